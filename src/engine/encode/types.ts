@@ -1,0 +1,53 @@
+import type { EncoderPart } from '../../shared/types.ts';
+
+/** What an encoder is told about a chunk. */
+export interface EncoderDocument {
+  path: string;
+  text: string;
+  signatureEnd: number;
+  /** `[start, end)` of the docstring in `text`, or null. */
+  doc: [number, number] | null;
+  /** Up to 4 callees in order of their first call site, certain ones first. */
+  callees: { path: string; text: string }[];
+}
+
+/** Model inputs of one text, before padding; typed by the manifest's kind. Rows of equal length batch without waste. */
+export interface EncoderRow {
+  inputIds: Int32Array;
+  tokenTypeIds: Int32Array;
+  /** Only for models that take token weights. */
+  tokenWeights: Float32Array | null;
+}
+
+/** How inputs are made for one `kind` of model; one file each. Pure and synchronous. */
+export interface InputMaker {
+  document(document: EncoderDocument): EncoderRow;
+  query(issue: string): EncoderRow;
+  /** The same document as a person reads it: parts, token counts, what was cut. */
+  explain(document: EncoderDocument): EncoderPart[];
+}
+
+export type Device = 'auto' | 'webgpu' | 'cuda' | 'dml' | 'coreml' | 'cpu';
+
+/** A model at work, in a thread of its own so that neither search nor storage waits for it. */
+export interface Encoder {
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly dimensions: number;
+  /** The provider in use, e.g. `cpu`. */
+  readonly device: string;
+  /** Why it is not the device asked for; null when it is. */
+  readonly fallback: string | null;
+  /**
+   * Embeds documents. `cached(keys)` is asked which keys (20-byte hex digests of model id, version and exact inputs)
+   * are already known, and only the others run. Returns the keys and the vectors of the uncached ones, unit length.
+   */
+  encode(
+    documents: EncoderDocument[],
+    cached: (keys: string[]) => boolean[],
+  ): Promise<{ keys: string[]; vectors: Map<string, Float32Array> }>;
+  /** Embeds an issue; overtakes waiting documents. */
+  encodeQuery(issue: string): Promise<Float32Array>;
+  explain(document: EncoderDocument): Promise<EncoderPart[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import type { ChunkKind, EdgeKind } from '../../shared/types.ts';
+
+/** A definition (or the module chunk) of one file. Depends on the file's content alone, not on its path. */
+export interface ParsedChunk {
+  /** `Outer.Inner.method`; `<module>` for the module chunk. */
+  qualifiedName: string;
+  ordinal: number;
+  name: string;
+  kind: ChunkKind;
+  /** Decorators included. The module chunk spans the whole file. */
+  startLine: number;
+  endLine: number;
+  /** Index in `ParsedFile.chunks` of the enclosing class chunk, or -1. */
+  parent: number;
+  /** What the encoder and the lexical index see: normalised, a method under its class header, a class in outline. */
+  text: string;
+  /** End offset in `text` of the signature: everything down to the end of the `def`/`class` header. 0 for modules. */
+  signatureEnd: number;
+  /** `[start, end)` offsets in `text` of the docstring, quotes included, or null. */
+  doc: [number, number] | null;
+}
+
+/** A local name that an import binds. `import a.b as c` binds c to module a.b; `from .x import y as z` binds z. */
+export interface ImportFact {
+  /** Dotted module without leading dots; may be empty (`from . import x`). */
+  module: string;
+  /** Leading dots of a relative import; 0 for an absolute one. */
+  level: number;
+  /** The imported member, `*`, or null when the module itself is imported. */
+  member: string | null;
+  /** The name bound in this file (for `import a.b` it is `a`); `*` for a star import. */
+  local: string;
+  /** Index of the chunk whose body holds the import; the module chunk's index for file level. */
+  scope: number;
+}
+
+/** `target = value` where the value says something about the target's type: a call, a name, an annotation. */
+export interface BindingFact {
+  /** Index of the chunk in whose body it stands. */
+  scope: number;
+  /** `x`, `self.x`: dotted. */
+  target: string;
+  /** Dotted callee or name: `Session`, `models.Query`, `self.make`. */
+  value: string;
+  /** `call`: target = value(...); `alias`: target = value; `type`: target annotated with value; `return`: the chunk's return annotation (target is ''). */
+  how: 'call' | 'alias' | 'type' | 'return';
+}
+
+/** One reference that may resolve to a chunk. */
+export interface ReferenceFact {
+  /** Index of the chunk that holds it (the innermost chunk; decorators and bases belong to what they decorate or derive). */
+  scope: number;
+  /**
+   * The callee as a chain of names. `f` -> ['f'], `a.b.c` -> ['a','b','c'], `super().x` -> ['super()','x'],
+   * `f().g` -> ['f()','g'], anything else in front -> ['?', 'g'].
+   */
+  chain: string[];
+  kind: EdgeKind;
+  line: number;
+  column: number;
+}
+
+/** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
+export interface FileFacts {
+  imports: ImportFact[];
+  bindings: BindingFact[];
+  references: ReferenceFact[];
+}
+
+/**
+ * The distinct terms of a file's chunks with their counts, ready for the lexical index.
+ * `entries[offsets[i] .. offsets[i+1])` belong to chunk i; an entry packs `term index in terms << 11 | field << 8 | min(count, 255)`.
+ */
+export interface FileBags {
+  terms: string[];
+  offsets: Uint32Array;
+  entries: Uint32Array;
+}
+
+export interface ParsedFile {
+  /** In order of `startLine`; the module chunk, present in every file, comes first. */
+  chunks: ParsedChunk[];
+  facts: FileFacts;
+  bags: FileBags;
+  lines: number;
+  /** Places the parser could not make sense of; the sound definitions around them are kept. */
+  errors: number;
+}

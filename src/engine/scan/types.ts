@@ -1,0 +1,37 @@
+import type { SkippedFile } from '../../shared/types.ts';
+
+/** A file that a source tree offers for indexing. */
+export interface SourceEntry {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  /** Git's blob id of the content, lower-case hex; the content hash by which work is shared. Null until the content is read. */
+  hash: string | null;
+  /** Bytes. */
+  size: number;
+}
+
+export interface SourceListing {
+  entries: SourceEntry[];
+  /** Files of known languages that were left out, with the reason. */
+  skipped: SkippedFile[];
+  /** Paths of git submodules, which are not entered. */
+  submodules: string[];
+}
+
+/** Content that was read and decoded, or the reason it was not. */
+export type SourceContent =
+  | { path: string; hash: string; size: number; text: string }
+  | { path: string; skipped: SkippedFile };
+
+/** A tree of sources: a working tree, a plain folder, or one commit in git's object store. */
+export interface SourceTree {
+  /** Absolute path of the folder (or the bare repository). */
+  root: string;
+  /** Full commit id for a commit, null for a folder on disk. */
+  revision: string | null;
+  /** Paths of files for which `accepts(path)` holds; entries are sorted by path. */
+  list(accepts: (path: string) => boolean): Promise<SourceListing>;
+  /** Reads and decodes; yields in any order, exactly one item for each entry. Files that vanished yield `unreadable`. */
+  read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent>;
+  close(): Promise<void>;
+}
