@@ -1,6 +1,6 @@
 import type { ChunkKind, EdgeKind } from '../../shared/types.ts';
 
-/** A definition (or the module chunk) of one file. Depends on the file's content alone, not on its path. */
+/** A definition (or the module chunk) of one file. Depends on the file's path and content, on nothing else. */
 export interface ParsedChunk {
   /** `Outer.Inner.method`; `<module>` for the module chunk. */
   qualifiedName: string;

@@ -1,0 +1,49 @@
+import type { ChunkKind, EdgeKind, FileRole } from '../../shared/types.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
+
+/** A chunk in memory: everything about it but its text. */
+export interface IndexedChunk {
+  /** Store id. */
+  id: number;
+  path: string;
+  qualifiedName: string;
+  ordinal: number;
+  name: string;
+  kind: ChunkKind;
+  role: FileRole;
+  startLine: number;
+  endLine: number;
+  /** Slot of the enclosing class chunk, or -1. */
+  parent: number;
+  /** UTF-16 units of its text. */
+  length: number;
+}
+
+/** A neighbour in the call graph. */
+export interface Neighbor {
+  slot: number;
+  kind: EdgeKind;
+  guess: boolean;
+}
+
+/**
+ * Everything a search reads, for one snapshot of a repository, in memory. A chunk's place in it is its
+ * slot: a small integer that is never reused; after an edit, old slots are empty and new ones appended.
+ */
+export interface SearchIndex {
+  /** By slot; null where the chunk is gone. */
+  readonly chunks: readonly (IndexedChunk | null)[];
+  /** Chunks that are not null. */
+  readonly live: number;
+  /** Slots of the chunks that have this simple name (`ChunkKind` module excluded). */
+  slotsByName(name: string): readonly number[];
+  /** Slots of a file's chunks, in order of start line; empty for unknown paths. */
+  slotsByPath(path: string): readonly number[];
+  /** All file paths. */
+  paths(): Iterable<string>;
+  readonly lexical: LexicalIndex;
+  readonly vectors: VectorTable;
+  callers(slot: number): readonly Neighbor[];
+  callees(slot: number): readonly Neighbor[];
+}

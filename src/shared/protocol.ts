@@ -1,0 +1,56 @@
+/**
+ * What an engine can be asked, by any host: the command line calls it in-process, the app over RPC.
+ * Parameters are validated here, at the boundary; results are the plain types of `types.ts`.
+ */
+import { z } from 'zod';
+import type {
+  ChunkDetail,
+  IndexProgress,
+  IndexReport,
+  Neighborhood,
+  RepositoryStatus,
+  SearchResponse,
+  SkippedFile,
+} from './types.ts';
+
+export const searchRequest = z.object({
+  issue: z.string().max(5_000_000),
+  limit: z.int().min(1).max(1000).default(20),
+  tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
+  paths: z.array(z.string().min(1)).max(100).optional(),
+  kinds: z.array(z.enum(['function', 'method', 'class', 'module'])).optional(),
+});
+
+export const neighborsRequest = z.object({
+  chunk: z.string().min(1),
+  depth: z.int().min(1).max(5).default(1),
+  direction: z.enum(['callers', 'callees', 'both']).default('both'),
+  /** Nodes at most; the nearest stay. */
+  limit: z.int().min(1).max(5000).default(200),
+});
+
+/** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
+export interface Repository {
+  /** Brings the index up to date with the tree; search works while it runs. */
+  index(options?: { onProgress?: (progress: IndexProgress) => void; signal?: AbortSignal }): Promise<IndexReport>;
+  /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
+  watch(options: { signal: AbortSignal; onUpdate?: (update: WatchUpdate) => void; onError?: (error: Error) => void }): Promise<void>;
+  search(request: z.input<typeof searchRequest>): Promise<SearchResponse>;
+  /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
+  show(chunk: string): Promise<ChunkDetail>;
+  neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
+  status(): Promise<RepositoryStatus>;
+  skipped(): Promise<SkippedFile[]>;
+  close(): Promise<void>;
+}
+
+export interface WatchUpdate {
+  /** Files parsed anew and files removed. */
+  changed: string[];
+  removed: string[];
+  chunksEncoded: number;
+  /** From the first change of the batch being seen to search reflecting it. */
+  searchableMs: number;
+  /** ... and to graph and embeddings being complete again. */
+  totalMs: number;
+}
