@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type {
+  AnchorMatches,
   ChunkDetail,
   IndexProgress,
   IndexReport,
@@ -29,6 +30,19 @@ export const neighborsRequest = z.object({
   limit: z.int().min(1).max(5000).default(200),
 });
 
+/** Where a chunk of some other snapshot (or of a list made elsewhere) was. */
+export const anchor = z.object({
+  path: z.string().min(1),
+  qualifiedName: z.string().min(1),
+  ordinal: z.int().min(0),
+  /** `contentHash` of the chunk there; null when not known. */
+  contentHash: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .nullable(),
+});
+export const anchorsRequest = z.array(anchor).max(10_000);
+
 /** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
 export interface Repository {
   /** Brings the index up to date with the tree; search works while it runs. */
@@ -39,6 +53,8 @@ export interface Repository {
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;
   neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
+  /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
+  resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;
   status(): Promise<RepositoryStatus>;
   skipped(): Promise<SkippedFile[]>;
   close(): Promise<void>;

@@ -156,6 +156,21 @@ export interface ChunkDetail extends ChunkSummary {
   context: { model: string; parts: EncoderPart[]; embedded: boolean };
 }
 
+/** A chunk with the SHA-1 (hex) of its normalised text. */
+export interface HashedChunk extends ChunkSummary {
+  contentHash: string;
+}
+
+/** What a snapshot has for a chunk known from elsewhere. Each list holds at most 100 chunks, ordered by path and line. */
+export interface AnchorMatches {
+  /** The chunk of the same path, qualified name and ordinal. */
+  inPlace: HashedChunk | null;
+  /** Other chunks of the same content; empty when the anchor's hash is null. */
+  sameContent: HashedChunk[];
+  /** Other chunks of the same simple name (the last part of the qualified name); empty for module chunks. */
+  sameName: HashedChunk[];
+}
+
 /** Why a file is not in the index. */
 export type SkipReason = 'too large' | 'binary' | 'undecodable' | 'unreadable' | 'outside the root' | 'submodule' | 'excluded';
 
