@@ -1,0 +1,274 @@
+/**
+ * Words for the lexical index, the same for code and for issues.
+ *
+ * An identifier gives its parts and, if it has more than one, itself: `parse_http_date` gives parse, http, date and
+ * parse_http_date; `HTTPResponse` gives http, response and httpresponse. A dotted name gives what its segments give.
+ * Everything is lower-cased; letters of any script are letters. Left out are numbers of more than 6 digits, terms of
+ * more than 64 characters, and runs of more than 256 without a break (encoded data).
+ *
+ * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
+ */
+import type { FileBags, ParsedChunk } from '../parse/types.ts';
+
+/** Field numbers, as packed into the entries of `FileBags`. */
+export const FIELDS = { path: 0, name: 1, signature: 2, docstring: 3, body: 4 } as const;
+export type FieldName = keyof typeof FIELDS;
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+export const FIELD_COUNT = FIELD_NAMES.length;
+
+const MAX_TERM = 64;
+const MAX_RUN = 256;
+const MAX_DIGITS = 6;
+/** An entry has 21 bits for the term's index. */
+const MAX_TERMS = 1 << 21;
+const MAX_COUNT = 255;
+
+const SEPARATOR = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+const UNDERSCORE = 4;
+
+/** Class and lower-case form of every UTF-16 unit. Letters outside the basic plane count as separators. */
+const classOf = new Uint8Array(65536);
+const lowerOf = new Uint16Array(65536);
+for (let code = 0; code < 65536; code++) {
+  const char = String.fromCharCode(code);
+  const lower = char.toLowerCase();
+  lowerOf[code] = lower.length === 1 ? lower.charCodeAt(0) : code;
+  if (code >= 48 && code <= 57) classOf[code] = DIGIT;
+  else if (char === '_') classOf[code] = UNDERSCORE;
+  else if (lower !== char && /\p{Lu}/u.test(char)) classOf[code] = UPPER;
+  else if (/[\p{L}\p{M}\p{N}]/u.test(char)) classOf[code] = LOWER;
+}
+
+/** Distinct terms numbered in order of first appearance, and counts by (term, field) of the chunk at hand. */
+class TermCounter {
+  size = 0;
+  /** Keys `term << 3 | field` with a count, in order of first appearance. */
+  touched = new Uint32Array(1024);
+  touchedSize = 0;
+  counts = new Uint8Array(8 * 1024);
+  private slots = new Int32Array(4096).fill(-1);
+  private hashes = new Int32Array(1024);
+  private ends = new Uint32Array(1024);
+  private chars = new Uint16Array(16384);
+
+  /** Forgets terms and counts; keeps the memory. */
+  reset(): void {
+    this.clearCounts();
+    this.slots.fill(-1);
+    this.size = 0;
+  }
+
+  clearCounts(): void {
+    for (let i = 0; i < this.touchedSize; i++) this.counts[this.touched[i]!] = 0;
+    this.touchedSize = 0;
+  }
+
+  /** Counts `text[start, end)`, whose lower-cased units hash to `hash`. */
+  add(text: string, start: number, end: number, hash: number, field: number): void {
+    const term = this.intern(text, start, end, hash);
+    if (term < 0) return;
+    const key = (term << 3) | field;
+    const count = this.counts[key]!;
+    if (count === 0) {
+      if (this.touchedSize === this.touched.length) this.touched = grown(this.touched);
+      this.touched[this.touchedSize++] = key;
+    }
+    if (count < MAX_COUNT) this.counts[key] = count + 1;
+  }
+
+  terms(): string[] {
+    const terms = new Array<string>(this.size);
+    let start = 0;
+    for (let i = 0; i < this.size; i++) {
+      const end = this.ends[i]!;
+      terms[i] = String.fromCharCode.apply(null, this.chars.subarray(start, end) as never);
+      start = end;
+    }
+    return terms;
+  }
+
+  private intern(text: string, start: number, end: number, hash: number): number {
+    const { slots, hashes, ends, chars } = this;
+    const mask = slots.length - 1;
+    let at = spread(hash) & mask;
+    for (let term = slots[at]!; term >= 0; at = (at + 1) & mask, term = slots[at]!) {
+      if (hashes[term] !== hash) continue;
+      let c = term === 0 ? 0 : ends[term - 1]!;
+      if (ends[term]! - c !== end - start) continue;
+      let i = start;
+      while (i < end && chars[c] === lowerOf[text.charCodeAt(i)]) {
+        i++;
+        c++;
+      }
+      if (i === end) return term;
+    }
+    if (this.size === MAX_TERMS) return -1;
+    slots[at] = this.size;
+    return this.append(text, start, end, hash);
+  }
+
+  private append(text: string, start: number, end: number, hash: number): number {
+    const term = this.size++;
+    if (term === this.hashes.length) {
+      this.hashes = grown(this.hashes);
+      this.ends = grown(this.ends);
+      this.counts = grown(this.counts);
+    }
+    let c = term === 0 ? 0 : this.ends[term - 1]!;
+    if (c + end - start > this.chars.length) this.chars = grown(this.chars);
+    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)]!;
+    this.hashes[term] = hash;
+    this.ends[term] = c;
+    if (this.size * 2 > this.slots.length) this.rehash();
+    return term;
+  }
+
+  private rehash(): void {
+    this.slots = new Int32Array(this.slots.length * 2).fill(-1);
+    const mask = this.slots.length - 1;
+    for (let term = 0; term < this.size; term++) {
+      let at = spread(this.hashes[term]!) & mask;
+      while (this.slots[at]! >= 0) at = (at + 1) & mask;
+      this.slots[at] = term;
+    }
+  }
+}
+
+function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: A): A {
+  const copy = new (array.constructor as new (length: number) => A)(array.length * 2);
+  copy.set(array);
+  return copy;
+}
+
+/** The low bits of a multiplicative hash are poor; fold the high ones in. */
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15);
+}
+
+/** Counts the terms of `text[from, to)` under a field. */
+function scan(counter: TermCounter, text: string, from: number, to: number, field: number): void {
+  let i = from;
+  while (i < to) {
+    if (classOf[text.charCodeAt(i)]! === SEPARATOR) {
+      i++;
+      continue;
+    }
+    let end = i + 1;
+    while (end < to && classOf[text.charCodeAt(end)]! !== SEPARATOR) end++;
+    if (end - i <= MAX_RUN) identifier(counter, text, i, end, field);
+    i = end;
+  }
+}
+
+/** Counts the parts of the identifier `text[start, end)`, and the whole of it without outer underscores. */
+function identifier(
+  counter: TermCounter,
+  text: string,
+  start: number,
+  end: number,
+  field: number,
+): void {
+  while (start < end && text.charCodeAt(start) === 95) start++;
+  while (end > start && text.charCodeAt(end - 1) === 95) end--;
+  if (start === end || isHexLiteral(text, start, end)) return;
+  let whole = 0;
+  let part = 0;
+  let partStart = start;
+  let parts = 0;
+  let previous = SEPARATOR;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    const kind = classOf[code]!;
+    if (i > partStart && startsPart(text, i, end, previous, kind)) {
+      parts++;
+      addPart(counter, text, partStart, i, part, previous, field);
+      partStart = i;
+      part = 0;
+    }
+    const lower = lowerOf[code]!;
+    whole = (Math.imul(whole, 31) + lower) | 0;
+    if (kind === UNDERSCORE) partStart = i + 1;
+    else part = (Math.imul(part, 31) + lower) | 0;
+    previous = kind;
+  }
+  addPart(counter, text, partStart, end, part, previous, field);
+  if (parts > 0 && end - start <= MAX_TERM) counter.add(text, start, end, whole, field);
+}
+
+/** Whether a new part begins at `i`: after or before digits, at aB, at the B of AABb, at an underscore. */
+function startsPart(text: string, i: number, end: number, previous: number, kind: number): boolean {
+  if (kind === previous) {
+    return kind === UPPER && i + 1 < end && classOf[text.charCodeAt(i + 1)]! === LOWER;
+  }
+  return !(previous === UPPER && kind === LOWER);
+}
+
+function addPart(
+  counter: TermCounter,
+  text: string,
+  start: number,
+  end: number,
+  hash: number,
+  kind: number,
+  field: number,
+): void {
+  if (end - start > (kind === DIGIT ? MAX_DIGITS : MAX_TERM)) return;
+  counter.add(text, start, end, hash, field);
+}
+
+function isHexLiteral(text: string, start: number, end: number): boolean {
+  return (
+    end - start > 2 && text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
+  );
+}
+
+const counter = new TermCounter();
+
+/**
+ * The term counts of a file's chunks by field, ready for the lexical index.
+ * Entries of a chunk are in order of first appearance; a term that occurs in two fields has two entries.
+ */
+export function bagsOf(path: string, chunks: readonly ParsedChunk[]): FileBags {
+  counter.reset();
+  const pathEnd = withoutExtension(path);
+  const offsets = new Uint32Array(chunks.length + 1);
+  let entries = new Uint32Array(256 * chunks.length + 256);
+  let size = 0;
+  for (const [i, chunk] of chunks.entries()) {
+    scan(counter, path, 0, pathEnd, FIELDS.path);
+    scanChunk(chunk);
+    while (size + counter.touchedSize > entries.length) entries = grown(entries);
+    for (let t = 0; t < counter.touchedSize; t++) {
+      const key = counter.touched[t]!;
+      entries[size++] = (key << 8) | counter.counts[key]!;
+    }
+    offsets[i + 1] = size;
+    counter.clearCounts();
+  }
+  return { terms: counter.terms(), offsets, entries: entries.slice(0, size) };
+}
+
+function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: ParsedChunk): void {
+  if (kind !== 'module') scan(counter, qualifiedName, 0, qualifiedName.length, FIELDS.name);
+  scan(counter, text, 0, signatureEnd, FIELDS.signature);
+  const [docStart, docEnd] = doc ?? [signatureEnd, signatureEnd];
+  scan(counter, text, signatureEnd, docStart, FIELDS.body);
+  scan(counter, text, docStart, docEnd, FIELDS.docstring);
+  scan(counter, text, docEnd, text.length, FIELDS.body);
+}
+
+function withoutExtension(path: string): number {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') + 1 ? dot : path.length;
+}
+
+/** The terms of a text with their counts (at most 255 each), in order of first appearance. */
+export function queryTerms(text: string): Map<string, number> {
+  counter.reset();
+  scan(counter, text, 0, text.length, 0);
+  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
+  return new Map(counts);
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bagsOf, FIELD_NAMES, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import type { FileBags, ParsedChunk } from '../../src/engine/parse/types.ts';
+
+const terms = (text: string) => [...queryTerms(text).keys()];
+
+test('an identifier gives its parts and itself', () => {
+  assert.deepEqual(terms('parse_http_date'), ['parse', 'http', 'date', 'parse_http_date']);
+  assert.deepEqual(terms('HttpResponse'), ['http', 'response', 'httpresponse']);
+  assert.deepEqual(terms('HTTPResponse'), ['http', 'response', 'httpresponse']);
+  assert.deepEqual(terms('getURL2path'), ['get', 'url', '2', 'path', 'geturl2path']);
+  assert.deepEqual(terms('a.bC.d'), ['a', 'b', 'c', 'bc', 'd']);
+});
+
+test('a plain word gives one term, whatever its case and underscores', () => {
+  assert.deepEqual(terms('cookie Cookie COOKIE _cookie __cookie__'), ['cookie']);
+  assert.equal(queryTerms('cookie Cookie COOKIE').get('cookie'), 3);
+});
+
+test('words of other scripts are words', () => {
+  assert.deepEqual(terms('naïve Größe_É Ошибка 文字列 e\u0301tude'), [
+    'naïve',
+    'größe',
+    'é',
+    'größe_é',
+    'ошибка',
+    '文字列',
+    'e\u0301tude',
+  ]);
+});
+
+test('numbers, addresses and encoded data are left out', () => {
+  assert.deepEqual(terms('123456 1234567 0x7ffee4 0x'), ['123456', '0', 'x', '0x']);
+  assert.deepEqual(terms('QUJD'.repeat(100)), []);
+  assert.deepEqual(terms(`${'very_long_name_'.repeat(6)}end`), ['very', 'long', 'name', 'end']);
+});
+
+test('text without words has no terms', () => {
+  assert.deepEqual(terms(''), []);
+  assert.deepEqual(terms('___ \n\t () 😀 \u0000\ud800'), []);
+});
+
+test('counts stop at 255', () => {
+  assert.equal(queryTerms('x '.repeat(1000)).get('x'), 255);
+});
+
+test('many terms keep their identity', () => {
+  const text = Array.from({ length: 20_000 }, (_, i) => `w${i}w`).join(' ');
+  const found = queryTerms(text);
+  for (let i = 0; i < 20_000; i++) assert.equal(found.get(`w${i}w`), 1);
+});
+
+test('a file gives each chunk its terms by field', () => {
+  const header = 'class Jar:\n    def put(self, cookie):\n';
+  const doc = '        """Store a cookie."""\n';
+  const method = chunk(
+    'Jar.put',
+    'method',
+    `${header}${doc}        self.items[cookie.name] = cookie\n`,
+    {
+      signatureEnd: header.length,
+      doc: [header.length, header.length + doc.length],
+    },
+  );
+  const bags = bagsOf('http/cookie_jar.py', [chunk('<module>', 'module', 'import os\n'), method]);
+  assert.deepEqual(read(bags, 0), {
+    path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
+    body: { import: 1, os: 1 },
+  });
+  assert.deepEqual(read(bags, 1), {
+    path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
+    name: { jar: 1, put: 1 },
+    signature: { class: 1, jar: 1, def: 1, put: 1, self: 1, cookie: 1 },
+    docstring: { store: 1, a: 1, cookie: 1 },
+    body: { self: 1, items: 1, cookie: 2, name: 1 },
+  });
+});
+
+test('a file without chunks has empty bags', () => {
+  const bags = bagsOf('a.py', []);
+  assert.deepEqual([bags.terms, [...bags.offsets], bags.entries.length], [[], [0], 0]);
+});
+
+function chunk(
+  qualifiedName: string,
+  kind: ParsedChunk['kind'],
+  text: string,
+  rest: Partial<ParsedChunk> = {},
+): ParsedChunk {
+  const name = qualifiedName.split('.').at(-1)!;
+  const place = { ordinal: 0, startLine: 1, endLine: 1, parent: -1 };
+  return { qualifiedName, name, kind, text, signatureEnd: 0, doc: null, ...place, ...rest };
+}
+
+/** A chunk's counts by field name and term. */
+function read(bags: FileBags, i: number): Record<string, Record<string, number>> {
+  const fields: Record<string, Record<string, number>> = {};
+  for (const entry of bags.entries.subarray(bags.offsets[i], bags.offsets[i + 1])) {
+    const field = FIELD_NAMES[(entry >>> 8) & 7]!;
+    fields[field] ??= {};
+    fields[field][bags.terms[entry >>> 11]!] = entry & 255;
+  }
+  return fields;
+}
