@@ -1,0 +1,398 @@
+/**
+ * BM25F in memory (Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.6).
+ *
+ * A term's count in a field is divided by the field's relative length and weighted, the fields are added, and only then
+ * does the sum saturate: score(chunk) = sum over terms of weight * idf * tf / (k1 + tf).
+ *
+ * Every chunk's entries are kept in a log, and an inverted list for each term is built over the log. Chunks added
+ * afterwards are scored from the log until there are enough of them to build the lists again. All statistics (number
+ * of chunks, chunks with a term, field lengths) are exact for the chunks that are in the index now, so the scores
+ * depend on what it holds and not on how it came to hold it.
+ */
+import { LocusError } from '../../shared/errors.ts';
+import { FIELD_COUNT, FIELD_NAMES, type FieldName } from './tokenize.ts';
+
+/** What the index must know of the store's dictionary of terms. */
+export interface TermIds {
+  idOf(term: string): number | undefined;
+}
+
+export interface LexicalOptions {
+  /** How fast a term's weight saturates with its count. */
+  k1: number;
+  /** Weight of a count in a field. */
+  weights: Record<FieldName, number>;
+  /** How far a field's length counts, 0 to 1. */
+  lengthNorms: Record<FieldName, number>;
+  /** A query keeps its most informative terms: this many at most, ... */
+  maxTerms: number;
+  /** ... and no more than occur in this many chunks, added up over the terms. */
+  maxMatches: number;
+}
+
+export const DEFAULT_OPTIONS: LexicalOptions = {
+  k1: 1.2,
+  weights: { path: 1.5, name: 3, signature: 1, docstring: 1, body: 1 },
+  lengthNorms: { path: 0.5, name: 0.5, signature: 0.5, docstring: 0.6, body: 0.6 },
+  maxTerms: 128,
+  maxMatches: 1_000_000,
+};
+
+/** A query's chosen terms, the most informative first. Valid until the index changes. */
+export interface LexicalQuery {
+  readonly terms: readonly string[];
+  readonly ids: Uint32Array;
+  /** Weight in the query times inverse document frequency. */
+  readonly weights: Float64Array;
+}
+
+export interface LexicalScores {
+  /** BM25F by slot; 0 where nothing matches. At least as long as the highest slot. */
+  scores: Float32Array;
+  /** Slots with a score, each once, in no particular order. */
+  touched: Uint32Array;
+}
+
+/** What made up a chunk's score, each list with the largest first. */
+export interface LexicalDetail {
+  total: number;
+  fields: { field: FieldName; score: number }[];
+  terms: { term: string; score: number }[];
+}
+
+/** A posting packs `slot << 8 | field << 5 | min(count, 31)`. */
+const MAX_SLOT = (1 << 24) - 1;
+const MAX_TF = 31;
+/** Norms and lengths of a slot's fields lie 8 apart. */
+const STRIDE = 8;
+/** The lists are built again when the log's tail is longer than this and than a quarter of what they cover. */
+const MIN_TAIL = 200_000;
+
+export class LexicalIndex {
+  readonly #dictionary: TermIds;
+  readonly #options: LexicalOptions;
+
+  #log = new Uint32Array(1 << 16);
+  #logSize = 0;
+  /** By slot: where its entries are in the log, how many, and whether it is in the index. */
+  #starts = new Uint32Array(1024);
+  #sizes = new Uint32Array(1024);
+  #alive = new Uint8Array(1024);
+  #slotEnd = 0;
+  #live = 0;
+  #lengths = new Uint32Array(1024 * STRIDE);
+  #totals = new Float64Array(FIELD_COUNT);
+
+  /** By term: chunks that contain it, and a mark of the last chunk counted, so that each counts once. */
+  #frequencies = new Uint32Array(1 << 15);
+  #seen = new Uint32Array(1 << 15);
+  #marks = 0;
+
+  /** The inverted lists: `postings[listStarts[term] .. listStarts[term + 1])`. */
+  #listStarts = new Uint32Array(1);
+  #postings = new Uint32Array(0);
+  /** Slots that the lists do not cover. */
+  #tail: number[] = [];
+  #tailEntries = 0;
+
+  /** By slot and field: weight / relative length; 0 for slots that are gone. Made when needed. */
+  #norms = new Float32Array(0);
+  #normsValid = false;
+
+  #scores = new Float32Array(1024);
+  #touched = new Uint32Array(1024);
+  #touchedSize = 0;
+
+  constructor(dictionary: TermIds, options: Partial<LexicalOptions> = {}) {
+    this.#dictionary = dictionary;
+    this.#options = { ...DEFAULT_OPTIONS, ...options };
+  }
+
+  /** Chunks in the index. */
+  get live(): number {
+    return this.#live;
+  }
+
+  /**
+   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `FileBags` but with the dictionary's ids;
+   * they are copied. Throws if the slot is taken.
+   */
+  add(slot: number, entries: Uint32Array): void {
+    if (slot > MAX_SLOT) throw tooManySlots();
+    this.#reserve(slot, entries.length);
+    if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
+    this.#log.set(entries, this.#logSize);
+    this.#starts[slot] = this.#logSize;
+    this.#sizes[slot] = entries.length;
+    this.#alive[slot] = 1;
+    this.#logSize += entries.length;
+    this.#live++;
+    this.#tail.push(slot);
+    this.#tailEntries += entries.length;
+    this.#count(slot, entries, 1);
+  }
+
+  /** Removes a chunk; unknown slots are ignored. */
+  remove(slot: number): void {
+    if (!this.#alive[slot]) return;
+    this.#count(slot, this.#entries(slot), -1);
+    this.#alive[slot] = 0;
+    this.#live--;
+  }
+
+  /**
+   * Builds the inverted lists over everything there is. Scoring does so by itself when it pays; call it after a bulk
+   * load to spare the first search the wait.
+   */
+  build(): void {
+    this.#compactLog();
+    const starts = new Uint32Array(this.#frequencies.length + 1);
+    const log = this.#log;
+    for (let i = 0; i < this.#logSize; i++) starts[(log[i]! >>> 11) + 1]!++;
+    for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
+    this.#listStarts = starts;
+    this.#fillPostings(starts.slice());
+    this.#tail = [];
+    this.#tailEntries = 0;
+  }
+
+  /** Chooses the terms to score with. `terms` maps a term to its weight in the query. */
+  query(terms: ReadonlyMap<string, number>): LexicalQuery {
+    const known: { term: string; id: number; matches: number; weight: number }[] = [];
+    for (const [term, weight] of terms) {
+      const id = this.#dictionary.idOf(term);
+      const matches = id === undefined ? 0 : (this.#frequencies[id] ?? 0);
+      if (matches === 0 || weight <= 0) continue;
+      const idf = Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
+      known.push({ term, id: id!, matches, weight: weight * idf });
+    }
+    known.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
+    let left = this.#options.maxMatches;
+    const chosen = known.filter(({ matches }) => {
+      if (matches > left) return false;
+      left -= matches;
+      return true;
+    });
+    chosen.splice(this.#options.maxTerms);
+    return {
+      terms: chosen.map(({ term }) => term),
+      ids: Uint32Array.from(chosen, ({ id }) => id),
+      weights: Float64Array.from(chosen, ({ weight }) => weight),
+    };
+  }
+
+  /** Scores all chunks. The arrays are the index's own and hold until the next call. */
+  score(query: LexicalQuery): LexicalScores {
+    if (this.#tailEntries > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
+    this.#updateNorms();
+    for (let i = 0; i < this.#touchedSize; i++) this.#scores[this.#touched[i]!] = 0;
+    this.#touchedSize = 0;
+    if (this.#scores.length < this.#slotEnd) {
+      this.#scores = new Float32Array(this.#starts.length);
+      this.#touched = new Uint32Array(this.#starts.length);
+    }
+    for (let i = 0; i < query.ids.length; i++) this.#scoreList(query.ids[i]!, query.weights[i]!);
+    if (this.#tail.length > 0) this.#scoreTail(query);
+    return { scores: this.#scores, touched: this.#touched.subarray(0, this.#touchedSize) };
+  }
+
+  /** Takes a chunk's score apart by field and by term. */
+  detail(slot: number, query: LexicalQuery): LexicalDetail {
+    this.#updateNorms();
+    const { tfs, byField } = this.#termFrequencies(slot, query, positions(query));
+    const k1 = this.#options.k1;
+    const fields = new Float64Array(FIELD_COUNT);
+    const terms: LexicalDetail['terms'] = [];
+    let total = 0;
+    for (const [i, tf] of tfs.entries()) {
+      if (tf === 0) continue;
+      const score = (query.weights[i]! * tf) / (k1 + tf);
+      total += score;
+      terms.push({ term: query.terms[i]!, score });
+      for (let f = 0; f < FIELD_COUNT; f++) {
+        fields[f]! += (score * byField[i * FIELD_COUNT + f]!) / tf;
+      }
+    }
+    return {
+      total,
+      fields: FIELD_NAMES.map((field, f) => ({ field, score: fields[f]! }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score),
+      terms: terms.sort((a, b) => b.score - a.score),
+    };
+  }
+
+  #entries(slot: number): Uint32Array {
+    const start = this.#starts[slot]!;
+    return this.#log.subarray(start, start + this.#sizes[slot]!);
+  }
+
+  /** Adds (`sign` 1) or takes away (-1) a chunk in the statistics. */
+  #count(slot: number, entries: Uint32Array, sign: 1 | -1): void {
+    const mark = ++this.#marks;
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i]!;
+      const term = entry >>> 11;
+      const field = (entry >>> 8) & 7;
+      const change = sign * (entry & 255);
+      this.#lengths[slot * STRIDE + field]! += change;
+      this.#totals[field]! += change;
+      if (term >= this.#frequencies.length) this.#reserveTerms(term);
+      if (this.#seen[term] !== mark) {
+        this.#seen[term] = mark;
+        this.#frequencies[term]! += sign;
+      }
+    }
+    this.#normsValid = false;
+  }
+
+  /** Closes the gaps that removed chunks left in the log. */
+  #compactLog(): void {
+    const slots: number[] = [];
+    for (let slot = 0; slot < this.#slotEnd; slot++) if (this.#alive[slot]) slots.push(slot);
+    slots.sort((a, b) => this.#starts[a]! - this.#starts[b]!);
+    let size = 0;
+    for (const slot of slots) {
+      const start = this.#starts[slot]!;
+      const length = this.#sizes[slot]!;
+      if (start !== size) this.#log.copyWithin(size, start, start + length);
+      this.#starts[slot] = size;
+      size += length;
+    }
+    this.#logSize = size;
+  }
+
+  /** `next[term]` is where the term's next posting goes. Lists are in order of slot. */
+  #fillPostings(next: Uint32Array): void {
+    const log = this.#log;
+    const postings = new Uint32Array(this.#logSize);
+    for (let slot = 0; slot < this.#slotEnd; slot++) {
+      if (!this.#alive[slot]) continue;
+      const start = this.#starts[slot]!;
+      const end = start + this.#sizes[slot]!;
+      for (let i = start; i < end; i++) {
+        const entry = log[i]!;
+        const count = entry & 255;
+        const tf = Math.min(count, MAX_TF);
+        postings[next[entry >>> 11]!++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
+      }
+    }
+    this.#postings = postings;
+  }
+
+  #scoreList(term: number, weight: number): void {
+    if (term + 1 >= this.#listStarts.length) return;
+    const end = this.#listStarts[term + 1]!;
+    const postings = this.#postings;
+    const norms = this.#norms;
+    const k1 = this.#options.k1;
+    let i = this.#listStarts[term]!;
+    while (i < end) {
+      let posting = postings[i]!;
+      const slot = posting >>> 8;
+      let tf = 0;
+      // A chunk's postings for a term, one for each field, are neighbours.
+      do {
+        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)]! * (posting & MAX_TF);
+        posting = ++i < end ? postings[i]! : 0xffffffff;
+      } while (posting >>> 8 === slot);
+      if (tf > 0) this.#addScore(slot, (weight * tf) / (k1 + tf));
+    }
+  }
+
+  #scoreTail(query: LexicalQuery): void {
+    const where = positions(query);
+    const k1 = this.#options.k1;
+    for (const slot of this.#tail) {
+      if (!this.#alive[slot]) continue;
+      const { tfs } = this.#termFrequencies(slot, query, where);
+      for (let i = 0; i < tfs.length; i++) {
+        const tf = tfs[i]!;
+        if (tf > 0) this.#addScore(slot, (query.weights[i]! * tf) / (k1 + tf));
+      }
+    }
+  }
+
+  #addScore(slot: number, score: number): void {
+    const before = this.#scores[slot]!;
+    if (before === 0) this.#touched[this.#touchedSize++] = slot;
+    this.#scores[slot] = before + score;
+  }
+
+  /** A chunk's normalised, weighted counts by query term, and by query term and field. */
+  #termFrequencies(slot: number, query: LexicalQuery, where: ReadonlyMap<number, number>) {
+    const tfs = new Float64Array(query.ids.length);
+    const byField = new Float64Array(query.ids.length * FIELD_COUNT);
+    if (!this.#alive[slot]) return { tfs, byField };
+    const start = this.#starts[slot]!;
+    const end = start + this.#sizes[slot]!;
+    for (let p = start; p < end; p++) {
+      const entry = this.#log[p]!;
+      const i = where.get(entry >>> 11);
+      if (i === undefined) continue;
+      const field = (entry >>> 8) & 7;
+      const tf = this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF);
+      tfs[i]! += tf;
+      byField[i * FIELD_COUNT + field]! += tf;
+    }
+    return { tfs, byField };
+  }
+
+  #updateNorms(): void {
+    if (this.#normsValid) return;
+    this.#normsValid = true;
+    if (this.#norms.length < this.#slotEnd * STRIDE) {
+      this.#norms = new Float32Array(this.#lengths.length);
+    }
+    const { weights, lengthNorms } = this.#options;
+    for (const [f, field] of FIELD_NAMES.entries()) {
+      const average = this.#totals[f]! / this.#live || 1;
+      const weight = weights[field];
+      const b = lengthNorms[field];
+      for (let slot = 0; slot < this.#slotEnd; slot++) {
+        const at = slot * STRIDE + f;
+        const norm = weight / (1 - b + (b * this.#lengths[at]!) / average);
+        this.#norms[at] = this.#alive[slot] ? norm : 0;
+      }
+    }
+  }
+
+  #reserve(slot: number, entries: number): void {
+    if (this.#logSize + entries > this.#log.length) {
+      this.#log = enlarged(this.#log, this.#logSize + entries);
+    }
+    if (slot >= this.#starts.length) {
+      this.#starts = enlarged(this.#starts, slot + 1);
+      this.#sizes = enlarged(this.#sizes, slot + 1);
+      this.#alive = enlarged(this.#alive, slot + 1);
+      this.#lengths = enlarged(this.#lengths, this.#starts.length * STRIDE);
+    }
+    this.#slotEnd = Math.max(this.#slotEnd, slot + 1);
+  }
+
+  #reserveTerms(term: number): void {
+    this.#frequencies = enlarged(this.#frequencies, term + 1);
+    this.#seen = enlarged(this.#seen, term + 1);
+  }
+}
+
+/** Where each term id stands in the query. */
+function positions(query: LexicalQuery): Map<number, number> {
+  return new Map(Array.from(query.ids, (id, i) => [id, i]));
+}
+
+/** A copy with room for `length` elements and half as many again. */
+function enlarged<A extends Uint8Array | Uint32Array>(array: A, length: number): A {
+  const room = Math.max(array.length * 2, Math.ceil(length * 1.5));
+  const copy = new (array.constructor as new (length: number) => A)(room);
+  copy.set(array);
+  return copy;
+}
+
+function tooManySlots(): LocusError {
+  return new LocusError(
+    'bad-input',
+    `more than ${MAX_SLOT} chunks were added to the index since it was opened`,
+    'open the repository again',
+  );
+}

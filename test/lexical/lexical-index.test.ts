@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
+import { bagsOf, FIELDS, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
+
+/** A dictionary that gives out ids, as the store's does. */
+class Dictionary {
+  readonly ids = new Map<string, number>();
+  idOf(term: string) {
+    return this.ids.get(term);
+  }
+  intern(term: string): number {
+    const id = this.ids.get(term) ?? this.ids.size;
+    this.ids.set(term, id);
+    return id;
+  }
+}
+
+const dictionary = new Dictionary();
+
+/** The entries of a function chunk with this body. */
+function entriesOf(path: string, name: string, text: string): Uint32Array {
+  const rest = { ordinal: 0, startLine: 1, endLine: 1, parent: -1, signatureEnd: 0, doc: null };
+  const chunk: ParsedChunk = { qualifiedName: name, name, kind: 'function', text, ...rest };
+  const bags = bagsOf(path, [chunk]);
+  return bags.entries.map((entry) => {
+    return (dictionary.intern(bags.terms[entry >>> 11]!) << 11) | (entry & 0x7ff);
+  });
+}
+
+function search(index: LexicalIndex, text: string): [slot: number, score: number][] {
+  const { scores, touched } = index.score(index.query(queryTerms(text)));
+  return [...touched]
+    .map((slot): [number, number] => [slot, scores[slot]!])
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+}
+
+const WORDS = 'read write cookie header token parse url date cache key path name self value'.split(
+  ' ',
+);
+
+/** The same function for the same number, always. */
+function randomEntries(seed: number): Uint32Array {
+  let state = seed * 2654435761 + 1;
+  const next = (n: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return (state >>> 8) % n;
+  };
+  const words = Array.from({ length: 5 + next(30) }, () => WORDS[next(WORDS.length)]!);
+  return entriesOf(`${words[0]}/${words[1]}.py`, `${words[2]}_${words[3]}`, words.join(' '));
+}
+
+test('the chunk that is about the words comes first', () => {
+  const index = new LexicalIndex(dictionary);
+  index.add(0, entriesOf('http/url.py', 'quote', 'return escape(text)'));
+  index.add(1, entriesOf('http/cookie.py', 'parse_cookie', 'for part in text.split(";"): ...'));
+  index.add(2, entriesOf('http/date.py', 'parse', 'return strptime(text)'));
+  const found = search(index, 'a cookie is not parsed: parse_cookie fails');
+  assert.deepEqual(
+    found.map(([slot]) => slot),
+    [1, 2],
+  );
+  assert.deepEqual(search(index, 'nothing known'), []);
+  assert.deepEqual(search(index, ''), []);
+});
+
+test('scores are BM25F by hand', () => {
+  const field = { path: 0, name: 0, signature: 0, docstring: 0, body: 1 };
+  const weights = { ...field, name: 3 };
+  const index = new LexicalIndex(dictionary, {
+    k1: 1.2,
+    weights,
+    lengthNorms: { ...field, body: 0.5 },
+  });
+  index.add(0, entriesOf('m.py', 'alpha', 'alpha alpha beta'));
+  index.add(1, entriesOf('m.py', 'gamma', 'beta'));
+  const idf = Math.log(1 + (2 - 1 + 0.5) / (1 + 0.5));
+  const tf = 3 * 1 + 2 / (1 - 0.5 + (0.5 * 3) / 2);
+  assert.ok(Math.abs(search(index, 'alpha')[0]![1] - (idf * tf) / (1.2 + tf)) < 1e-6);
+});
+
+test('an index that was edited scores as one built afresh, in one piece or with a tail', () => {
+  const edited = new LexicalIndex(dictionary);
+  for (let slot = 0; slot < 300; slot++) edited.add(slot, randomEntries(slot));
+  edited.build();
+  for (let slot = 0; slot < 300; slot += 3) edited.remove(slot);
+  for (let slot = 300; slot < 350; slot++) edited.add(slot, randomEntries(slot));
+  for (let slot = 300; slot < 350; slot += 5) edited.remove(slot);
+  edited.remove(9999);
+  const fresh = new LexicalIndex(dictionary);
+  for (let slot = 0; slot < 350; slot++) {
+    if (slot < 300 ? slot % 3 !== 0 : slot % 5 !== 0) fresh.add(slot, randomEntries(slot));
+  }
+  fresh.build();
+  const queries = ['parse the cookie header', 'write_cache url', WORDS.join(' ')];
+  const expected = queries.map((query) => search(fresh, query));
+  assert.equal(edited.live, fresh.live);
+  assert.deepEqual(
+    queries.map((query) => search(edited, query)),
+    expected,
+  );
+  edited.build();
+  assert.deepEqual(
+    queries.map((query) => search(edited, query)),
+    expected,
+  );
+});
+
+test('everything removed leaves nothing', () => {
+  const index = new LexicalIndex(dictionary);
+  for (let slot = 0; slot < 10; slot++) index.add(slot, randomEntries(slot));
+  for (let slot = 0; slot < 10; slot++) index.remove(slot);
+  assert.deepEqual(search(index, 'cookie'), []);
+  index.build();
+  assert.deepEqual(search(index, 'cookie'), []);
+  assert.equal(index.live, 0);
+});
+
+test('a slot cannot be taken twice', () => {
+  const index = new LexicalIndex(dictionary);
+  index.add(4, randomEntries(1));
+  assert.throws(() => index.add(4, randomEntries(2)), /slot 4/);
+  assert.throws(() => index.add(1 << 24, randomEntries(2)), { name: 'LocusError' });
+});
+
+test('a score comes apart into fields and terms that add up to it', () => {
+  const index = new LexicalIndex(dictionary);
+  for (let slot = 0; slot < 40; slot++) index.add(slot, randomEntries(slot));
+  const query = index.query(queryTerms('parse cookie cookie header_url'));
+  const { scores, touched } = index.score(query);
+  const slot = touched[0]!;
+  const { total, fields, terms } = index.detail(slot, query);
+  const sum = (parts: { score: number }[]) => parts.reduce((all, { score }) => all + score, 0);
+  assert.ok(Math.abs(total - scores[slot]!) < 1e-5);
+  assert.ok(Math.abs(sum(fields) - total) < 1e-9);
+  assert.ok(Math.abs(sum(terms) - total) < 1e-9);
+  assert.ok(fields.every(({ field }) => field in FIELDS));
+});
+
+test('a long query keeps its rarest terms and stays within its limits', () => {
+  const index = new LexicalIndex(dictionary, { maxTerms: 3, maxMatches: 30 });
+  for (let slot = 0; slot < 40; slot++)
+    index.add(slot, entriesOf('m.py', `only${slot}x`, 'common words'));
+  const text = `common words m only1x ${'only2x '.repeat(2)} only3x only4x`;
+  assert.deepEqual(index.query(queryTerms(text)).terms, ['only2x', 'only1x', 'only3x']);
+});
