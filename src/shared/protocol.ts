@@ -42,13 +42,21 @@ export const anchor = z.object({
     .nullable(),
 });
 export const anchorsRequest = z.array(anchor).max(10_000);
+export type Anchor = z.output<typeof anchor>;
 
 /** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
 export interface Repository {
   /** Brings the index up to date with the tree; search works while it runs. */
-  index(options?: { onProgress?: (progress: IndexProgress) => void; signal?: AbortSignal }): Promise<IndexReport>;
+  index(options?: {
+    onProgress?: (progress: IndexProgress) => void;
+    signal?: AbortSignal;
+  }): Promise<IndexReport>;
   /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
-  watch(options: { signal: AbortSignal; onUpdate?: (update: WatchUpdate) => void; onError?: (error: Error) => void }): Promise<void>;
+  watch(options: {
+    signal: AbortSignal;
+    onUpdate?: (update: WatchUpdate) => void;
+    onError?: (error: Error) => void;
+  }): Promise<void>;
   search(request: z.input<typeof searchRequest>): Promise<SearchResponse>;
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;

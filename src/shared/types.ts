@@ -68,7 +68,12 @@ export interface IssueReport {
   /** File paths, dotted module names and base names that exist in this repository. */
   paths: (IssueSpan & { files: string[] })[];
   /** Traceback frames, outermost first; `address` is null for code outside the repository. */
-  frames: (IssueSpan & { path: string; line: number; name: string; address: ChunkAddress | null })[];
+  frames: (IssueSpan & {
+    path: string;
+    line: number;
+    name: string;
+    address: ChunkAddress | null;
+  })[];
   /** What a person should know: truncated, binary, nothing recognised, ... */
   notes: string[];
 }
@@ -76,14 +81,19 @@ export interface IssueReport {
 /** Why a ranking is not yet the final one; null when it is. */
 export interface PartialRanking {
   reason: string;
-  /** Chunks ready for lexical ranking, chunks with an embedding, files still to be parsed. */
+  /** Chunks that can be found, and those of them with an embedding. */
   chunks: number;
   embedded: number;
-  filesLeft: number;
 }
 
 export interface SearchResponse {
-  repository: { root: string; name: string; revision: string | null; files: number; chunks: number };
+  repository: {
+    root: string;
+    name: string;
+    revision: string | null;
+    files: number;
+    chunks: number;
+  };
   issue: IssueReport;
   model: { id: string; version: string; device: string; ranker: string };
   partial: PartialRanking | null;
@@ -146,7 +156,7 @@ export interface EncoderPart {
 }
 
 /** A chunk with its code and everything known about it. */
-export interface ChunkDetail extends ChunkSummary {
+export interface ChunkDetail extends HashedChunk {
   /** The lines startLine..endLine of the file as it was indexed (for a module chunk: its own lines only). */
   code: string;
   docstring: string | null;
@@ -161,18 +171,25 @@ export interface HashedChunk extends ChunkSummary {
   contentHash: string;
 }
 
-/** What a snapshot has for a chunk known from elsewhere. Each list holds at most 100 chunks, ordered by path and line. */
+/** What a snapshot has for a chunk known from elsewhere. Each list holds at most 100 chunks, by path and line. */
 export interface AnchorMatches {
   /** The chunk of the same path, qualified name and ordinal. */
   inPlace: HashedChunk | null;
   /** Other chunks of the same content; empty when the anchor's hash is null. */
   sameContent: HashedChunk[];
-  /** Other chunks of the same simple name (the last part of the qualified name); empty for module chunks. */
+  /** Other chunks of the same simple name (the last part of the qualified name), those of the same qualified name first; empty for module chunks. */
   sameName: HashedChunk[];
 }
 
 /** Why a file is not in the index. */
-export type SkipReason = 'too large' | 'binary' | 'undecodable' | 'unreadable' | 'outside the root' | 'submodule' | 'excluded';
+export type SkipReason =
+  | 'too large'
+  | 'binary'
+  | 'undecodable'
+  | 'unreadable'
+  | 'outside the root'
+  | 'submodule'
+  | 'excluded';
 
 export interface SkippedFile {
   path: string;

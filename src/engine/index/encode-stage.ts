@@ -1,0 +1,102 @@
+import type { Encoder, EncoderDocument } from '../encode/types.ts';
+import type { Store } from '../store/store.ts';
+import { throwIfCancelled } from './pacing.ts';
+import type { RepositoryIndex } from './repository-index.ts';
+
+const BATCH_CHUNKS = 512;
+/** How many callees an encoder is told about, by its contract, and how much of each can matter. */
+const MAX_CALLEES = 4;
+const CALLEE_CHARACTERS = 1_000;
+
+export interface EncodeStageParts {
+  store: Store;
+  snapshotId: number;
+  index: RepositoryIndex;
+  encoder: Encoder;
+  signal?: AbortSignal;
+  onChunks: (count: number) => void;
+}
+
+/** Slots without an embedding: source files first, since that is where people look. */
+export function unencoded(index: RepositoryIndex): number[] {
+  const slots: number[] = [];
+  const later: number[] = [];
+  for (let slot = 0; slot < index.chunks.length; slot++) {
+    const chunk = index.chunks[slot];
+    if (chunk && !index.vectors.has(slot)) (chunk.role === 'source' ? slots : later).push(slot);
+  }
+  return slots.concat(later);
+}
+
+/** Gives these chunks embeddings; returns how many had to be computed, the others having been known. */
+export async function encodeChunks(
+  parts: EncodeStageParts,
+  slots: readonly number[],
+): Promise<number> {
+  let computed = 0;
+  let previous: Promise<number> = Promise.resolve(0);
+  // Two batches under way: the encoder works on one while the other is stored.
+  for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
+    throwIfCancelled(parts.signal);
+    const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS));
+    current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
+    computed += await previous;
+    previous = current;
+  }
+  return computed + (await previous);
+}
+
+async function encodeBatch(parts: EncodeStageParts, slots: readonly number[]): Promise<number> {
+  const { store, snapshotId, index, encoder } = parts;
+  const live = slots.filter((slot) => index.chunks[slot]);
+  const ids = live.map((slot) => index.chunks[slot]!.id);
+  const documents = live.map((slot) => encoderDocument(store, index, slot));
+  const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
+  const chunks = ids.map((id, i) => ({ id, key: keys[i] }));
+  const model = modelKey(encoder.modelId, encoder.modelVersion);
+  const all = store.transaction(() => store.embeddings.put(snapshotId, model, chunks, vectors));
+  for (const [i, vector] of all.entries()) index.putVector(ids[i], vector);
+  parts.onChunks(slots.length);
+  return vectors.size;
+}
+
+/** How the store names a model. */
+export function modelKey(id: string, version: string): string {
+  return `${id}@${version}`;
+}
+
+/** What the encoder is told about a chunk: its text, and the callees that it certainly or probably calls. */
+export function encoderDocument(
+  store: Store,
+  index: RepositoryIndex,
+  slot: number,
+): EncoderDocument {
+  const { path, text, signatureEnd, doc } = store.versions.text(index.chunks[slot]!.id);
+  return {
+    path,
+    text,
+    signatureEnd,
+    doc,
+    callees: calleeSlots(index, slot).map((callee) => calleeOf(store, index, callee)),
+  };
+}
+
+/** The callees in an encoder's context, in order. Bases and decorators are in the text already. */
+export function calleeSlots(index: RepositoryIndex, slot: number): number[] {
+  const called = index
+    .callees(slot)
+    .filter(
+      (callee) => callee.slot !== slot && (callee.kind === 'call' || callee.kind === 'construct'),
+    )
+    .map((callee) => callee.slot);
+  return [...new Set(called)].slice(0, MAX_CALLEES);
+}
+
+function calleeOf(
+  store: Store,
+  index: RepositoryIndex,
+  slot: number,
+): { path: string; text: string } {
+  const { path, text } = store.versions.text(index.chunks[slot]!.id);
+  return { path, text: text.slice(0, CALLEE_CHARACTERS) };
+}

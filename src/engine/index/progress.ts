@@ -1,0 +1,47 @@
+import type { IndexPhase, IndexProgress } from '../../shared/types.ts';
+
+const REPORT_EVERY_MS = 100;
+
+/** Measures one phase of an indexing run and reports it, at most ten times a second and once at its end. */
+export class PhaseMeter {
+  readonly #phase: IndexPhase;
+  readonly #report: (progress: IndexProgress) => void;
+  readonly #start = performance.now();
+  #total: number;
+  #done = 0;
+  #reported = 0;
+
+  constructor(phase: IndexPhase, total: number, report: (progress: IndexProgress) => void) {
+    this.#phase = phase;
+    this.#total = total;
+    this.#report = report;
+    this.#emit();
+  }
+
+  advance(by = 1): void {
+    this.#done += by;
+    if (performance.now() - this.#reported >= REPORT_EVERY_MS) this.#emit();
+  }
+
+  /** Reports the end; returns the phase's seconds. */
+  finish(): number {
+    this.#total = this.#done;
+    this.#emit();
+    return (performance.now() - this.#start) / 1000;
+  }
+
+  #emit(): void {
+    this.#reported = performance.now();
+    const seconds = (this.#reported - this.#start) / 1000;
+    const rate = seconds > 0 ? this.#done / seconds : 0;
+    const left = this.#total - this.#done;
+    this.#report({
+      phase: this.#phase,
+      done: this.#done,
+      total: this.#total,
+      rate,
+      // The first moments of a phase say little about the rest of it.
+      secondsLeft: seconds > 0.3 && rate > 0 ? left / rate : null,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { ChunkDetail } from '../../shared/types.ts';
+import type { Encoder } from '../encode/types.ts';
+import { calleeSlots, encoderDocument, modelKey } from '../index/encode-stage.ts';
+import type { RepositoryIndex } from '../index/repository-index.ts';
+import type { Store } from '../store/store.ts';
+import { addressOf, summaryOf } from './address.ts';
+import { edgesFrom } from './neighborhood.ts';
+
+/** A chunk with its code, its place in the call graph and exactly what the encoder was told about it. */
+export async function chunkDetail(
+  index: RepositoryIndex,
+  store: Store,
+  snapshotId: number,
+  encoder: Encoder,
+  slot: number,
+): Promise<ChunkDetail> {
+  const chunk = index.chunks[slot]!;
+  const stored = store.versions.text(chunk.id);
+  const callerSlots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
+  const callees = calleeSlots(index, slot).map((callee) => addressOf(index.chunks[callee]!));
+  const parts = await encoder.explain(encoderDocument(store, index, slot));
+  const calleeParts = parts.filter((part) => part.role === 'callee');
+  calleeParts.forEach((part, i) => {
+    part.address = callees[i];
+  });
+  return {
+    ...summaryOf(chunk),
+    code: codeOf(index, store, slot),
+    docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
+    contentHash: stored.hash,
+    callers: callerSlots.flatMap((caller) =>
+      edgesFrom(index, store, snapshotId, caller, (callee) => callee === slot),
+    ),
+    callees: edgesFrom(index, store, snapshotId, slot),
+    context: {
+      model: modelKey(encoder.modelId, encoder.modelVersion),
+      parts,
+      embedded: index.vectors.has(slot),
+    },
+  };
+}
+
+/** The chunk's lines of its file as it was indexed; a module chunk's are those that no definition covers. */
+function codeOf(index: RepositoryIndex, store: Store, slot: number): string {
+  const { path, kind, startLine, endLine } = index.chunks[slot]!;
+  const lines = store.versions.content(index.file(path)!.versionId).split('\n');
+  if (kind !== 'module') return lines.slice(startLine - 1, endLine).join('\n');
+  const covered = new Uint8Array(lines.length + 1);
+  for (const other of index.slotsByPath(path)) {
+    const definition = index.chunks[other]!;
+    if (definition.kind !== 'module') covered.fill(1, definition.startLine, definition.endLine + 1);
+  }
+  return lines.filter((_, i) => !covered[i + 1]).join('\n');
+}

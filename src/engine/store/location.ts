@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import envPaths from 'env-paths';
+
+/** Where all indexes live: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
+export function dataDirectory(override?: string): string {
+  return resolve(override || process.env.LOCUS_DATA_DIR || envPaths('locus', { suffix: '' }).data);
+}
+
+/** The folder that holds one repository's database and vector index; named so that a person finds it. */
+export function repositoryDirectory(dataDir: string, root: string): string {
+  const real = realpathSync(root);
+  const name =
+    basename(real)
+      .replace(/[^\w.-]+/g, '_')
+      .slice(0, 40) || 'root';
+  const digest = createHash('sha1').update(real).digest('hex').slice(0, 12);
+  return join(dataDir, 'repositories', `${name}-${digest}`);
+}

@@ -1,0 +1,97 @@
+/**
+ * The schema, as a list of steps: step n brings a database from version n to n + 1. A step that has
+ * been released is never edited; a change of schema is a new step at the end.
+ *
+ * A *file version* is one content of one path; chunks belong to file versions. A *snapshot* (the working
+ * tree, or one commit) is a set of file versions with the edges and embeddings that hold among them, so
+ * that snapshots share parsing and, through the embedding key, encoding.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+  CREATE TABLE snapshots (
+    id INTEGER PRIMARY KEY,
+    revision TEXT NOT NULL UNIQUE,              -- commit id; '' is the working tree
+    graph_dirty INTEGER NOT NULL DEFAULT 1,     -- files changed since edges were resolved
+    complete INTEGER NOT NULL DEFAULT 0,        -- an indexing run has finished
+    indexed_at TEXT
+  );
+
+  CREATE TABLE file_versions (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    hash TEXT NOT NULL,                         -- git blob id of the content
+    parser TEXT NOT NULL,                       -- what made the chunks: language and chunker version
+    lines INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    content BLOB NOT NULL,                      -- the decoded text, zstd
+    facts TEXT NOT NULL,                        -- JSON, for the call graph
+    bags BLOB NOT NULL,                         -- lexical entries of all chunks, Uint32
+    bag_offsets BLOB NOT NULL,                  -- Uint32 [chunks + 1]
+    UNIQUE (path, hash, parser)
+  );
+
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never reused: edges and embeddings refer to it
+    version_id INTEGER NOT NULL REFERENCES file_versions ON DELETE CASCADE,
+    position INTEGER NOT NULL,                  -- in the file; the module chunk is 0
+    parent INTEGER NOT NULL,                    -- position of the enclosing class, or -1
+    qualified_name TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    signature_end INTEGER NOT NULL,
+    doc_start INTEGER,
+    doc_end INTEGER,
+    hash TEXT NOT NULL,                         -- sha1 of text
+    length INTEGER NOT NULL,                    -- of text, UTF-16 units
+    text TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX chunks_of_version ON chunks (version_id, position);
+
+  CREATE TABLE snapshot_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    version_id INTEGER NOT NULL REFERENCES file_versions,
+    PRIMARY KEY (snapshot_id, path)
+  ) WITHOUT ROWID;
+  CREATE INDEX snapshots_of_version ON snapshot_files (version_id);
+
+  CREATE TABLE skipped_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (snapshot_id, path)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE);
+
+  CREATE TABLE edges (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    caller INTEGER NOT NULL,
+    callee INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    guess INTEGER NOT NULL,
+    sites TEXT NOT NULL,                        -- JSON [[line, column], ...]
+    PRIMARY KEY (snapshot_id, caller, callee, kind)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE embeddings (
+    id INTEGER PRIMARY KEY,
+    key BLOB NOT NULL UNIQUE,                   -- hash of model id, version and exact inputs
+    vector BLOB NOT NULL                        -- float32, unit length
+  );
+
+  CREATE TABLE chunk_embeddings (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    model TEXT NOT NULL,                        -- id and version
+    chunk_id INTEGER NOT NULL,
+    embedding_id INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, model, chunk_id)
+  ) WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,136 @@
+import type { SkippedFile } from '../../shared/types.ts';
+import type { Database } from './database.ts';
+
+export interface SnapshotState {
+  id: number;
+  /** Commit id, or null for the working tree. */
+  revision: string | null;
+  graphDirty: boolean;
+  complete: boolean;
+  indexedAt: string | null;
+}
+
+export interface SnapshotFile {
+  path: string;
+  versionId: number;
+  hash: string;
+  parser: string;
+}
+
+/** Snapshots: which file versions make up the working tree or a commit. */
+export class Snapshots {
+  readonly #database: Database;
+  readonly #link;
+  readonly #unlink;
+  readonly #markDirty;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#link = database.prepare<[number, string, number]>(
+      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id) VALUES (?, ?, ?)',
+    );
+    this.#unlink = database.prepare<[number, string]>(
+      'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?',
+    );
+    this.#markDirty = database.prepare<[number]>(
+      'UPDATE snapshots SET graph_dirty = 1, complete = 0 WHERE id = ?',
+    );
+  }
+
+  /** The snapshot of this revision (null: the working tree), created empty when there is none. */
+  open(revision: string | null): number {
+    this.#database
+      .prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)')
+      .run(revision ?? '');
+    return this.#database
+      .prepare('SELECT id FROM snapshots WHERE revision = ?')
+      .pluck()
+      .get(revision ?? '') as number;
+  }
+
+  state(id: number): SnapshotState {
+    const row = this.#database
+      .prepare<
+        [number],
+        { revision: string; graph_dirty: number; complete: number; indexed_at: string | null }
+      >('SELECT revision, graph_dirty, complete, indexed_at FROM snapshots WHERE id = ?')
+      .get(id);
+    if (!row) throw new Error(`snapshot ${id} is not in the store`);
+    return {
+      id,
+      revision: row.revision || null,
+      graphDirty: row.graph_dirty === 1,
+      complete: row.complete === 1,
+      indexedAt: row.indexed_at,
+    };
+  }
+
+  files(id: number): SnapshotFile[] {
+    return this.#database
+      .prepare<[number], SnapshotFile>(
+        `SELECT s.path, s.version_id AS versionId, v.hash, v.parser
+         FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
+      )
+      .all(id);
+  }
+
+  /** How many files of the snapshot have places that the parser could not make sense of. */
+  filesWithErrors(id: number): number {
+    return this.#database
+      .prepare(
+        `SELECT COUNT(*) FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id
+         WHERE s.snapshot_id = ? AND v.errors > 0`,
+      )
+      .pluck()
+      .get(id) as number;
+  }
+
+  /** Puts file versions into the snapshot and takes paths out; call inside the transaction that stores the versions. */
+  change(
+    id: number,
+    put: readonly { path: string; versionId: number }[],
+    remove: readonly string[],
+  ): void {
+    if (put.length + remove.length === 0) return;
+    for (const { path, versionId } of put) this.#link.run(id, path, versionId);
+    for (const path of remove) this.#unlink.run(id, path);
+    this.#markDirty.run(id);
+  }
+
+  markResolved(id: number): void {
+    this.#database.prepare('UPDATE snapshots SET graph_dirty = 0 WHERE id = ?').run(id);
+  }
+
+  markComplete(id: number): void {
+    this.#database
+      .prepare('UPDATE snapshots SET complete = 1, indexed_at = ? WHERE id = ?')
+      .run(new Date().toISOString(), id);
+  }
+
+  setSkipped(id: number, skipped: readonly SkippedFile[]): void {
+    this.#database.prepare('DELETE FROM skipped_files WHERE snapshot_id = ?').run(id);
+    this.addSkipped(id, skipped);
+  }
+
+  addSkipped(id: number, skipped: readonly SkippedFile[]): void {
+    const insert = this.#database.prepare(
+      'INSERT OR REPLACE INTO skipped_files VALUES (?, ?, ?, ?)',
+    );
+    for (const file of skipped) insert.run(id, file.path, file.reason, file.detail);
+  }
+
+  removeSkipped(id: number, paths: readonly string[]): void {
+    const remove = this.#database.prepare(
+      'DELETE FROM skipped_files WHERE snapshot_id = ? AND path = ?',
+    );
+    for (const path of paths) remove.run(id, path);
+  }
+
+  skipped(id: number): SkippedFile[] {
+    return this.#database
+      .prepare<[number], SkippedFile>(
+        'SELECT path, reason, detail FROM skipped_files WHERE snapshot_id = ? ORDER BY path',
+      )
+      .all(id);
+  }
+}

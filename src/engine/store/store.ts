@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, openDatabase } from './database.ts';
+import { Edges } from './edges.ts';
+import { Embeddings } from './embeddings.ts';
+import { FileVersions } from './file-versions.ts';
+import { Snapshots } from './snapshots.ts';
+import { TermDictionary } from './terms.ts';
+import { WriterLock } from './writer-lock.ts';
+
+/** Commits (as opposed to the working tree) whose edges and embeddings stay linked. */
+const REVISIONS_KEPT = 8;
+/** Chunks of file versions that no snapshot uses any more, kept so that switching branches costs no parsing. */
+const UNUSED_CHUNKS_KEPT = 50_000;
+
+/** The database of one repository: everything Locus knows about it, on disk. */
+export class Store {
+  readonly directory: string;
+  readonly path: string;
+  /** What a person should know about how it opened. */
+  readonly notes: string[];
+  readonly terms: TermDictionary;
+  readonly versions: FileVersions;
+  readonly snapshots: Snapshots;
+  readonly edges: Edges;
+  readonly embeddings: Embeddings;
+  readonly lock: WriterLock;
+  readonly #database: Database;
+  #dataVersion: number;
+
+  /**
+   * Opens or creates the store in `directory`.
+   * @throws LocusError `bad-store`, see `openDatabase`.
+   */
+  constructor(directory: string) {
+    this.directory = directory;
+    this.path = join(directory, 'index.db');
+    const { database, notes } = openDatabase(this.path);
+    this.#database = database;
+    this.notes = notes;
+    this.terms = new TermDictionary(database);
+    this.versions = new FileVersions(database, this.terms);
+    this.snapshots = new Snapshots(database);
+    this.edges = new Edges(database);
+    this.embeddings = new Embeddings(database);
+    this.lock = new WriterLock(join(directory, 'writer.lock'));
+    this.#dataVersion = this.#readDataVersion();
+  }
+
+  /** Runs `work` in one transaction: all of it is stored, or nothing is. */
+  transaction<T>(work: () => T): T {
+    try {
+      return this.#database.transaction(work).immediate();
+    } catch (error) {
+      // The dictionary in memory may know terms that the database has just rolled back.
+      this.terms.reload();
+      throw error;
+    }
+  }
+
+  /** Whether another process wrote since the last call; what is in memory must then be read again. */
+  changedElsewhere(): boolean {
+    const now = this.#readDataVersion();
+    const changed = now !== this.#dataVersion;
+    this.#dataVersion = now;
+    if (changed) this.terms.reload();
+    return changed;
+  }
+
+  /** Drops what no snapshot needs, beyond a reserve that makes going back cheap. Call while holding the writer lock. */
+  collectGarbage(): void {
+    this.transaction(() => {
+      this.#database
+        .prepare(
+          `DELETE FROM snapshots WHERE id IN (
+             SELECT id FROM snapshots WHERE revision <> '' ORDER BY indexed_at DESC LIMIT -1 OFFSET ?)`,
+        )
+        .run(REVISIONS_KEPT);
+      this.#database
+        .prepare(
+          `DELETE FROM file_versions WHERE id IN (
+             SELECT id FROM (
+               SELECT v.id, SUM((SELECT COUNT(*) FROM chunks c WHERE c.version_id = v.id)) OVER (ORDER BY v.id DESC) AS newer
+               FROM file_versions v WHERE NOT EXISTS (SELECT 1 FROM snapshot_files s WHERE s.version_id = v.id))
+             WHERE newer > ?)`,
+        )
+        .run(UNUSED_CHUNKS_KEPT);
+      this.#database
+        .prepare(
+          `DELETE FROM embeddings WHERE id NOT IN (SELECT embedding_id FROM chunk_embeddings)
+             AND id <= (SELECT MAX(id) FROM embeddings) - ?`,
+        )
+        .run(UNUSED_CHUNKS_KEPT * 2);
+    });
+  }
+
+  /** Bytes on disk, the write-ahead log included. */
+  get bytes(): number {
+    const sizes = ['', '-wal'].map(
+      (suffix) => statSync(this.path + suffix, { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** SQLite's own check of the whole file: `ok`, or what is wrong. */
+  integrity(): string {
+    return this.#database.pragma('integrity_check', { simple: true }) as string;
+  }
+
+  close(): void {
+    this.#database.close();
+    this.lock.close();
+  }
+
+  #readDataVersion(): number {
+    return this.#database.pragma('data_version', { simple: true }) as number;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Database } from './database.ts';
+
+/** Entries of the lexical index keep a term's id in 21 bits. */
+const MAX_TERMS = 1 << 21;
+
+/** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. */
+export class TermDictionary {
+  readonly #ids = new Map<string, number>();
+  readonly #database: Database;
+  readonly #insert;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#insert = database.prepare<[number, string]>('INSERT INTO terms (id, term) VALUES (?, ?)');
+    this.reload();
+  }
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  idOf(term: string): number | undefined {
+    return this.#ids.get(term);
+  }
+
+  /**
+   * The ids of these terms, new ones given to those that have none. Call inside a transaction, and
+   * `reload` if it fails. A term past the limit gets -1: it cannot be searched for.
+   */
+  intern(terms: readonly string[]): Int32Array {
+    const ids = new Int32Array(terms.length);
+    for (let i = 0; i < terms.length; i++) {
+      let id = this.#ids.get(terms[i]);
+      if (id === undefined) {
+        if (this.#ids.size >= MAX_TERMS) {
+          id = -1;
+        } else {
+          id = this.#ids.size;
+          this.#insert.run(id, terms[i]);
+          this.#ids.set(terms[i], id);
+        }
+      }
+      ids[i] = id;
+    }
+    return ids;
+  }
+
+  /** Reads the dictionary from the database again, after another process or a failed transaction changed it. */
+  reload(): void {
+    this.#ids.clear();
+    const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
+    for (const [term, id] of rows as IterableIterator<[string, number]>) this.#ids.set(term, id);
+  }
+}

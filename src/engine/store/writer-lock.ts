@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { LocusError } from '../../shared/errors.ts';
+
+/**
+ * One writer per index, across processes. The lock is an exclusive transaction on a database file of its
+ * own: the operating system lets go of it when its holder dies, however it dies.
+ */
+export class WriterLock {
+  readonly #database: Sqlite.Database;
+
+  constructor(path: string) {
+    this.#database = new Sqlite(path, { timeout: 0 });
+  }
+
+  /**
+   * Runs `work` while holding the lock, waiting for another holder first.
+   * @throws LocusError `busy` after `waitMs`, `cancelled` when `signal` aborts while waiting.
+   */
+  async hold<T>(work: () => Promise<T>, waitMs = 600_000, signal?: AbortSignal): Promise<T> {
+    const deadline = Date.now() + waitMs;
+    while (!this.#tryAcquire()) {
+      if (signal?.aborted)
+        throw new LocusError('cancelled', 'indexing was cancelled', 'start it again to go on');
+      if (Date.now() > deadline) {
+        throw new LocusError(
+          'busy',
+          'another Locus process has been indexing this repository for a long time',
+          'wait for it, or stop it and try again',
+        );
+      }
+      await sleep(50);
+    }
+    try {
+      return await work();
+    } finally {
+      this.#database.exec('ROLLBACK');
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #tryAcquire(): boolean {
+    try {
+      this.#database.exec('BEGIN EXCLUSIVE');
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false;
+      throw error;
+    }
+  }
+}

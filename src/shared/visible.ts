@@ -1,0 +1,46 @@
+/**
+ * Text from a repository may hold characters that act on a terminal or on the order of what is read:
+ * escape sequences, bidirectional overrides, invisible marks. These functions show them instead.
+ */
+
+// C0 and C1 controls, soft hyphen, bidi marks and overrides, zero-width and invisible characters, line and
+// paragraph separators, variation-free tags, byte-order mark, lone surrogates.
+const HOSTILE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+
+const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!;
+  return SHORT[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`);
+}
+
+const hex = (code: number, digits: number) => code.toString(16).padStart(digits, '0');
+
+/** One line of text, safe to print: what would act on a terminal or hide is written as an escape. */
+export function visible(text: string): string {
+  return text.replace(HOSTILE, escaped);
+}
+
+/** The same for text of several lines: line feeds and tabs stay. */
+export function visibleLines(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(HOSTILE, (character) =>
+      character === '\n' || character === '\t' ? character : escaped(character),
+    );
+}
+
+/** JSON text whose hostile characters are `\uXXXX` escapes: the same value to a parser, harmless to a terminal. */
+export function safeJson(value: unknown, indent = 2): string {
+  const json = JSON.stringify(value, null, indent);
+  return json.replace(HOSTILE, (character) =>
+    character === '\n'
+      ? character
+      : Array.from(
+          { length: character.length },
+          (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`,
+        ).join(''),
+  );
+}
