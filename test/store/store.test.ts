@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
+import type { NewFileVersion } from '../../src/engine/store/file-versions.ts';
+import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+function chunk(qualifiedName: string, text: string): ParsedChunk {
+  const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+  return {
+    qualifiedName,
+    name,
+    text,
+    ordinal: 0,
+    kind: 'function',
+    startLine: 1,
+    endLine: 2,
+    parent: -1,
+    signatureEnd: 0,
+    doc: null,
+  };
+}
+
+function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVersion {
+  return {
+    path,
+    hash,
+    chunks,
+    parser: 'python@1',
+    content: chunks.map((one) => one.text).join('\n'),
+    factsJson: '{}',
+    // Each chunk has the terms "shared" (field 4, twice) and one of its own (field 1, once).
+    bags: {
+      terms: ['shared', ...chunks.map((one) => one.name)],
+      offsets: Uint32Array.from({ length: chunks.length + 1 }, (_, i) => i * 2),
+      entries: Uint32Array.from(
+        chunks.flatMap((_, i) => [(0 << 11) | (4 << 8) | 2, ((i + 1) << 11) | (1 << 8) | 1]),
+      ),
+    },
+    lines: 2,
+    errors: 0,
+  };
+}
+
+function put(store: Store, snapshot: number, file: NewFileVersion): number {
+  return store.transaction(() => {
+    const versionId = store.versions.add(file);
+    store.snapshots.change(snapshot, [{ path: file.path, versionId }], []);
+    return versionId;
+  });
+}
+
+test('what is stored is there after closing and opening again', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  const id = put(
+    store,
+    snapshot,
+    version('a.py', 'h1', [chunk('f', 'def f(): pass'), chunk('g', 'def g(): "é"')]),
+  );
+  store.close();
+
+  const again = new Store(folder);
+  assert.equal(again.snapshots.open(null), snapshot);
+  assert.deepEqual(
+    again.snapshots.files(snapshot).map((file) => [file.path, file.versionId, file.hash]),
+    [['a.py', id, 'h1']],
+  );
+  const [f, g] = again.versions.chunks(id);
+  assert.equal(again.versions.text(g.id).text, 'def g(): "é"');
+  assert.equal(again.versions.content(id), 'def f(): pass\ndef g(): "é"');
+  assert.equal(f.length, 13);
+  const { offsets, entries } = again.versions.bags(id);
+  assert.deepEqual([...offsets], [0, 2, 4]);
+  assert.deepEqual(
+    [...entries].map((entry) => [entry >>> 11, (entry >>> 8) & 7, entry & 255]),
+    [
+      [again.terms.idOf('shared'), 4, 2],
+      [again.terms.idOf('f'), 1, 1],
+      [again.terms.idOf('shared'), 4, 2],
+      [again.terms.idOf('g'), 1, 1],
+    ],
+  );
+  assert.equal(again.integrity(), 'ok');
+  again.close();
+});
+
+test('a transaction that fails leaves neither rows nor terms behind', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  assert.throws(() =>
+    store.transaction(() => {
+      store.versions.add(version('a.py', 'h1', [chunk('doomed', 'def doomed(): pass')]));
+      throw new Error('the disk is on fire');
+    }),
+  );
+  assert.equal(store.terms.idOf('doomed'), undefined);
+  assert.equal(store.versions.find('a.py', 'h1', 'python@1'), undefined);
+  put(store, snapshot, version('b.py', 'h2', [chunk('fine', 'def fine(): pass')]));
+  assert.notEqual(store.terms.idOf('fine'), undefined);
+  store.close();
+});
+
+test('an edge knows its kind and its sites; replacing a caller leaves other callers alone', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  const edge = {
+    caller: 1,
+    callee: 2,
+    kind: 'call',
+    guess: false,
+    sites: [{ line: 4, column: 8 }],
+  } as const;
+  const guess = { caller: 3, callee: 2, kind: 'construct', guess: true, sites: [] } as const;
+  store.edges.replace(
+    snapshot,
+    [1, 3],
+    [
+      { ...edge, sites: [...edge.sites] },
+      { ...guess, sites: [] },
+    ],
+  );
+  store.edges.replace(snapshot, [3], []);
+  assert.deepEqual([...store.edges.ofSnapshot(snapshot)], [edge]);
+  assert.deepEqual(store.edges.from(snapshot, 1), [edge]);
+  store.close();
+});
+
+test('embeddings are shared by key, and kept apart by model', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  const key = 'ab'.repeat(20);
+  const vector = Float32Array.of(0.6, 0.8);
+  assert.deepEqual(store.embeddings.has([key]), [false]);
+  store.embeddings.put(snapshot, 'm@1', [{ id: 1, key }], new Map([[key, vector]]));
+  assert.deepEqual(store.embeddings.has([key]), [true]);
+  const [known] = store.embeddings.put(snapshot, 'm@1', [{ id: 2, key }], new Map());
+  assert.deepEqual(known, vector);
+  assert.deepEqual(
+    [...store.embeddings.ofSnapshot(snapshot, 'm@1')],
+    [
+      { chunkId: 1, vector },
+      { chunkId: 2, vector },
+    ],
+  );
+  assert.deepEqual([...store.embeddings.ofSnapshot(snapshot, 'm@2')], []);
+  store.embeddings.unlink(snapshot, [1]);
+  assert.deepEqual(
+    [...store.embeddings.ofSnapshot(snapshot, 'm@1')].map((row) => row.chunkId),
+    [2],
+  );
+  store.close();
+});
+
+test('a damaged database is set aside, not deleted, and said so', () => {
+  new Store(folder).close();
+  writeFileSync(
+    join(folder, 'index.db'),
+    'this is not a database, not at all, however long one reads it',
+  );
+  const store = new Store(folder);
+  assert.match(store.notes[0], /was damaged .* moved to .*index\.db\.damaged-/);
+  assert.equal(store.integrity(), 'ok');
+  assert.ok(readdirSync(folder).some((name) => name.startsWith('index.db.damaged-')));
+  store.close();
+});
+
+test('a database of a newer version is refused with a remedy and left as it is', () => {
+  new Store(folder).close();
+  const database = new Sqlite(join(folder, 'index.db'));
+  database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  database.close();
+  assert.throws(
+    () => new Store(folder),
+    (error) =>
+      error instanceof LocusError && error.code === 'bad-store' && /--data-dir/.test(error.remedy),
+  );
+});
+
+test('one writer at a time: a second waits for the first, and gives up with a reason', async () => {
+  const [first, second] = [new Store(folder), new Store(folder)];
+  const order: string[] = [];
+  let release = () => {};
+  const holding = first.lock.hold(async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    order.push('first');
+  });
+  await assert.rejects(
+    second.lock.hold(async () => {}, 100),
+    (error) => error instanceof LocusError && error.code === 'busy',
+  );
+  const waiting = second.lock.hold(async () => {
+    order.push('second');
+  });
+  release();
+  await Promise.all([holding, waiting]);
+  assert.deepEqual(order, ['first', 'second']);
+  first.close();
+  second.close();
+});
+
+test('a store notices that another process wrote, and then knows its terms', () => {
+  const [mine, other] = [new Store(folder), new Store(folder)];
+  assert.equal(mine.changedElsewhere(), false);
+  put(
+    other,
+    other.snapshots.open(null),
+    version('a.py', 'h1', [chunk('news', 'def news(): pass')]),
+  );
+  assert.equal(mine.terms.idOf('news'), undefined);
+  assert.equal(mine.changedElsewhere(), true);
+  assert.notEqual(mine.terms.idOf('news'), undefined);
+  assert.equal(mine.changedElsewhere(), false);
+  mine.close();
+  other.close();
+});
+
+test('garbage: versions in use stay, a reserve of old ones stays, the rest goes with its chunks', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  const big = Array.from({ length: 20_001 }, (_, i) => chunk(`f${i}`, `def f${i}(): pass`));
+  const ids = [1, 2, 3, 4].map((n) => put(store, snapshot, version('a.py', `h${n}`, big)));
+  store.collectGarbage();
+  assert.deepEqual(
+    ids.map((id) => store.versions.chunks(id).length > 0),
+    [false, true, true, true],
+  );
+  store.close();
+});
