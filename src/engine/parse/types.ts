@@ -52,7 +52,8 @@ export interface ReferenceFact {
   scope: number;
   /**
    * The callee as a chain of names. `f` -> ['f'], `a.b.c` -> ['a','b','c'], `super().x` -> ['super()','x'],
-   * `f().g` -> ['f()','g'], anything else in front -> ['?', 'g'].
+   * `f().g` -> ['f()','g'], `a.f().g` -> ['a','f()','g'], anything else in front -> ['?', 'g'].
+   * Methods of literals (`", ".join`) are left out.
    */
   chain: string[];
   kind: EdgeKind;
@@ -60,11 +61,24 @@ export interface ReferenceFact {
   column: number;
 }
 
+/** Names that a function binds itself: they hide what the file binds to the same name. */
+export interface LocalFact {
+  /** Index of the function or method chunk. */
+  scope: number;
+  /**
+   * Its parameters, variables, nested functions and classes, in no order; of these, only the ones that a
+   * reference or binding of the same scope begins with.
+   */
+  names: string[];
+}
+
 /** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
 export interface FileFacts {
   imports: ImportFact[];
   bindings: BindingFact[];
   references: ReferenceFact[];
+  /** At most one for each scope; left out where there are none. */
+  locals?: LocalFact[];
 }
 
 /**

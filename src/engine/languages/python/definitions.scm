@@ -1,0 +1,33 @@
+; Definitions. A capture is named `role.part`, and all captures of a pattern have the same role.
+
+; definition: a function or class; `definition.end` is the token that ends its header.
+(function_definition
+  name: (identifier) @definition.name
+  ":" @definition.end
+  body: (_) @definition.body) @definition.function
+
+(class_definition
+  name: (identifier) @definition.name
+  ":" @definition.end
+  body: (_) @definition.body) @definition.class
+
+; decorated: a definition with its decorators.
+(decorated_definition
+  definition: (_) @decorated.definition) @decorated.node
+
+; documented: the docstring, which is the first statement of a body.
+(function_definition
+  body: (block . (comment)* . (expression_statement . (string) @documented.string .)) @documented.body)
+
+(class_definition
+  body: (block . (comment)* . (expression_statement . (string) @documented.string .)) @documented.body)
+
+(module . (comment)* . (expression_statement . (string) @documented.string .)) @documented.body
+
+; member: everything that stands directly in a class body.
+(class_definition
+  body: (block (_) @member.node))
+
+; error: what the parser skipped or made up.
+(ERROR) @error.node
+(MISSING) @error.node

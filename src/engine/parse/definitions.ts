@@ -1,0 +1,196 @@
+/** Which definitions a file has, and how they nest. */
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Language } from '../languages/index.ts';
+import type { Match, Matches } from './grammar.ts';
+import type { Lines } from './lines.ts';
+
+/** A stretch of a source: rows and UTF-16 offsets within them, the end exclusive. */
+export interface Span {
+  startRow: number;
+  startColumn: number;
+  endRow: number;
+  endColumn: number;
+}
+
+/** A function or class of a source. Rows are 0-based and inclusive. */
+export interface Definition {
+  kind: 'function' | 'class';
+  name: string;
+  /** Offset of the name in the text. */
+  nameIndex: number;
+  /** Offsets in the text, decorators included; -1 where only rows are known. */
+  startIndex: number;
+  endIndex: number;
+  /** Decorators included. */
+  startRow: number;
+  endRow: number;
+  /** First and last row of the header. */
+  headerRow: number;
+  headerEndRow: number;
+  doc: Span | null;
+  /** The definition around it, or null. */
+  parent: Definition | null;
+  /** False inside functions: such definitions belong to the function. */
+  chunk: boolean;
+}
+
+/**
+ * The definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
+ * row. Where the parser failed, definitions are found by the look and the indentation of their header lines.
+ */
+export function definitionsOf(
+  language: Language,
+  tree: Tree,
+  matches: Matches,
+  lines: Lines,
+): Definition[] {
+  const docs = new Map<number, Span>();
+  for (const { body, string } of matches.get('documented') ?? []) {
+    docs.set(body!.startIndex, spanOf(string!));
+  }
+  const decorated = new Map<number, Node>();
+  for (const { definition, node } of matches.get('decorated') ?? []) {
+    decorated.set(definition!.startIndex, node!);
+  }
+  const found: Definition[] = [];
+  for (const match of matches.get('definition') ?? []) {
+    const node = (match.function ?? match.class)!;
+    const definition = fromNode(match, decorated.get(node.startIndex) ?? node, docs);
+    if (definition.name !== '') found.push(definition);
+  }
+  const errors = matches.get('error');
+  if (errors) {
+    // After an error the rest of a body may have fallen out of its node; its indentation still tells.
+    for (const definition of found) {
+      const end = lines.blockEnd(definition.headerRow, definition.headerEndRow);
+      if (end <= definition.endRow) continue;
+      definition.endRow = end;
+      definition.endIndex = -1;
+    }
+    found.push(...recovered(language, tree, errors, lines, found));
+  }
+  found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
+  return nested(found);
+}
+
+function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definition {
+  const node = (match.function ?? match.class)!;
+  return {
+    kind: match.function ? 'function' : 'class',
+    name: match.name!.text,
+    nameIndex: match.name!.startIndex,
+    startIndex: outer.startIndex,
+    endIndex: outer.endIndex,
+    startRow: outer.startPosition.row,
+    endRow: lastRow(node),
+    headerRow: node.startPosition.row,
+    headerEndRow: match.end!.startPosition.row,
+    doc: docs.get(match.body!.startIndex) ?? null,
+    parent: null,
+    chunk: true,
+  };
+}
+
+/** Definitions in the rows of errors that the parser did not recognise as such. */
+function recovered(
+  language: Language,
+  tree: Tree,
+  errors: Match[],
+  lines: Lines,
+  known: Definition[],
+): Definition[] {
+  const patterns = (['function', 'class'] as const).map(
+    (kind) => [kind, new RegExp(language.recovery[kind], 'u')] as const,
+  );
+  const seen = new Set(known.map((definition) => definition.headerRow));
+  const found: Definition[] = [];
+  for (const { node } of errors) {
+    const end = Math.min(lastRow(node!), lines.count - 1);
+    for (let row = node!.startPosition.row; row <= end; row++) {
+      if (seen.has(row)) continue;
+      seen.add(row);
+      for (const [kind, pattern] of patterns) {
+        const name = pattern.exec(lines.rows[row]!)?.[1];
+        if (name && !inLiteral(language, tree, lines, row)) {
+          found.push(fromHeader(kind, name, row, lines));
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function fromHeader(kind: Definition['kind'], name: string, row: number, lines: Lines): Definition {
+  return {
+    kind,
+    name,
+    nameIndex: -1,
+    startIndex: -1,
+    endIndex: -1,
+    startRow: row,
+    endRow: lines.blockEnd(row, row),
+    headerRow: row,
+    headerEndRow: row,
+    doc: null,
+    parent: null,
+    chunk: true,
+  };
+}
+
+function inLiteral(language: Language, tree: Tree, lines: Lines, row: number): boolean {
+  const column = lines.rows[row]!.search(/\S/);
+  const node = tree.rootNode.descendantForPosition({ row, column });
+  const types = [node?.type, node?.parent?.type];
+  return types.some((type) => type !== undefined && language.nodes.literals.includes(type));
+}
+
+/** Sets parents, and mends what overlaps without nesting, which only broken sources have. */
+function nested(definitions: Definition[]): Definition[] {
+  const kept: Definition[] = [];
+  const open: Definition[] = [];
+  for (const definition of definitions) {
+    while (open.length > 0 && isOver(open.at(-1)!, definition)) open.pop();
+    const parent = open.at(-1) ?? null;
+    if (parent) {
+      // On the last row of its neighbour: the neighbour keeps the row.
+      if (
+        parent.endIndex >= 0 &&
+        definition.startIndex >= parent.endIndex &&
+        sharesRow(parent, definition)
+      )
+        continue;
+      definition.endRow = Math.min(definition.endRow, parent.endRow);
+      definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
+    }
+    if (definition.doc && definition.doc.endRow > definition.endRow) definition.doc = null;
+    definition.parent = parent;
+    definition.chunk = !parent || (parent.chunk && parent.kind === 'class');
+    kept.push(definition);
+    open.push(definition);
+  }
+  return kept;
+}
+
+/** True when `outer` ends before `next` begins; shortens `outer` by a shared last row if it can spare it. */
+function isOver(outer: Definition, next: Definition): boolean {
+  if (outer.endRow < next.startRow) return true;
+  if (outer.endIndex < 0 || next.startIndex < outer.endIndex) return false;
+  if (!sharesRow(outer, next) || outer.headerEndRow >= next.startRow) return false;
+  outer.endRow = next.startRow - 1;
+  return true;
+}
+
+function sharesRow(outer: Definition, next: Definition): boolean {
+  return outer.endRow === next.startRow;
+}
+
+/** The last row a node has a character in. */
+export function lastRow(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row - 1 : row;
+}
+
+function spanOf(node: Node): Span {
+  const { startPosition: start, endPosition: end } = node;
+  return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };
+}

@@ -1,0 +1,36 @@
+/** Parses one file, in whichever thread this runs. */
+
+import { LocusError } from '../../shared/errors.ts';
+import { languageOf } from '../languages/index.ts';
+import { bagsOf } from '../lexical/tokenize.ts';
+import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
+import { grammarOf } from './grammar.ts';
+import type { ParsedFile } from './types.ts';
+
+const PLAIN_TAB_WIDTH = 8;
+
+/**
+ * Chunks, facts and words of a file.
+ * @param path relative, with forward slashes; its name tells the language
+ * @throws LocusError `bad-input` for a path of no known language; anything else is the parser failing on this text
+ */
+export async function parseFile(path: string, text: string): Promise<ParsedFile> {
+  const language = languageOf(path);
+  if (!language) {
+    throw new LocusError(
+      'bad-input',
+      `${path} is in no language Locus reads.`,
+      'Offer only paths that accepts() takes.',
+    );
+  }
+  return withBags(path, chunkSource(await grammarOf(language), text));
+}
+
+/** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. */
+export function parsePlain(path: string, text: string): ParsedFile {
+  return withBags(path, plainSource(text, languageOf(path)?.tabWidth ?? PLAIN_TAB_WIDTH));
+}
+
+function withBags(path: string, source: ChunkedSource): ParsedFile {
+  return { ...source, bags: bagsOf(path, source.chunks) };
+}

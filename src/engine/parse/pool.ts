@@ -1,0 +1,236 @@
+/** Parses files in worker threads. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { LocusError } from '../../shared/errors.ts';
+import type { FromWorker, Job, ParsedMessage } from './worker.ts';
+
+/** A file to parse. */
+export interface SourceFile {
+  path: string;
+  /** Content hash; handed through. */
+  hash: string;
+  text: string;
+}
+
+/** A parsed file, its facts as the JSON text of `FileFacts`. */
+export interface PooledFile extends ParsedMessage {
+  path: string;
+  hash: string;
+  /** Why the file is one chunk of plain text; null when it was parsed. */
+  failure: string | null;
+}
+
+export interface ParserPoolOptions {
+  /** Threads; by default as many as there are processors, at most 8. */
+  size?: number;
+  /** Milliseconds for one file; default 10,000. */
+  fileTimeout?: number;
+}
+
+/** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
+const AHEAD = 2;
+const MAX_THREADS = 8;
+
+interface Task {
+  file: SourceFile;
+  /** Why this is the second try, as plain text. */
+  failure: string | null;
+  resolve: (parsed: PooledFile) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Worker threads that parse, started when they are first needed. A file that crashes its thread or takes too long is
+ * taken as plain text, its thread replaced; the files that waited behind it are parsed as if nothing had happened.
+ */
+export class ParserPool {
+  readonly size: number;
+  private readonly fileTimeout: number;
+  private readonly threads = new Set<Thread>();
+  private readonly waiting: Task[] = [];
+  private closed = false;
+
+  constructor(options: ParserPoolOptions = {}) {
+    this.size = Math.max(1, options.size ?? Math.min(availableParallelism(), MAX_THREADS));
+    this.fileTimeout = options.fileTimeout ?? 10_000;
+  }
+
+  /**
+   * Parses files, yielding each as it is done, in no particular order. Reads ahead of the consumer by a bounded
+   * number of files only.
+   * @throws LocusError when the pool is closed meanwhile
+   */
+  async *parse(
+    files: AsyncIterable<SourceFile> | Iterable<SourceFile>,
+  ): AsyncGenerator<PooledFile> {
+    const limit = this.size * (AHEAD + 1);
+    const running = new Map<number, Promise<{ id: number; parsed: PooledFile }>>();
+    let next = 0;
+    const takeOne = async () => {
+      const { id, parsed } = await Promise.race(running.values());
+      running.delete(id);
+      return parsed;
+    };
+    for await (const file of files) {
+      const id = next++;
+      const task = this.submit(file).then((parsed) => ({ id, parsed }));
+      // A rejection is reported when the task's turn comes, even if the consumer leaves before that.
+      task.catch(() => {});
+      running.set(id, task);
+      if (running.size >= limit) yield await takeOne();
+    }
+    while (running.size > 0) yield await takeOne();
+  }
+
+  /** Parses one file ahead of all that wait. */
+  parseOne(file: SourceFile): Promise<PooledFile> {
+    return this.submit(file, true);
+  }
+
+  /** Ends the threads; what is not done rejects. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const threads = [...this.threads];
+    for (const task of this.waiting.splice(0)) task.reject(closedError());
+    for (const task of threads.flatMap((thread) => thread.tasks.splice(0)))
+      task.reject(closedError());
+    await Promise.all(threads.map((thread) => thread.end()));
+  }
+
+  private submit(file: SourceFile, first = false): Promise<PooledFile> {
+    if (this.closed) return Promise.reject(closedError());
+    return new Promise((resolve, reject) => {
+      const task = { file, failure: null, resolve, reject };
+      if (first) this.waiting.unshift(task);
+      else this.waiting.push(task);
+      this.assign();
+    });
+  }
+
+  /** Gives waiting files to threads: to idle ones first, then to new ones, then behind another file. */
+  private assign(): void {
+    while (this.waiting.length > 0 && !this.closed) {
+      let thread = leastLoaded(this.threads);
+      if ((!thread || thread.tasks.length > 0) && this.threads.size < this.size) {
+        thread = new Thread(this.fileTimeout, {
+          onDone: () => this.assign(),
+          onFail: (failed, cause) => this.replace(failed, cause),
+        });
+        this.threads.add(thread);
+      }
+      if (!thread || thread.tasks.length >= AHEAD) return;
+      thread.add(this.waiting.shift()!);
+    }
+  }
+
+  /** The file that a thread failed on goes to another as plain text, and after that is rejected. */
+  private replace(thread: Thread, cause: string): void {
+    this.threads.delete(thread);
+    void thread.end();
+    const [failed, ...behind] = thread.tasks.splice(0);
+    this.waiting.unshift(...behind);
+    if (failed && failed.failure === null) {
+      this.waiting.unshift({ ...failed, failure: cause });
+    } else if (failed) {
+      failed.reject(
+        new LocusError(
+          'bad-input',
+          `${failed.file.path} cannot be read even as plain text: ${cause}`,
+          'Exclude the file.',
+        ),
+      );
+    }
+    this.assign();
+  }
+}
+
+/** What a thread tells its pool. */
+interface ThreadEvents {
+  onDone: () => void;
+  /** The thread is of no more use; its first task is to blame. */
+  onFail: (thread: Thread, cause: string) => void;
+}
+
+/** One worker with the files it was given, the first of which it is working on. */
+class Thread {
+  readonly tasks: Task[] = [];
+  private readonly worker: Worker;
+  private readonly timeout: number;
+  private readonly events: ThreadEvents;
+  private ready = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(timeout: number, events: ThreadEvents) {
+    this.timeout = timeout;
+    this.events = events;
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url));
+    this.worker.on('message', (message: FromWorker) => this.receive(message));
+    this.worker.on('error', (error: Error) => events.onFail(this, error.message));
+    this.worker.on('exit', () => events.onFail(this, 'the parser thread ended'));
+  }
+
+  add(task: Task): void {
+    this.tasks.push(task);
+    const { path, text } = task.file;
+    this.worker.postMessage({ path, text, plain: task.failure !== null } satisfies Job);
+    if (this.tasks.length === 1) this.watch();
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.timer);
+    this.worker.removeAllListeners();
+    this.worker.on('error', () => {});
+    await this.worker.terminate();
+  }
+
+  private receive(message: FromWorker): void {
+    clearTimeout(this.timer);
+    if ('ready' in message) {
+      this.ready = true;
+      this.watch();
+      return;
+    }
+    if ('failure' in message) {
+      this.events.onFail(this, message.failure);
+      return;
+    }
+    const { file, failure, resolve, reject } = this.tasks.shift()!;
+    this.watch();
+    this.events.onDone();
+    if ('parsed' in message) {
+      resolve({ ...message.parsed, path: file.path, hash: file.hash, failure });
+    } else {
+      const { code, message: text, remedy } = message.refused;
+      reject(new LocusError(code, text, remedy));
+    }
+  }
+
+  /** Times the file at hand, and keeps the process alive while there is one. */
+  private watch(): void {
+    const task = this.tasks[0];
+    if (!task) {
+      this.worker.unref();
+      return;
+    }
+    this.worker.ref();
+    // Plain text takes no time worth limiting.
+    if (!this.ready || task.failure !== null) return;
+    const fail = () => this.events.onFail(this, 'parsing took too long');
+    // If this thread was busy itself, the answer may be waiting behind the timer: give it a turn.
+    this.timer = setTimeout(() => {
+      this.timer = setTimeout(fail, 10);
+    }, this.timeout);
+  }
+}
+
+function leastLoaded(threads: Set<Thread>): Thread | undefined {
+  let least: Thread | undefined;
+  for (const thread of threads) {
+    if (!least || thread.tasks.length < least.tasks.length) least = thread;
+  }
+  return least;
+}
+
+function closedError(): LocusError {
+  return new LocusError('cancelled', 'Parsing was stopped.', 'Open the repository again.');
+}

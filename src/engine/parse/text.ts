@@ -1,0 +1,172 @@
+/**
+ * The texts of chunks: what the encoder and the lexical index see. They are the forms the encoder was trained on.
+ *
+ * - function: its lines
+ * - method: the headers of its classes, then its lines
+ * - class: the headers of the classes around it, its own header with decorators, docstring and statements, the
+ *   constructor in full, the first line of every other definition in it
+ * - module: the lines outside any definition, runs of blank lines as one
+ *
+ * Lines have no trailing white space and no tabs, and are indented by 4 for each class around them, however the
+ * source does it.
+ */
+import type { Language } from '../languages/index.ts';
+import type { Definition, Span } from './definitions.ts';
+import type { Lines } from './lines.ts';
+
+/** Bounds the memory a chunk takes, in UTF-16 units. Far above what any encoder reads. */
+export const MAX_TEXT = 20_000;
+const INDENT = 4;
+
+export interface ChunkText {
+  text: string;
+  signatureEnd: number;
+  doc: [number, number] | null;
+}
+
+/** What a text is made from. `owner[row]` is the innermost chunk of a row. */
+export interface Source {
+  language: Language;
+  lines: Lines;
+  owner: Int32Array;
+}
+
+/** The text of a function or method. */
+export function functionText(source: Source, definition: Definition): ChunkText {
+  const text = new TextBuilder(source.lines, definition.doc);
+  const depth = addClassHeaders(text, definition);
+  text.place(source.lines.indent(definition.headerRow), depth);
+  text.addRows(definition.startRow, definition.headerEndRow);
+  const signatureEnd = text.length;
+  text.addRows(definition.headerEndRow + 1, definition.endRow);
+  return text.finish(signatureEnd);
+}
+
+/**
+ * The text of a class.
+ * @param chunk the class's index among the chunks
+ * @param members first and last rows of what stands directly in its body, comments left out, in order
+ * @param children the definitions directly in it, in order
+ */
+export function classText(
+  source: Source,
+  definition: Definition,
+  chunk: number,
+  members: readonly [number, number][],
+  children: readonly Definition[],
+): ChunkText {
+  const { language, lines, owner } = source;
+  const text = new TextBuilder(lines, definition.doc);
+  const depth = addClassHeaders(text, definition);
+  text.place(lines.indent(definition.headerRow), depth);
+  text.addRows(definition.startRow, definition.headerEndRow);
+  const signatureEnd = text.length;
+
+  let next = definition.headerEndRow + 1;
+  for (const [first, last] of members) {
+    for (next = Math.max(next, first); next <= last && next <= definition.endRow; next++) {
+      if (owner[next] === chunk) text.addRow(next);
+    }
+  }
+  const constructors = children.filter((child) => language.constructors.includes(child.name));
+  for (const child of constructors) {
+    text.place(lines.indent(child.headerRow), depth + 1);
+    text.addRows(child.startRow, child.endRow);
+  }
+  for (const child of children) {
+    if (constructors.includes(child)) continue;
+    text.place(lines.indent(child.headerRow), depth + 1);
+    text.addDeclaration(child.headerRow, language.declarationMark);
+  }
+  return text.finish(signatureEnd);
+}
+
+/** The text of the module chunk, whose index is 0. */
+export function moduleText({ lines, owner }: Source, doc: Span | null): ChunkText {
+  const text = new TextBuilder(lines, doc);
+  for (let row = 0; row < lines.count; row++) {
+    if (owner[row] === 0) text.addRow(row, true);
+  }
+  return text.finish(0);
+}
+
+/** Adds the headers of the classes around a definition, outermost first; returns how many there are. */
+function addClassHeaders(text: TextBuilder, definition: Definition): number {
+  if (!definition.parent) return 0;
+  const depth = addClassHeaders(text, definition.parent);
+  text.place(text.lines.indent(definition.parent.headerRow), depth);
+  text.addRows(definition.parent.headerRow, definition.parent.headerEndRow);
+  return depth + 1;
+}
+
+/** Collects lines up to the ceiling, and notes where the docstring lands. */
+class TextBuilder {
+  readonly lines: Lines;
+  /** Of the text so far. */
+  length = 0;
+  private readonly parts: string[] = [];
+  private readonly docSpan: Span | null;
+  private docStart = -1;
+  private docEnd = -1;
+  private removed = 0;
+  private added = '';
+
+  constructor(lines: Lines, docSpan: Span | null) {
+    this.lines = lines;
+    this.docSpan = docSpan;
+  }
+
+  /** Moves the following rows from column `from` to the indentation of `depth` classes. */
+  place(from: number, depth: number): void {
+    this.removed = from;
+    this.added = ' '.repeat(depth * INDENT);
+  }
+
+  addRows(first: number, last: number): void {
+    for (let row = first; row <= last; row++) this.addRow(row);
+  }
+
+  addRow(row: number, squeeze = false): void {
+    const line = this.lines.normal(row);
+    if (line === '') {
+      if (!squeeze || (this.length > 0 && this.parts.at(-1) !== '')) this.add('');
+      return;
+    }
+    let cut = 0;
+    while (cut < this.removed && line.charCodeAt(cut) === 32) cut++;
+    const start = this.add(this.added + line.slice(cut));
+    if (this.docSpan && start >= 0)
+      this.noteDoc(this.docSpan, row, start + this.added.length - cut);
+  }
+
+  addDeclaration(row: number, mark: string): void {
+    const line = this.added + this.lines.normal(row).trimStart();
+    this.add(line.endsWith(mark) ? line : `${line} ${mark}`);
+  }
+
+  finish(signatureEnd: number): ChunkText {
+    while (this.parts.at(-1) === '') this.parts.pop();
+    const text = this.parts.join('\n');
+    const found = this.docStart >= 0 && this.docEnd > this.docStart && this.docEnd <= text.length;
+    return {
+      text,
+      signatureEnd: Math.min(signatureEnd, text.length),
+      doc: found ? [this.docStart, this.docEnd] : null,
+    };
+  }
+
+  /** Adds a line; returns where it starts, or -1 once the ceiling is reached. */
+  private add(line: string): number {
+    const start = this.parts.length === 0 ? 0 : this.length + 1;
+    if (start >= MAX_TEXT) return -1;
+    this.parts.push(line.length > MAX_TEXT - start ? line.slice(0, MAX_TEXT - start) : line);
+    this.length = start + this.parts.at(-1)!.length;
+    return start;
+  }
+
+  /** `origin` is where the row's first column would be in the text. */
+  private noteDoc(doc: Span, row: number, origin: number): void {
+    if (row === doc.startRow) this.docStart = origin + this.lines.column(row, doc.startColumn);
+    if (row === doc.endRow) this.docEnd = origin + this.lines.column(row, doc.endColumn);
+  }
+}
