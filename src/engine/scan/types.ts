@@ -29,8 +29,11 @@ export interface SourceTree {
   root: string;
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
-  /** Paths of files for which `accepts(path)` holds; entries are sorted by path. */
-  list(accepts: (path: string) => boolean): Promise<SourceListing>;
+  /**
+   * Files for which `accepts(path)` holds; entries are sorted by path. With `only`, the listing is cut down
+   * to these paths: one that is then in neither `entries` nor `skipped` is not, or no longer, in the tree.
+   */
+  list(accepts: (path: string) => boolean, only?: ReadonlySet<string>): Promise<SourceListing>;
   /** Reads and decodes; yields in any order, exactly one item for each entry. Files that vanished yield `unreadable`. */
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent>;
   close(): Promise<void>;

@@ -1,0 +1,131 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+
+/** The text of a source file, or why it has none. */
+export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const ESCAPE = 0x1b;
+
+/**
+ * Decodes a source file strictly: as UTF-8 (a byte order mark is dropped), and where it is not UTF-8, in the
+ * encoding that a coding cookie in one of the first two lines names (PEP 263; editors know it in other languages
+ * too). Nothing is ever replaced or guessed. Line ends become `\n`. Pure.
+ */
+export function decodeSource(bytes: Uint8Array): Decoded {
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) return { reason: 'binary', detail: `a NUL byte at offset ${nul}` };
+
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // ISO-2022 encodings switch alphabets with ESC sequences of plain ASCII, so for them the cookie goes first.
+  const cookie = isUtf8(buffer) && !buffer.includes(ESCAPE) ? null : codingCookie(buffer);
+  if (cookie !== null && !/^(u8|utf|utf-?8|ascii|us-ascii)\b/.test(cookie)) {
+    return decodeAs(cookie, buffer);
+  }
+  if (!isUtf8(buffer)) {
+    const says = cookie === null ? 'there is no coding cookie' : `the coding cookie says ${cookie}`;
+    return {
+      reason: 'undecodable',
+      detail: `line ${firstBadLine(buffer)} is not UTF-8 and ${says}`,
+    };
+  }
+  const marked = buffer.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  return { text: normalizeLines(buffer.toString('utf8', marked ? 3 : 0)) };
+}
+
+/** The encoding named in the first two lines, in lower case with dashes, or null. PEP 263. */
+function codingCookie(buffer: Buffer): string | null {
+  const [first = '', second = ''] = buffer.toString('latin1', 0, 1024).split(/\r\n?|\n/, 2);
+  const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
+  const blank = /^[ \t\f]*(#.*)?$/;
+  const match = cookie.exec(first) ?? (blank.test(first) ? cookie.exec(second) : null);
+  // Emacs adds the line ends to the name: latin-1-unix.
+  return (
+    match?.[1]
+      ?.toLowerCase()
+      .replaceAll('_', '-')
+      .replace(/-(unix|dos|mac)$/, '') ?? null
+  );
+}
+
+function decodeAs(name: string, buffer: Buffer): Decoded {
+  if (/^(latin-?1?|l1|iso-?8859-?1|iso-8859-1|8859|cp819)$/.test(name)) {
+    return { text: normalizeLines(buffer.toString('latin1')) };
+  }
+  try {
+    const text = new TextDecoder(webName(name), { fatal: true }).decode(buffer);
+    // The web's decoders give the bytes that Windows code pages leave undefined to control characters.
+    const hole = /^(cp|windows-)/.test(name) && /[\u0080-\u009f]/.test(text);
+    if (!hole) return { text: normalizeLines(text) };
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return {
+        reason: 'undecodable',
+        detail: `the coding cookie says ${name}, which is not known`,
+      };
+    }
+  }
+  return { reason: 'undecodable', detail: `not valid ${name}, as the coding cookie says` };
+}
+
+/** The WHATWG label of an encoding that Python knows by this name; most names are the same. */
+function webName(name: string): string {
+  const aliases: Record<string, string> = {
+    cp932: 'shift_jis',
+    ms932: 'shift_jis',
+    shiftjis: 'shift_jis',
+    eucjp: 'euc-jp',
+    ujis: 'euc-jp',
+    'iso2022-jp': 'iso-2022-jp',
+    cp936: 'gbk',
+    euckr: 'euc-kr',
+    cp949: 'euc-kr',
+    uhc: 'euc-kr',
+    cp950: 'big5',
+    cp866: 'ibm866',
+    'mac-roman': 'macintosh',
+    macroman: 'macintosh',
+    'mac-cyrillic': 'x-mac-cyrillic',
+    'latin-9': 'iso-8859-15',
+    latin9: 'iso-8859-15',
+    latin10: 'iso-8859-16',
+  };
+  return (
+    aliases[name] ??
+    name
+      .replace(/^cp(125\d|874)$/, 'windows-$1')
+      .replace(/^latin-(\d)$/, 'latin$1')
+      .replace(/^iso-?8859-?(\d+)$/, 'iso-8859-$1')
+  );
+}
+
+/** 1-based. No UTF-8 sequence spans a line end, so lines can be judged one by one. */
+function firstBadLine(buffer: Buffer): number {
+  let line = 1;
+  for (let start = 0; start < buffer.length; line++) {
+    const end = buffer.indexOf(0x0a, start);
+    const stop = end < 0 ? buffer.length : end;
+    if (!isUtf8(buffer.subarray(start, stop))) break;
+    start = stop + 1;
+  }
+  return line;
+}
+
+function normalizeLines(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/**
+ * A file name as text: null in `path` when its bytes are not UTF-8, and then `printable` shows the others as `\xNN`.
+ */
+export function decodeName(bytes: Buffer): { path: string | null; printable: string } {
+  if (isAscii(bytes) || isUtf8(bytes)) {
+    const path = bytes.toString('utf8');
+    return { path, printable: path };
+  }
+  const printable = Array.from(bytes, (byte) =>
+    byte < 0x20 || byte > 0x7e
+      ? `\\x${byte.toString(16).padStart(2, '0')}`
+      : String.fromCharCode(byte),
+  ).join('');
+  return { path: null, printable };
+}

@@ -1,0 +1,92 @@
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CandidateList } from './candidates.ts';
+import { decodeName } from './decode.ts';
+import type { Exclusion } from './exclusion.ts';
+import { IgnoreRules, parentOf } from './ignore-rules.ts';
+
+/** Folders read between two chances for other work of this thread. */
+const FOLDERS_PER_TURN = 50;
+
+/**
+ * Lists a folder without git's help: walks it, honours `.gitignore` files at every level, follows no links.
+ * If the folder is a git repository (and git is missing), repositories inside it are named and not entered;
+ * in a plain folder of repositories they are walked like any other folder.
+ */
+export async function listFolder(
+  root: string,
+  candidates: CandidateList,
+  excludes: Exclusion,
+  only?: ReadonlySet<string>,
+): Promise<void> {
+  const rules = new IgnoreRules(root);
+  const isRepository = existsSync(join(root, '.git'));
+  const onTheWay = only && foldersOf(only);
+  const pending = [''];
+  for (let read = 1; pending.length > 0; read++) {
+    if (read % FOLDERS_PER_TURN === 0) await nextTurn();
+    const folder = pending.pop()!;
+    const children = childrenOf(root, folder, candidates);
+    if (isRepository && folder !== '' && children.some((child) => child.name.equals(DOT_GIT))) {
+      candidates.submodule(Buffer.from(folder), 'a git repository of its own');
+      continue;
+    }
+    for (const child of children) {
+      const name =
+        folder === ''
+          ? child.name
+          : Buffer.from(Buffer.concat([Buffer.from(`${folder}/`), child.name]));
+      const { path, printable } = decodeName(name);
+      if (!child.isDirectory()) {
+        if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
+        candidates.file(name);
+      } else if (path === null) {
+        candidates.skip({
+          path: `${printable}/`,
+          reason: 'unreadable',
+          detail: 'its name is not UTF-8',
+        });
+      } else if (enters(path, child.name)) {
+        pending.push(path);
+      }
+    }
+  }
+
+  function enters(path: string, name: Buffer): boolean {
+    if (name.equals(DOT_GIT) || onTheWay?.has(path) === false || rules.ignores(path, true))
+      return false;
+    const excluded = excludes(`${path}/`);
+    if (excluded) candidates.skip(excluded);
+    return !excluded;
+  }
+}
+
+const DOT_GIT = Buffer.from('.git');
+
+function childrenOf(root: string, folder: string, candidates: CandidateList): Dirent<Buffer>[] {
+  try {
+    return readdirSync(join(root, folder), { encoding: 'buffer', withFileTypes: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A folder that vanished since it was seen is no news.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      candidates.skip({ path: `${folder}/`, reason: 'unreadable', detail: message });
+    }
+    return [];
+  }
+}
+
+function foldersOf(paths: ReadonlySet<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (
+      let folder = parentOf(path);
+      folder !== '' && !folders.has(folder);
+      folder = parentOf(folder)
+    ) {
+      folders.add(folder);
+    }
+  }
+  return folders;
+}

@@ -1,0 +1,19 @@
+/**
+ * Applies an asynchronous function to items, `width` of them at a time, and yields the results in order.
+ * Nothing more is started while the consumer is busy, so memory stays bounded by the width.
+ */
+export async function* mapWindow<Item, Result>(
+  items: Iterable<Item>,
+  width: number,
+  apply: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const running: Promise<Result>[] = [];
+  for (const item of items) {
+    const result = apply(item);
+    // A rejection is thrown when its turn comes; until then it must not count as unhandled.
+    result.catch(() => {});
+    running.push(result);
+    if (running.length >= width) yield await running.shift()!;
+  }
+  while (running.length > 0) yield await running.shift()!;
+}
