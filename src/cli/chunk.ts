@@ -1,0 +1,116 @@
+/** A chunk for a person at a terminal. */
+import type {
+  CallEdge,
+  ChunkDetail,
+  EncoderPart,
+  RankedChunk,
+  SearchResponse,
+} from '../shared/types.ts';
+import { visible, visibleLines } from '../shared/visible.ts';
+import type { Session } from './session.ts';
+import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from './terminal.ts';
+
+type Place = Pick<RankedChunk, 'rank' | 'score' | 'evidence'>;
+
+export function renderChunk(
+  chunk: ChunkDetail,
+  search: { response: SearchResponse; ranked: Place | null } | null,
+  { colors, columns }: Session,
+): string[] {
+  return [
+    `${colors.bold(visible(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${visible(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
+    ...(search ? ['', ...renderEvidence(search.response, search.ranked, colors, columns)] : []),
+    '',
+    ...renderCode(chunk, colors),
+    ...renderEdges('called by', chunk.callers, 'caller', colors),
+    ...renderEdges('calls', chunk.callees, 'callee', colors),
+    '',
+    ...renderContext(chunk.context, colors),
+  ];
+}
+
+function renderEvidence(
+  response: SearchResponse,
+  place: Place | null,
+  colors: Colors,
+  columns: number,
+): string[] {
+  const title = `for “${visible(response.issue.title)}”`;
+  if (!place) {
+    return [
+      `${colors.bold('evidence')} ${fit(`not among the first ${count(response.results.length)} ${title}`, columns - 10)}`,
+    ];
+  }
+  const signals = Object.entries(place.evidence).sort(
+    ([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution),
+  );
+  const most = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
+  const name = Math.max(...signals.map(([signal]) => columnsOf(visible(signal))));
+  return [
+    `${colors.bold('evidence')} ${fit(`rank ${place.rank}, score ${place.score.toFixed(2)} ${title}`, columns - 10)}`,
+    ...signals.map(([signal, { value, contribution, spans, detail }]) => {
+      const said = [detail, ...new Set(spans?.map(({ text }) => `\`${text}\``))]
+        .filter(Boolean)
+        .join(' ');
+      const paint = contribution < 0 ? colors.red : colors.cyan;
+      const size = padStart(
+        `${contribution < 0 ? '−' : '+'}${Math.abs(contribution).toFixed(2)}`,
+        7,
+      );
+      return `  ${padEnd(visible(signal), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${short(value)}  ${visible(said)}`, columns - name - 22))}`;
+    }),
+  ];
+}
+
+const short = (value: number) => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
+
+function renderCode(chunk: ChunkDetail, colors: Colors): string[] {
+  const lines = visibleLines(chunk.code).replace(/\n$/, '').split('\n');
+  // A module chunk's lines are not one run of the file, so that numbers would be wrong.
+  if (chunk.kind === 'module') return lines;
+  const digits = String(chunk.endLine).length;
+  return lines.map(
+    (line, i) => `${colors.dim(padStart(String(chunk.startLine + i), digits))}  ${line}`,
+  );
+}
+
+function renderEdges(
+  title: string,
+  edges: CallEdge[],
+  end: 'caller' | 'callee',
+  colors: Colors,
+): string[] {
+  if (edges.length === 0) return [];
+  return [
+    '',
+    colors.bold(title),
+    ...edges.map((edge) => {
+      const lines = edge.sites.map(({ line }) => line);
+      const at = `line${lines.length > 1 ? 's' : ''} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
+      const how = [
+        edge.kind === 'call' ? '' : edge.kind,
+        edge.guess ? 'guessed by name' : '',
+        lines.length > 0 ? at : '',
+      ];
+      return `  ${visible(edge[end])}  ${colors.dim(how.filter(Boolean).join(', '))}`;
+    }),
+  ];
+}
+
+/** What the encoder was given, word for word, with what its limits cut off. */
+function renderContext(context: ChunkDetail['context'], colors: Colors): string[] {
+  const title = `${colors.bold(`what ${visible(context.model)} saw`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
+  return [title, ...context.parts.flatMap((part) => renderPart(part, colors))];
+}
+
+function renderPart(part: EncoderPart, colors: Colors): string[] {
+  const size = `${counted(part.tokens, 'token')}${part.cut > 0 ? `, ${count(part.cut)} cut off` : ''}`;
+  const head = `  ${colors.cyan(part.role)}${part.address ? ` ${visible(part.address)}` : ''} ${colors.dim(size)}`;
+  return [
+    head,
+    ...visibleLines(part.text)
+      .replace(/\n+$/, '')
+      .split('\n')
+      .map((line) => `    ${colors.dim(line)}`),
+  ];
+}

@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportResults,
+  formatOfFile,
+} from '../../engine/exchange/export.ts';
+import { gatherExport } from '../../engine/exchange/gather.ts';
+import { listJsonSchema } from '../../engine/exchange/list.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { EXIT } from '../exit-codes.ts';
+import {
+  oneOf,
+  openOptions,
+  readIssue,
+  type SearchOptions,
+  toSearchRequest,
+  withSearchOptions,
+} from '../options.ts';
+import type { Run } from '../program.ts';
+import { counted } from '../terminal.ts';
+
+const EXAMPLES = `
+Formats: markdown for people, json for locus import and scripts (its schema: --schema), csv for spreadsheets,
+sarif (2.1.0) for editors and code review. --output chooses by the file's name.
+
+Examples:
+  locus export . --file issue.md --output where.md --code
+  locus export . --file issue.md --output list.json         opened elsewhere with locus import
+  locus export . --file issue.md --format sarif > locus.sarif
+  locus export --schema > locus-export.schema.json`;
+
+interface ExportOptions extends SearchOptions {
+  format?: ExportFormat;
+  output?: string;
+  code?: boolean;
+  schema?: boolean;
+}
+
+/** `locus export <dir> [issue...]`: a search's results as a file. */
+export function exportCommand(run: Run): Command {
+  return withSearchOptions(new Command('export'))
+    .description('Search, and write the results as Markdown, JSON, CSV or SARIF.')
+    .argument('[dir]', 'a folder, a git working tree or a bare repository')
+    .argument('[issue...]', 'the text of the issue; - reads standard input')
+    .option('--format <format>', EXPORT_FORMATS.join(', '), oneOf(EXPORT_FORMATS))
+    .option('-o, --output <file>', 'write to a file instead of standard output')
+    .option('--code', 'include the code of each result (markdown)')
+    .option('--schema', 'print the JSON Schema of the json format and leave')
+    .addHelpText('after', EXAMPLES)
+    .action((dir: string | undefined, words: string[], options: ExportOptions) =>
+      run(async (session) => {
+        if (options.schema) {
+          session.print(JSON.stringify(listJsonSchema(), null, 2));
+          return EXIT.ok;
+        }
+        if (dir === undefined) {
+          throw new LocusError(
+            'bad-input',
+            'no repository given',
+            'locus export <dir> --file issue.md --output where.md',
+          );
+        }
+        const format = options.format ?? formatFor(options.output, session.json);
+        const issue = await readIssue(session.host, words, options.file);
+        return session.withRepository(
+          dir,
+          openOptions(options, session.host),
+          async (repository) => {
+            await session.index(repository);
+            const response = await repository.search(toSearchRequest(issue, options));
+            const input = await gatherExport(repository, response, issue, { code: options.code });
+            const text = exportResults(format, { ...input, createdAt: new Date().toISOString() });
+            if (options.output === undefined) {
+              session.host.stdout.write(text);
+            } else {
+              await write(options.output, text);
+              if (session.json)
+                session.printJson({
+                  output: options.output,
+                  format,
+                  results: input.response.results.length,
+                });
+              else
+                session.print(
+                  `${counted(input.response.results.length, 'result')} written to ${options.output}`,
+                );
+            }
+            return input.response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+          },
+        );
+      }),
+    );
+}
+
+function formatFor(output: string | undefined, json: boolean): ExportFormat {
+  if (output === undefined) return json ? 'json' : 'markdown';
+  const format = formatOfFile(output);
+  if (format) return format;
+  throw new LocusError(
+    'bad-input',
+    `no format is known for ${output}`,
+    `add --format ${EXPORT_FORMATS.join(', ')}, or end the name in .md, .json, .csv or .sarif`,
+  );
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new LocusError(
+      'bad-input',
+      `cannot write ${path}: ${(error as Error).message}`,
+      'give a file that can be written',
+      { cause: error },
+    );
+  }
+}

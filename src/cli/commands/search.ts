@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import type { SearchResponse } from '../../shared/types.ts';
+import { EXIT } from '../exit-codes.ts';
+import {
+  openOptions,
+  readIssue,
+  type SearchOptions,
+  toSearchRequest,
+  withSearchOptions,
+} from '../options.ts';
+import type { Run } from '../program.ts';
+import { renderResults } from '../results.ts';
+
+const EXAMPLES = `
+The issue is text in quotes, a file, or standard input. Quote names, paths and tracebacks as they are: Locus
+recognises them. The first search of a repository indexes it; later ones read only what changed.
+
+Examples:
+  locus search . "cookies with a quoted comma are cut short"
+  locus search . --file issue.md --limit 10
+  pytest 2>&1 | tail -60 | locus search . -
+  locus search . --at HEAD~20 --file issue.md
+  locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
+  locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
+
+/** `locus search <dir> [issue...]`: ranks the chunks of a repository for an issue. */
+export function searchCommand(run: Run): Command {
+  return withSearchOptions(new Command('search'))
+    .description('Rank the functions, methods and classes that a fix of an issue would change.')
+    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('[issue...]', 'the text of the issue; - reads standard input')
+    .addHelpText('after', EXAMPLES)
+    .action((dir: string, words: string[], options: SearchOptions) =>
+      run(async (session) => {
+        const issue = await readIssue(session.host, words, options.file);
+        return session.withRepository(
+          dir,
+          openOptions(options, session.host),
+          async (repository) => {
+            await session.index(repository);
+            const response = await repository.search(toSearchRequest(issue, options));
+            if (session.json) session.printJson(response satisfies SearchResponse);
+            else session.print(...renderResults(response, session, dir));
+            return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+          },
+        );
+      }),
+    );
+}

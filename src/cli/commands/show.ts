@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import type { ChunkDetail, RankedChunk, SearchResponse } from '../../shared/types.ts';
+import { renderChunk } from '../chunk.ts';
+import { EXIT } from '../exit-codes.ts';
+import {
+  openOptions,
+  type RepositoryOptions,
+  readIssue,
+  withRepositoryOptions,
+} from '../options.ts';
+import type { Run } from '../program.ts';
+
+/** How deep in a ranking a chunk is looked for. */
+const DEEPEST = 1000;
+
+const EXAMPLES = `
+A chunk is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
+
+Examples:
+  locus show . src/http/cookies.py::parse_cookie
+  locus show . src/http/cookies.py:42
+  locus show . SessionStore.load
+  locus show . parse_cookie --file issue.md      with the evidence that this issue gives for it`;
+
+/** What `show --json` prints: the chunk, and its place for the issue when one was given. */
+export interface ShownChunk extends ChunkDetail {
+  /** Null when it is not among the first 1000; absent when no issue was given. */
+  ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
+}
+
+/** `locus show <dir> <chunk>`: code, callers and callees, what the model saw, and the evidence for an issue. */
+export function showCommand(run: Run): Command {
+  return withRepositoryOptions(new Command('show'))
+    .description(
+      'Show a chunk: its code, its neighbours, what the model saw, and the evidence for an issue.',
+    )
+    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('<chunk>', 'path::qualified.name, path:line, or a unique name')
+    .option('--issue <text>', 'show the evidence that this issue gives')
+    .option('-f, --file <file>', 'the same with the issue in a file; - is standard input')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      (
+        dir: string,
+        chunk: string,
+        options: RepositoryOptions & { issue?: string; file?: string },
+      ) =>
+        run(async (session) => {
+          const { issue: text, file } = options;
+          const issue =
+            text === undefined && file === undefined
+              ? null
+              : await readIssue(session.host, text ? [text] : [], file);
+          return session.withRepository(
+            dir,
+            openOptions(options, session.host),
+            async (repository) => {
+              await session.index(repository);
+              const detail = await repository.show(chunk);
+              const response =
+                issue === null
+                  ? null
+                  : await repository.search({ issue, limit: DEEPEST, tests: 'include' });
+              const ranked = response && placeOf(detail, response);
+              if (session.json)
+                session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);
+              else session.print(...renderChunk(detail, response && { response, ranked }, session));
+              return EXIT.ok;
+            },
+          );
+        }),
+    );
+}
+
+function placeOf(
+  chunk: ChunkDetail,
+  response: SearchResponse,
+): Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null {
+  const result = response.results.find(({ address }) => address === chunk.address);
+  return result ? { rank: result.rank, score: result.score, evidence: result.evidence } : null;
+}

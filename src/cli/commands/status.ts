@@ -1,0 +1,78 @@
+import { Command } from 'commander';
+import type { RepositoryStatus, SkippedFile } from '../../shared/types.ts';
+import { visible } from '../../shared/visible.ts';
+import { EXIT } from '../exit-codes.ts';
+import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import type { Run } from '../program.ts';
+import { bytes, type Colors, count, counted, padEnd } from '../terminal.ts';
+
+const EXAMPLES = `
+Nothing is read or indexed: this is what the last run left.
+
+Examples:
+  locus status .
+  locus status . --skipped      files that are not in the index, and why
+  locus status . --json | jq .state`;
+
+/** `locus status <dir>`: what the index holds. */
+export function statusCommand(run: Run): Command {
+  return withRepositoryOptions(new Command('status'))
+    .description('Show what the index of a repository holds.')
+    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .option('--skipped', 'list the files that were left out, with the reason')
+    .addHelpText('after', EXAMPLES)
+    .action((dir: string, options: RepositoryOptions & { skipped?: boolean }) =>
+      run((session) =>
+        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+          const status = await repository.status();
+          const skippedFiles = options.skipped ? await repository.skipped() : null;
+          if (session.json) session.printJson({ ...status, ...(skippedFiles && { skippedFiles }) });
+          else
+            session.print(
+              ...(skippedFiles
+                ? renderSkipped(skippedFiles, session.colors)
+                : render(status, session.colors)),
+            );
+          return EXIT.ok;
+        }),
+      ),
+    );
+}
+
+function render(status: RepositoryStatus, colors: Colors): string[] {
+  const kinds = Object.entries(status.chunksByKind).map(([kind, n]) => `${count(n)} ${kind}`);
+  const skipped = Object.entries(status.skipped).map(([reason, n]) => `${count(n)} ${reason}`);
+  const encoded = status.chunks > 0 ? Math.floor((100 * status.embedded) / status.chunks) : 0;
+  const rows: [string, string][] = [
+    [
+      'repository',
+      `${visible(status.root)}${status.revision ? ` at ${status.revision.slice(0, 12)}` : ''}`,
+    ],
+    ['state', `${status.state}${status.indexedAt ? `, indexed ${status.indexedAt}` : ''}`],
+    [
+      'files',
+      `${count(status.files)}${status.filesWithErrors ? `, ${count(status.filesWithErrors)} with syntax errors` : ''}`,
+    ],
+    ['skipped', skipped.join(', ') || 'none'],
+    ['chunks', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
+    ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
+    [
+      'encoded',
+      `${count(status.embedded)} (${encoded} %) with ${status.model.id} ${status.model.version}`,
+    ],
+    ['database', `${visible(status.databasePath)}, ${bytes(status.databaseBytes)}`],
+  ];
+  return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);
+}
+
+function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
+  if (files.length === 0) return ['No file was skipped.'];
+  const reason = Math.max(...files.map((file) => file.reason.length));
+  return [
+    ...files.map(
+      (file) =>
+        `${colors.yellow(padEnd(file.reason, reason))}  ${visible(file.path)}  ${colors.dim(visible(file.detail))}`,
+    ),
+    colors.dim(counted(files.length, 'file')),
+  ];
+}

@@ -1,0 +1,17 @@
+/** What the command line needs of its surroundings; tests put their own in its place. */
+import type { DoctorOptions, DoctorReport } from '../engine/doctor.ts';
+import type { OpenOptions } from '../engine/engine.ts';
+import type { Repository } from '../shared/protocol.ts';
+import type { Output } from './terminal.ts';
+
+export interface Host {
+  stdout: Output;
+  stderr: Output;
+  /** Standard input as text; `isTTY` when a person sits there. */
+  stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean };
+  env: Record<string, string | undefined>;
+  /** Aborted when the user interrupts. */
+  signal: AbortSignal;
+  openRepository(root: string, options: OpenOptions): Promise<Repository>;
+  diagnose(options: DoctorOptions): Promise<DoctorReport>;
+}

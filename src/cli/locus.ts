@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/** `locus`: the command line's entry. Connects `runCli` to this process. */
+import { EXIT } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import { runCli } from './program.ts';
+
+// A reader that has seen enough (| head) is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    throw error;
+  });
+}
+
+// The first interrupt lets work end at a sound point, the second leaves at once.
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(EXIT.interrupted);
+    interruption.abort();
+  });
+}
+
+const host: Host = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  env: process.env,
+  signal: interruption.signal,
+  // Loaded when first needed, so that --help does not wait for the engine.
+  openRepository: async (root, options) =>
+    (await import('../engine/engine.ts')).openRepository(root, options),
+  diagnose: async (options) => (await import('../engine/doctor.ts')).diagnose(options),
+};
+
+process.exitCode = await runCli(process.argv.slice(2), host);

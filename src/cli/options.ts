@@ -1,0 +1,209 @@
+/** Options that several commands share, and how their values are read. */
+import { readFile, stat } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { z } from 'zod';
+import type { Device } from '../engine/encode/types.ts';
+import type { OpenOptions } from '../engine/engine.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { searchRequest } from '../shared/protocol.ts';
+import type { Host } from './host.ts';
+
+export type Tests = 'demote' | 'exclude' | 'include';
+export type Kind = 'function' | 'method' | 'class' | 'module';
+
+export interface RepositoryOptions {
+  at?: string;
+  model?: string;
+  device?: Device;
+  exclude?: string[];
+  dataDir?: string;
+}
+
+export interface SearchOptions extends RepositoryOptions {
+  file?: string;
+  limit: number;
+  tests: Tests;
+  path?: string[];
+  kind?: Kind[];
+}
+
+const DEVICES: Device[] = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'];
+const TESTS = ['demote', 'exclude', 'include'];
+const KINDS = ['function', 'method', 'class', 'module'];
+
+/** Characters of an issue at most; the same limit as the engine's. */
+const MAX_ISSUE = 5_000_000;
+
+/** Adds what every command on a repository understands. */
+export function withRepositoryOptions(command: Command): Command {
+  return command
+    .option('--at <revision>', 'search a commit, branch or tag instead of the files on disk')
+    .option('--exclude <glob>', 'leave these paths out of the index; may be given again', collect)
+    .option('--model <id or folder>', 'the model to encode with')
+    .option('--device <device>', `where the model runs: ${DEVICES.join(', ')}`, oneOf(DEVICES))
+    .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)');
+}
+
+/** Adds what every command with an issue understands. */
+export function withSearchOptions(command: Command): Command {
+  return withRepositoryOptions(
+    command
+      .option('-f, --file <file>', 'read the issue from a file; - is standard input')
+      .option('-n, --limit <count>', 'results at most (1 to 1000)', integer(1, 1000), 20)
+      .option(
+        '--tests <how>',
+        'tests, examples and docs: demote, exclude or include',
+        oneOf(TESTS),
+        'demote',
+      )
+      .option('--path <glob>', 'keep only these paths; may be given again', collect)
+      .option(
+        '--kind <kind>',
+        `keep only this kind (${KINDS.join(', ')}); may be given again`,
+        collectOneOf(KINDS),
+      ),
+  );
+}
+
+export function openOptions(
+  { at, dataDir, model, device, exclude }: RepositoryOptions,
+  host: Host,
+): OpenOptions {
+  return {
+    revision: at,
+    dataDir: dataDir ?? (host.env.LOCUS_DATA_DIR || undefined),
+    model,
+    device,
+    exclude,
+  };
+}
+
+export function toSearchRequest(
+  issue: string,
+  options: SearchOptions,
+): z.input<typeof searchRequest> {
+  const { limit, tests, path: paths, kind: kinds } = options;
+  return { issue, limit, tests, ...(paths && { paths }), ...(kinds && { kinds }) };
+}
+
+/**
+ * The issue's text: the words given, or the file of `--file`, or standard input for `-`.
+ *
+ * @throws LocusError `bad-input` when there is none, or more than one source.
+ */
+export async function readIssue(
+  host: Host,
+  words: string[],
+  file: string | undefined,
+): Promise<string> {
+  if (words.length > 0 && file !== undefined) {
+    throw new LocusError(
+      'bad-input',
+      'the issue is given twice, as text and with --file',
+      'give one of them',
+    );
+  }
+  const fromStdin = file === '-' || (words.length === 1 && words[0] === '-');
+  const text = fromStdin
+    ? await readStdin(host)
+    : file !== undefined
+      ? await readIssueFile(file)
+      : words.join(' ');
+  if (text.trim() === '') {
+    throw new LocusError(
+      'bad-input',
+      words.length > 0 || file !== undefined ? 'the issue is empty' : 'no issue given',
+      'give its text, or --file issue.md, or - to read standard input',
+    );
+  }
+  return text;
+}
+
+async function readStdin(host: Host): Promise<string> {
+  if (host.stdin.isTTY)
+    host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of host.stdin) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > MAX_ISSUE) throw tooLong('standard input');
+  }
+  return text + decoder.decode();
+}
+
+async function readIssueFile(file: string): Promise<string> {
+  const text = await readTextFile(file, 4 * MAX_ISSUE, 'an issue');
+  if (text.length > MAX_ISSUE) throw tooLong(file);
+  return text;
+}
+
+const tooLong = (name: string) =>
+  new LocusError(
+    'bad-input',
+    `the issue in ${name} is longer than 5 million characters`,
+    'give the part that matters',
+  );
+
+/**
+ * A text file given on the command line.
+ *
+ * @param what what it should be, for errors.
+ * @throws LocusError `bad-input` when it cannot be read or is larger than `maxBytes`.
+ */
+export async function readTextFile(file: string, maxBytes: number, what: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > maxBytes) {
+      throw new LocusError(
+        'bad-input',
+        `${file} is too large for ${what} (${size} bytes)`,
+        `give a file of at most ${maxBytes} bytes`,
+      );
+    }
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof LocusError) throw error;
+    throw new LocusError(
+      'bad-input',
+      `cannot read ${file}: ${reasonOf(error)}`,
+      `give the path of ${what}`,
+      { cause: error },
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such file',
+    EISDIR: 'it is a folder',
+    EACCES: 'it may not be read',
+  };
+  const { code, message } = error as { code?: string; message: string };
+  return (code && reasons[code]) ?? message;
+}
+
+const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+/** An option's value that must be a whole number in a range. */
+export function integer(least: number, most: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}
+
+/** An option's value that must be one of a few. */
+export function oneOf(choices: readonly string[]) {
+  return (value: string): string => {
+    if (!choices.includes(value))
+      throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+    return value;
+  };
+}
+
+const collectOneOf =
+  (choices: readonly string[]) => (value: string, before: string[] | undefined) =>
+    collect(oneOf(choices)(value), before);

@@ -1,0 +1,142 @@
+/** The command line as a whole: its commands, and how failures leave it. */
+import { Command, CommanderError } from 'commander';
+import { LocusError } from '../shared/errors.ts';
+import { VERSION } from '../shared/version.ts';
+import { safeJson, visible, visibleLines } from '../shared/visible.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { indexCommand } from './commands/index.ts';
+import { neighborsCommand } from './commands/neighbors.ts';
+import { searchCommand } from './commands/search.ts';
+import { showCommand } from './commands/show.ts';
+import { statusCommand } from './commands/status.ts';
+import { watchCommand } from './commands/watch.ts';
+import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import { Session } from './session.ts';
+import { colorsFor, widthOf } from './terminal.ts';
+
+/** Runs a command's action in a session and keeps its exit code. */
+export type Run = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
+
+const COMMANDS = [
+  searchCommand,
+  showCommand,
+  neighborsCommand,
+  indexCommand,
+  watchCommand,
+  statusCommand,
+  exportCommand,
+  importCommand,
+  doctorCommand,
+];
+
+const EXAMPLES = `
+Examples:
+  locus search . "cookies with a quoted comma are cut short"
+  locus search ~/src/django --file issue.md --limit 10
+  gh issue view 123 --json title,body -q '.title + "\\n" + .body' | locus search . -
+  locus search . --at v2.1 --file issue.md --json | jq -r '.results[].path' | sort -u
+  locus show . src/http/cookies.py::parse_cookie
+  locus neighbors . parse_cookie --depth 2 --callers
+  locus export . --file issue.md --output where.md
+
+${EXIT_CODE_HELP}`;
+
+/**
+ * Runs the command line.
+ *
+ * @param args what follows `locus`.
+ * @returns the exit code; nothing is thrown, failures are printed.
+ */
+export async function runCli(args: readonly string[], host: Host): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const program = new Command('locus');
+  const run: Run = async (action) => {
+    exitCode = await action(new Session(host, program.opts().json === true));
+  };
+  const configured = (command: Command): Command => {
+    const { bold, dim } = colorsFor(host.stdout, host.env);
+    return command
+      .exitOverride()
+      .helpOption('-h, --help', 'show this help')
+      .configureHelp({
+        showGlobalOptions: true,
+        styleTitle: bold,
+        styleOptionText: String,
+        styleDescriptionText: dim,
+      })
+      .configureOutput({
+        writeOut: (text) => host.stdout.write(text),
+        writeErr: (text) => host.stderr.write(text),
+        outputError: () => {},
+        getOutHelpWidth: () => Math.min(110, widthOf(host.stdout)),
+        getOutHasColors: () => colorsFor(host.stdout, host.env).isColorSupported,
+      });
+  };
+  configured(program)
+    .description(
+      'Given an issue, find where in a repository to edit. Everything stays on this machine.',
+    )
+    .version(VERSION, '-V, --version', 'show the version')
+    .option('--json', 'print JSON for programs instead of text')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', EXAMPLES);
+  for (const command of COMMANDS) program.addCommand(configured(command(run)));
+
+  try {
+    // Without a command there is nothing to do but to say what there is.
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    return fail(error, host, args.includes('--json'));
+  }
+}
+
+function fail(error: unknown, host: Host, json: boolean): ExitCode {
+  const { code, message, remedy, exitCode } = describe(error, host.signal);
+  if (json) host.stdout.write(`${safeJson({ error: { code, message, remedy } })}\n`);
+  const colors = colorsFor(host.stderr, host.env);
+  host.stderr.write(`${colors.red('locus:')} ${visibleLines(message)}\n`);
+  if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visibleLines(remedy)}\n`);
+  if (exitCode === EXIT.unexpected && error instanceof Error) {
+    host.stderr.write(`${colors.dim(visibleLines(error.stack ?? ''))}\n`);
+  }
+  return exitCode;
+}
+
+interface Failure {
+  code: string;
+  message: string;
+  remedy: string;
+  exitCode: ExitCode;
+}
+
+function describe(error: unknown, signal: AbortSignal): Failure {
+  if (error instanceof CommanderError) {
+    // `error: unknown option '--foo'\n(Did you mean --file?)`
+    const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
+    return { code: 'bad-input', message, remedy: 'see locus --help', exitCode: EXIT.usage };
+  }
+  if (signal.aborted) {
+    return {
+      code: 'cancelled',
+      message: 'interrupted',
+      remedy: 'what was indexed is kept; run it again to go on',
+      exitCode: EXIT.interrupted,
+    };
+  }
+  if (error instanceof LocusError) {
+    const { code, message, remedy } = error;
+    return { code, message, remedy, exitCode: EXIT_BY_ERROR[code] };
+  }
+  const message = error instanceof Error ? error.message : visible(String(error));
+  return {
+    code: 'unexpected',
+    message: `unexpected failure: ${message}`,
+    remedy: 'this is a defect in Locus; locus doctor may say more',
+    exitCode: EXIT.unexpected,
+  };
+}

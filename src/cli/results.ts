@@ -1,0 +1,139 @@
+/** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
+import { reasons } from '../shared/reasons.ts';
+import type { IssueReport, RankedChunk, SearchResponse } from '../shared/types.ts';
+import { visible } from '../shared/visible.ts';
+import type { Session } from './session.ts';
+import {
+  bar,
+  type Colors,
+  columnsOf,
+  count,
+  counted,
+  fit,
+  fitPath,
+  padEnd,
+  padStart,
+} from './terminal.ts';
+
+const BAR = 6;
+
+export function renderResults(response: SearchResponse, session: Session, dir: string): string[] {
+  const { results } = response;
+  const { colors, columns } = session;
+  if (results.length === 0) return ['Nothing found.', ...footer(response, colors, columns)];
+  const layout = layoutOf(results, columns);
+  const lines = results.flatMap((result) => renderResult(result, response, layout, colors));
+  const hint = session.interactive
+    ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(results[0]!.address)}`)]
+    : [];
+  return [...lines, '', ...footer(response, colors, columns), ...hint];
+}
+
+interface Layout {
+  columns: number;
+  rank: number;
+  name: number;
+  kind: number;
+  lowest: number;
+  span: number;
+}
+
+/** Column widths that fit all results of one list. */
+function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
+  const scores = results.map(({ score }) => score);
+  const lowest = Math.min(...scores);
+  const rank = String(results.at(-1)!.rank).length;
+  const kind = Math.max(...results.map((result) => result.kind.length));
+  // rank, bar, name, kind and location share a line; the name gives way first, then the location.
+  const name = Math.min(
+    Math.max(...results.map((result) => columnsOf(visible(result.qualifiedName)))),
+    Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
+  );
+  return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest || 1 };
+}
+
+function renderResult(
+  result: RankedChunk,
+  response: SearchResponse,
+  layout: Layout,
+  colors: Colors,
+): string[] {
+  const { columns, rank, name, kind } = layout;
+  const margin = 1 + rank + 1 + BAR + 2;
+  const strength = 0.12 + 0.88 * ((result.score - layout.lowest) / layout.span);
+  const room = columns - margin - name - 2 - kind - 2;
+  const line = String(result.startLine);
+  const path = fitPath(visible(result.path), Math.max(8, room - line.length - 1));
+  const head = [
+    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(strength, BAR), BAR))}`,
+    colors.bold(padEnd(fit(visible(result.qualifiedName), name), name)),
+    colors.dim(padEnd(result.kind, kind)),
+    `${path}${colors.dim(`:${line}`)}`,
+  ].join('  ');
+  const why = reasons(result, response).map(visible).join(' · ');
+  return why ? [head, ' '.repeat(margin) + inCode(fit(why, columns - margin - 1), colors)] : [head];
+}
+
+/** Dim text whose `quoted` names stand out. */
+function inCode(text: string, colors: Colors): string {
+  return text
+    .split(/`([^`]*)`/)
+    .map((part, i) => (i % 2 ? colors.yellow(part) : colors.dim(part)))
+    .join('');
+}
+
+function footer(response: SearchResponse, colors: Colors, columns: number): string[] {
+  const { repository, model, partial, issue, tookMs } = response;
+  const recognised = used(issue).join(' · ') || 'no name, path or traceback of this repository';
+  const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
+  const size = `${counted(repository.chunks, 'chunk')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
+  return [
+    colors.dim(fit(` issue  ${recognised}`, columns)),
+    colors.dim(
+      fit(
+        ` in     ${size} · ${model.id} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,
+        columns,
+      ),
+    ),
+    ...issue.notes.map((note) => colors.yellow(fit(` note   ${visible(note)}`, columns))),
+    ...(partial
+      ? [
+          colors.yellow(
+            ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} chunks encoded)`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** What of the issue was recognised, each kind with its first few. */
+function used(issue: IssueReport): string[] {
+  const list = (label: string, texts: string[], plural = `${label}s`) => {
+    const distinct = [...new Set(texts)];
+    if (distinct.length === 0) return [];
+    const shown = distinct.slice(0, 4).map(visible).join(', ');
+    const more = distinct.length > 4 ? ` and ${distinct.length - 4} more` : '';
+    return [`${distinct.length > 1 ? plural : label} ${shown}${more}`];
+  };
+  const frames = issue.frames.filter((frame) => frame.address !== null);
+  return [
+    ...list(
+      'name',
+      issue.names.map(({ text }) => text),
+    ),
+    ...list(
+      'path',
+      issue.paths.map(({ text }) => text),
+    ),
+    ...list(
+      'frame',
+      frames.map(({ name, line }) => `${name}:${line}`),
+    ),
+  ];
+}
+
+/** A word as a shell takes it, quoted only when it must be. */
+export function shellWord(word: string): string {
+  const shown = visible(word);
+  return /^[\w./:@%+,=~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,81 @@
+/** One running command: where it prints, how it opens a repository and shows indexing. */
+import type { OpenOptions } from '../engine/engine.ts';
+import type { Repository } from '../shared/protocol.ts';
+import type { IndexReport } from '../shared/types.ts';
+import { safeJson, visible } from '../shared/visible.ts';
+import type { Host } from './host.ts';
+import { type Colors, colorsFor, ProgressLine, widthOf } from './terminal.ts';
+
+export class Session {
+  readonly host: Host;
+  /** Print JSON for programs, not text for people. */
+  readonly json: boolean;
+  /** For standard output; it and standard error may differ in being a terminal. */
+  readonly colors: Colors;
+  readonly #noteColors: Colors;
+
+  constructor(host: Host, json: boolean) {
+    this.host = host;
+    this.json = json;
+    this.colors = colorsFor(host.stdout, host.env);
+    this.#noteColors = colorsFor(host.stderr, host.env);
+  }
+
+  /** Columns of standard output. */
+  get columns(): number {
+    return widthOf(this.host.stdout);
+  }
+
+  /** Whether a person reads standard output on a terminal. */
+  get interactive(): boolean {
+    return this.host.stdout.isTTY === true && !this.json;
+  }
+
+  print(...lines: string[]): void {
+    this.host.stdout.write(`${lines.join('\n')}\n`);
+  }
+
+  printJson(value: unknown): void {
+    this.print(safeJson(value));
+  }
+
+  /** One JSON value on a line of its own, for streams. */
+  printJsonLine(value: unknown): void {
+    this.print(safeJson(value, 0));
+  }
+
+  /** Something to know that is not the result: goes to standard error. */
+  note(text: string): void {
+    this.host.stderr.write(`${this.#noteColors.dim(visible(text))}\n`);
+  }
+
+  /** Opens a repository, or a commit of one, for as long as `use` runs. */
+  async withRepository<T>(
+    root: string,
+    options: OpenOptions,
+    use: (repository: Repository) => Promise<T>,
+  ): Promise<T> {
+    const repository = await this.host.openRepository(root, options);
+    try {
+      return await use(repository);
+    } finally {
+      await repository.close();
+    }
+  }
+
+  /** Brings the index up to date, with a line of progress on a terminal; prints the engine's notes. */
+  async index(repository: Repository): Promise<IndexReport> {
+    const line = new ProgressLine(this.host.stderr, this.#noteColors);
+    try {
+      const report = await repository.index({
+        signal: this.host.signal,
+        onProgress: (progress) => line.show(progress),
+      });
+      line.clear();
+      for (const text of report.notes) this.note(`locus: ${text}`);
+      return report;
+    } finally {
+      line.clear();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/** Opens an exported list against another checkout and says where each of its chunks is now. */
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+import type { Repository } from '../../shared/protocol.ts';
+import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
+import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
+
+/** Bytes of a list file at most. */
+export const MAX_LIST_BYTES = 50_000_000;
+
+export const ANCHOR_STATES = ['same', 'moved', 'changed', 'moved and changed', 'gone'] as const;
+export type AnchorState = (typeof ANCHOR_STATES)[number];
+
+export interface AnchoredEntry {
+  /** As the list has it. */
+  entry: ListEntry;
+  state: AnchorState;
+  /** The chunk here; null when it is gone. */
+  now: HashedChunk | null;
+  /** What a person should know of the choice: other candidates, where the old code went. */
+  detail: string | null;
+}
+
+export interface ImportReport {
+  list: Omit<LocusList, 'chunks'>;
+  counts: Record<AnchorState, number>;
+  entries: AnchoredEntry[];
+}
+
+/**
+ * Parses a list file's text.
+ *
+ * @param name what to call it in errors.
+ * @throws LocusError `bad-input` when it is not JSON, not a list, of a newer version, or damaged.
+ */
+export function readList(text: string, name: string): LocusList {
+  if (text.length > MAX_LIST_BYTES) {
+    throw bad(
+      `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB`,
+      'export fewer results with --limit',
+    );
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw bad(`${name} is not JSON: ${(error as Error).message}`, HOW_TO_MAKE_ONE, error);
+  }
+  const head = z.object({ format: z.string(), version: z.number() }).safeParse(value);
+  if (!head.success || head.data.format !== LIST_FORMAT) {
+    throw bad(`${name} is not a Locus list: it has no "format": "${LIST_FORMAT}"`, HOW_TO_MAKE_ONE);
+  }
+  if (head.data.version > LIST_VERSION) {
+    throw bad(
+      `${name} is a list of version ${head.data.version}; this Locus reads version ${LIST_VERSION}`,
+      'update Locus, or export the list again with this version',
+    );
+  }
+  const list = locusList.safeParse(value);
+  if (!list.success) {
+    const { path, message } = list.error.issues[0]!;
+    const more = list.error.issues.length - 1;
+    throw bad(
+      `${name} is damaged at ${path.join('.') || 'its top'}: ${message}${more ? `, and in ${more} more places` : ''}`,
+      HOW_TO_MAKE_ONE,
+    );
+  }
+  return list.data;
+}
+
+const HOW_TO_MAKE_ONE = 'make one with: locus export <dir> --format json --output list.json';
+
+const bad = (message: string, remedy: string, cause?: unknown) =>
+  new LocusError('bad-input', message, remedy, { cause });
+
+/**
+ * Finds each entry of a list in a repository. In order: the chunk at its place (same path, qualified name and
+ * ordinal), the same code elsewhere, a chunk of its name elsewhere. A chunk here stands for one entry at most.
+ */
+export async function anchorList(list: LocusList, repository: Repository): Promise<ImportReport> {
+  const { chunks, ...head } = list;
+  const matches = await repository.resolveAnchors(
+    chunks.map(({ path, qualifiedName, ordinal, contentHash }) => ({
+      path,
+      qualifiedName,
+      ordinal,
+      contentHash,
+    })),
+  );
+  const entries = anchorEntries(chunks, matches);
+  const counts = Object.fromEntries(
+    ANCHOR_STATES.map((state) => [state, entries.filter((entry) => entry.state === state).length]),
+  ) as Record<AnchorState, number>;
+  return { list: head, counts, entries };
+}
+
+/** The decisions of `anchorList`; `matches` is parallel to `entries`. */
+export function anchorEntries(
+  entries: readonly ListEntry[],
+  matches: readonly AnchorMatches[],
+): AnchoredEntry[] {
+  const found: (AnchoredEntry | null)[] = entries.map(() => null);
+  const taken = new Set<string>();
+  // The surest rule first for all entries, so that none takes a chunk that another one has a better claim to.
+  for (const rule of [
+    unchangedInPlace,
+    shiftedRedefinition,
+    changedInPlace,
+    sameCodeElsewhere,
+    sameNameElsewhere,
+  ]) {
+    entries.forEach((entry, i) => {
+      if (found[i]) return;
+      const free = (chunk: HashedChunk) => !taken.has(chunk.address);
+      const result = rule(entry, {
+        inPlace: matches[i]!.inPlace && free(matches[i]!.inPlace) ? matches[i]!.inPlace : null,
+        sameContent: matches[i]!.sameContent.filter(free),
+        sameName: matches[i]!.sameName.filter(free),
+      });
+      if (!result) return;
+      taken.add(result.now!.address);
+      found[i] = result;
+    });
+  }
+  return found.map(
+    (result, i) => result ?? { entry: entries[i]!, state: 'gone', now: null, detail: null },
+  );
+}
+
+type Rule = (entry: ListEntry, matches: AnchorMatches) => AnchoredEntry | null;
+
+const unchangedInPlace: Rule = (entry, { inPlace: now }) =>
+  now?.contentHash === entry.contentHash ? { entry, state: 'same', now, detail: null } : null;
+
+/** A definition of the same name came before or went away, so that the same code now counts as another redefinition. */
+const shiftedRedefinition: Rule = (entry, { sameContent }) => {
+  const now = sameContent.find(
+    (chunk) => chunk.path === entry.path && chunk.qualifiedName === entry.qualifiedName,
+  );
+  return now
+    ? { entry, state: 'same', now, detail: 'another definition of this name came or went' }
+    : null;
+};
+
+const changedInPlace: Rule = (entry, { inPlace: now, sameContent }) => {
+  if (!now) return null;
+  const detail = sameContent[0] ? `its former code is at ${sameContent[0].address}` : null;
+  return { entry, state: 'changed', now, detail };
+};
+
+const sameCodeElsewhere: Rule = (entry, { sameContent }) => {
+  // Many files hold the same few imports, or nothing at all: that says nothing about where a file went.
+  if (entry.kind === 'module' && sameContent.length > 1) return null;
+  const now = nearest(entry, sameContent);
+  const others = sameContent.length - 1;
+  const detail =
+    others > 0 ? `${others} other ${others > 1 ? 'places have' : 'place has'} the same code` : null;
+  return now ? { entry, state: 'moved', now, detail } : null;
+};
+
+const sameNameElsewhere: Rule = (entry, { sameName }) => {
+  const qualified = sameName.filter((chunk) => chunk.qualifiedName === entry.qualifiedName);
+  const candidates = qualified.length > 0 ? qualified : sameName;
+  if (candidates.length !== 1) return null;
+  return {
+    entry,
+    state: 'moved and changed',
+    now: candidates[0]!,
+    detail: 'the only one of this name',
+  };
+};
+
+/** The candidate whose qualified name and path have most in common with the entry's. */
+function nearest(entry: ListEntry, candidates: readonly HashedChunk[]): HashedChunk | null {
+  const likeness = (chunk: HashedChunk) =>
+    (chunk.qualifiedName === entry.qualifiedName ? 100 : 0) +
+    commonSegments(chunk.path, entry.path);
+  return candidates.reduce<HashedChunk | null>(
+    (best, chunk) => (best && likeness(best) >= likeness(chunk) ? best : chunk),
+    null,
+  );
+}
+
+function commonSegments(a: string, b: string): number {
+  const segments = new Set(b.split('/'));
+  return a.split('/').filter((segment) => segments.has(segment)).length;
+}

@@ -1,0 +1,97 @@
+/** The list format: a search's results as a file that another checkout, or another person, can open again. */
+import { z } from 'zod';
+
+export const LIST_FORMAT = 'locus-export';
+export const LIST_VERSION = 1;
+
+/** What a person thought of a result. */
+export const mark = z.enum(['edit', 'relevant', 'irrelevant']).meta({
+  description:
+    'What a person said of it: to be edited, worth reading, or not what the issue is about.',
+});
+export type Mark = z.infer<typeof mark>;
+
+const line = z.int().min(1);
+
+const evidence = z
+  .record(
+    z.string(),
+    z.object({
+      value: z.number().meta({ description: 'The signal as measured: a cosine, a count, 0 or 1.' }),
+      contribution: z.number().meta({ description: 'What it added to the score.' }),
+      detail: z.string().optional(),
+    }),
+  )
+  .meta({ description: 'By signal; the contributions add up to the score.' });
+
+export const listEntry = z
+  .object({
+    rank: line.meta({ description: 'From 1.' }),
+    score: z.number(),
+    path: z
+      .string()
+      .min(1)
+      .meta({ description: 'Relative to the repository, with forward slashes.' }),
+    qualifiedName: z.string().min(1).meta({
+      description: 'Outer.Inner.method; <module> for the code of a file outside any definition.',
+    }),
+    ordinal: z
+      .int()
+      .min(0)
+      .meta({
+        description:
+          '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
+      }),
+    kind: z.enum(['function', 'method', 'class', 'module']),
+    startLine: line.meta({ description: '1-based, inclusive.' }),
+    endLine: line.meta({ description: '1-based, inclusive.' }),
+    contentHash: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/)
+      .meta({
+        description: 'SHA-1 of the normalised text, by which an import finds code that moved.',
+      }),
+    evidence,
+    mark: mark.optional(),
+    note: z.string().max(10_000).optional(),
+  })
+  .meta({ id: 'entry' });
+export type ListEntry = z.infer<typeof listEntry>;
+
+export const locusList = z
+  .object({
+    format: z.literal(LIST_FORMAT),
+    version: z.literal(LIST_VERSION),
+    createdBy: z.object({ name: z.string(), version: z.string() }),
+    createdAt: z.iso.datetime().optional(),
+    repository: z.object({
+      name: z.string(),
+      commit: z
+        .string()
+        .nullable()
+        .meta({ description: 'The commit searched, or the one checked out; null without git.' }),
+      workingTree: z.boolean().meta({
+        description: 'True when the files on disk were searched, which may differ from the commit.',
+      }),
+      files: z.int().min(0),
+      chunks: z.int().min(0),
+    }),
+    issue: z.object({ title: z.string(), text: z.string().max(5_000_000) }),
+    model: z.object({ id: z.string(), version: z.string(), ranker: z.string() }),
+    partial: z
+      .boolean()
+      .meta({ description: 'True when the repository was not fully indexed yet.' }),
+    chunks: z.array(listEntry).max(10_000).meta({ description: 'Best first.' }),
+  })
+  .meta({
+    title: 'Locus list of results',
+    description:
+      'Where to edit for an issue: ranked functions, methods and classes of a repository, as `locus export --format json` writes it and `locus import` reads it.',
+  });
+export type LocusList = z.infer<typeof locusList>;
+
+/** The JSON Schema (draft 2020-12) of the list format; `docs/schema/locus-export.schema.json` is this. */
+export function listJsonSchema(): object {
+  // The published schema says what is required and lets later minor versions add fields, as the reader does.
+  return z.toJSONSchema(locusList, { io: 'input' });
+}

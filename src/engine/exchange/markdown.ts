@@ -1,0 +1,67 @@
+import { reasons } from '../../shared/reasons.ts';
+import type { RankedChunk } from '../../shared/types.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
+import type { ExportInput } from './export.ts';
+
+const MARKS = { edit: 'to be edited', relevant: 'relevant', irrelevant: 'not relevant' };
+
+/** A page for an issue tracker or a review: the list, why each is there, and the code when it was asked for. */
+export function toMarkdown(input: ExportInput): string {
+  const { response, commit, createdAt } = input;
+  const { repository, model, partial, results } = response;
+  const at = commit
+    ? ` at ${code(commit.slice(0, 12))}${repository.revision === null ? ' and local changes' : ''}`
+    : '';
+  const head = [
+    `# Where to edit: ${plain(response.issue.title)}`,
+    '',
+    `${results.length} of ${repository.chunks} functions, methods and classes of ${code(repository.name)}${at}, ranked by Locus (${code(model.id)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
+    ...(partial ? ['', `**Partial:** ${plain(partial.reason)}`] : []),
+  ];
+  return `${[...head, '', ...results.flatMap((result) => toItem(result, input))].join('\n').trimEnd()}\n`;
+}
+
+function toItem(result: RankedChunk, { response, marks, code: codes }: ExportInput): string[] {
+  const { mark, note } = marks?.get(result.address) ?? {};
+  const indent = ' '.repeat(`${result.rank}. `.length);
+  const link = `${result.path.toWellFormed().split('/').map(encodeURIComponent).join('/')}#L${result.startLine}-L${result.endLine}`;
+  const lines = [
+    `${result.rank}. ${code(result.qualifiedName)} ${result.kind}, [${plain(result.path)}:${result.startLine}](<${link}>)${mark ? ` — **${MARKS[mark]}**` : ''}`,
+  ];
+  const why = reasons(result, response).map(plain).join(' · ');
+  if (why) lines.push(`${indent}${why}`);
+  if (note) lines.push('', ...quote(note).map((line) => indent + line));
+  const text = codes?.get(result.address);
+  if (text !== undefined)
+    lines.push('', ...fenced(text).map((line) => (line ? indent + line : '')), '');
+  return lines;
+}
+
+/** Text as an inline code span, whatever backticks it holds. */
+function code(text: string): string {
+  const shown = visible(text);
+  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** Text with every character that Markdown or HTML would act on escaped; `code spans` of reasons stay. */
+function plain(text: string): string {
+  return visible(text)
+    .split(/(`[^`]+`)/)
+    .map((part, i) => (i % 2 ? part : part.replace(/[\\`*_[\]<>|#~&]/g, '\\$&')))
+    .join('');
+}
+
+const quote = (text: string) =>
+  visibleLines(text)
+    .split('\n')
+    .map((line) => `> ${plain(line)}`);
+
+function fenced(text: string): string[] {
+  const shown = visibleLines(text).replace(/\n+$/, '');
+  const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}python`, ...shown.split('\n'), fence];
+}
