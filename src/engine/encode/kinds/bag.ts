@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EncoderPart } from '../../../shared/types.ts';
+import type { BagManifest } from '../manifest.ts';
+import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
+import { asciiWords, patternWords, Vocabulary, WORD_PATTERN, type WordReader } from '../words.ts';
+
+/** Of a callee, the model sees its first lines: its name, parameters and the start of its docstring. */
+const CALLEES = 4;
+const CALLEE_LINES = 3;
+const CALLEE_CHARACTERS = 200;
+
+/**
+ * Inputs of a bag model: one token for each distinct word of a field, weighted by how often it
+ * occurs there. The model's README spells out the rules.
+ */
+export async function createBagInputs(folder: string, model: BagManifest): Promise<InputMaker> {
+  const { tokenizer, fields, maxQueryWords } = model;
+  const text = await readFile(join(folder, tokenizer.file), 'utf8');
+  const vocabulary = new Vocabulary(text.replace(/\r?\n$/, '').split(/\r?\n/));
+  const read =
+    tokenizer.pattern === WORD_PATTERN && tokenizer.lowercase
+      ? asciiWords(vocabulary)
+      : patternWords(vocabulary, tokenizer.pattern, tokenizer.lowercase);
+  const bag = new Bag(read, vocabulary.size, tokenizer.hashBuckets);
+  const limit = tokenizer.maxWordsPerField;
+
+  return {
+    document(document) {
+      for (const field of documentFields(document)) bag.add(field.text, fields[field.name], limit);
+      return bag.take();
+    },
+    query(issue) {
+      const [title, rest] = splitIssue(issue);
+      const words = bag.add(title, fields.title, maxQueryWords);
+      bag.add(rest, fields.text, maxQueryWords - words);
+      return bag.take();
+    },
+    explain(document) {
+      return documentFields(document).flatMap((field) => explainField(field, read, limit));
+    },
+  };
+}
+
+/** Collects the tokens of one row, field by field. */
+class Bag {
+  readonly #read: WordReader;
+  readonly #words: number;
+  readonly #buckets: number;
+  /** Of the field being read: how often each known word, and each unknown word's hash, occurred. */
+  readonly #known: Uint32Array;
+  readonly #unknown = new Map<number, number>();
+  readonly #order: number[] = [];
+  #ids: number[] = [];
+  #types: number[] = [];
+  #weights: number[] = [];
+
+  constructor(read: WordReader, words: number, buckets: number) {
+    this.#read = read;
+    this.#words = words;
+    this.#buckets = buckets;
+    this.#known = new Uint32Array(words);
+  }
+
+  /** Adds a field's tokens in the order of their first occurrence, unknown words last; returns the words read. */
+  add(text: string, type: number, limit: number): number {
+    const words = this.#read(text, limit, this.#count);
+    for (const id of this.#order) {
+      this.#push(id, type, this.#known[id]);
+      this.#known[id] = 0;
+    }
+    this.#order.length = 0;
+    for (const [hash, count] of this.#unknown) {
+      this.#push(this.#words + (hash % this.#buckets), type, count);
+    }
+    this.#unknown.clear();
+    return words;
+  }
+
+  /** The row collected since the last call. */
+  take(): EncoderRow {
+    const row = {
+      inputIds: Int32Array.from(this.#ids),
+      tokenTypeIds: Int32Array.from(this.#types),
+      tokenWeights: Float32Array.from(this.#weights),
+    };
+    this.#ids = [];
+    this.#types = [];
+    this.#weights = [];
+    return row;
+  }
+
+  readonly #count = (id: number, hash: number): void => {
+    if (id >= 0) {
+      if (this.#known[id]++ === 0) this.#order.push(id);
+    } else if (this.#buckets > 0) {
+      this.#unknown.set(hash, (this.#unknown.get(hash) ?? 0) + 1);
+    }
+  };
+
+  #push(id: number, type: number, count: number): void {
+    this.#ids.push(id);
+    this.#types.push(type);
+    this.#weights.push(Math.log1p(count));
+  }
+}
+
+interface Field {
+  name: 'path' | 'signature' | 'body' | 'callees';
+  role: EncoderPart['role'];
+  text: string;
+  /** The parts of `text`, one a callee, as the reader of an explanation should see them. */
+  parts: string[];
+}
+
+/** What the model sees of a chunk, by field. All callees together are one field. */
+function documentFields(document: EncoderDocument): Field[] {
+  const { path, text, signatureEnd } = document;
+  const signature = text.slice(0, signatureEnd);
+  const body = text.slice(signatureEnd);
+  const callees = document.callees.slice(0, CALLEES).map((callee) => opening(callee.text));
+  return [
+    { name: 'path', role: 'path', text: path, parts: [path] },
+    { name: 'signature', role: 'signature', text: signature, parts: [signature] },
+    { name: 'body', role: 'body', text: body, parts: [body] },
+    { name: 'callees', role: 'callee', text: callees.join('\n'), parts: callees },
+  ];
+}
+
+/** The first lines of a callee's text. */
+function opening(text: string): string {
+  let end = -1;
+  for (let line = 0; line < CALLEE_LINES; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) break;
+  }
+  return text.slice(0, Math.min(end < 0 ? text.length : end, CALLEE_CHARACTERS));
+}
+
+/** The words that a field's parts became; those past the field's limit were cut. */
+function explainField(field: Field, read: WordReader, limit: number): EncoderPart[] {
+  const parts: EncoderPart[] = [];
+  let left = limit;
+  for (const text of field.parts) {
+    if (text === '' && field.role !== 'callee') continue;
+    const all = read(text, Number.POSITIVE_INFINITY, () => {});
+    let end = 0;
+    const tokens = read(text, left, (_id, _hash, wordEnd) => {
+      end = wordEnd;
+    });
+    const cut = all - tokens;
+    parts.push({ role: field.role, text: cut > 0 ? text.slice(0, end) : text, tokens, cut });
+    left -= tokens;
+  }
+  return parts;
+}
+
+/** An issue's first line and the rest. */
+function splitIssue(issue: string): [title: string, rest: string] {
+  const end = issue.indexOf('\n');
+  return end < 0 ? [issue, ''] : [issue.slice(0, end), issue.slice(end + 1)];
+}

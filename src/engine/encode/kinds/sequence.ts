@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { LocusError } from '../../../shared/errors.ts';
+import type { EncoderPart } from '../../../shared/types.ts';
+import type { SequenceManifest } from '../manifest.ts';
+import type { EncoderDocument, InputMaker } from '../types.ts';
+
+/** Token types: the chunk itself, and the context that its callees are. */
+const CHUNK = 0;
+const CONTEXT = 1;
+
+/** Text this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
+const CHARACTERS_PER_TOKEN = 16;
+
+/**
+ * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path \n text`, then for each callee
+ * `[DOWN] path \n text` with token type 1; an issue is `[Q] text`.
+ */
+export async function createSequenceInputs(
+  folder: string,
+  model: SequenceManifest,
+): Promise<InputMaker> {
+  const tokenize = await loadTokenizer(join(folder, model.tokenizer.file), model.special.unknown);
+  const { special, maxTokens, maxCalleeTokens } = model;
+
+  function opened(opening: number, text: string, limit: number): number[] {
+    return [opening, ...tokenize(text.slice(0, limit * CHARACTERS_PER_TOKEN))];
+  }
+
+  function chunk(document: EncoderDocument): number[] {
+    return opened(special.chunk, `${document.path}\n${document.text}`, maxTokens);
+  }
+
+  function callees(document: EncoderDocument): number[][] {
+    return document.callees
+      .slice(0, model.maxCallees)
+      .map(({ path, text }) => opened(special.down, `${path}\n${text}`, maxCalleeTokens));
+  }
+
+  return {
+    document(document) {
+      const own = chunk(document);
+      const context = callees(document).flatMap((ids) => ids.slice(0, maxCalleeTokens));
+      const inputIds = Int32Array.from([...own, ...context].slice(0, maxTokens));
+      const tokenTypeIds = new Int32Array(inputIds.length).fill(CONTEXT);
+      return {
+        inputIds,
+        tokenTypeIds: tokenTypeIds.fill(CHUNK, 0, own.length),
+        tokenWeights: null,
+      };
+    },
+
+    query(issue) {
+      const ids = opened(special.query, issue, model.maxQueryTokens).slice(0, model.maxQueryTokens);
+      return {
+        inputIds: Int32Array.from(ids),
+        tokenTypeIds: new Int32Array(ids.length),
+        tokenWeights: null,
+      };
+    },
+
+    explain(document) {
+      const { path, text, signatureEnd } = document;
+      const signature = `${path}\n${text.slice(0, signatureEnd)}`;
+      // Tokens of a part: those of everything up to its end, less those of the parts before it.
+      const ends = [`${path}\n`, signature].map((head) => opened(0, head, maxTokens).length);
+      const [pathEnd, signatureTokens] = ends;
+      const own = chunk(document).length;
+      const parts: EncoderPart[] = [
+        { role: 'path', text: path, tokens: pathEnd, cut: 0 },
+        {
+          role: 'signature',
+          text: text.slice(0, signatureEnd),
+          tokens: signatureTokens - pathEnd,
+          cut: 0,
+        },
+        { role: 'body', text: text.slice(signatureEnd), tokens: own - signatureTokens, cut: 0 },
+      ];
+      callees(document).forEach((ids, i) => {
+        const cut = Math.max(0, ids.length - maxCalleeTokens);
+        parts.push({
+          role: 'callee',
+          text: document.callees[i].text,
+          tokens: ids.length - cut,
+          cut,
+        });
+      });
+      return cutToLimit(
+        parts.filter((part) => part.role === 'callee' || part.text !== ''),
+        maxTokens,
+      );
+    },
+  };
+}
+
+/** Moves the tokens past the first `limit` of all parts from `tokens` to `cut`. */
+function cutToLimit(parts: EncoderPart[], limit: number): EncoderPart[] {
+  let left = limit;
+  return parts.map((part) => {
+    const tokens = Math.min(part.tokens, left);
+    left -= tokens;
+    return { ...part, tokens, cut: part.cut + part.tokens - tokens };
+  });
+}
+
+/** A Hugging Face tokenizer, without the special tokens that it would put around a text. */
+async function loadTokenizer(path: string, unknown: number): Promise<(text: string) => number[]> {
+  try {
+    const tokenizer = new Tokenizer(JSON.parse(await readFile(path, 'utf8')), {});
+    return (text) => {
+      const { ids } = tokenizer.encode(text, { add_special_tokens: false });
+      // The library leaves a gap where a word-level vocabulary lacks a word.
+      return (ids as (number | undefined)[]).map((id) => id ?? unknown);
+    };
+  } catch (cause) {
+    throw new LocusError(
+      'bad-model',
+      `${path} is not a tokenizer: ${(cause as Error).message}`,
+      'Restore the model folder, or choose another model.',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+
+const count = z.int().min(1);
+const typeId = z.int().min(0);
+/** A file of the model's own folder, never one outside it. */
+const fileName = z.string().regex(/^[\w][\w.-]*$/, 'must be a plain file name');
+
+const common = {
+  id: z.string().min(1),
+  version: z.string().min(1),
+  dimensions: count,
+  /** Shorter prefixes of the embedding that were trained to stand alone. */
+  prefixes: z.array(count).optional(),
+  output: z.string().min(1).default('embedding'),
+  /** Which ONNX file which devices take; without `gpu`, they all take `cpu`. */
+  files: z.object({ cpu: fileName, gpu: fileName.optional() }),
+  /** Hex digests by file name. */
+  sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
+  licence: z.string().optional(),
+};
+
+const bag = z.object({
+  ...common,
+  kind: z.literal('bag'),
+  tokenizer: z.object({
+    type: z.literal('words'),
+    file: fileName,
+    pattern: z.string().min(1).refine(isPattern, 'must be a regular expression'),
+    lowercase: z.boolean().default(true),
+    hash: z.literal('fnv1a32').default('fnv1a32'),
+    hashBuckets: z.int().min(0),
+    maxWordsPerField: count,
+  }),
+  fields: z.object({
+    path: typeId,
+    signature: typeId,
+    body: typeId,
+    callees: typeId,
+    title: typeId,
+    text: typeId,
+  }),
+  tokenWeight: z.literal('log1p(count)'),
+  maxQueryWords: count,
+});
+
+const sequence = z.object({
+  ...common,
+  kind: z.literal('sequence'),
+  tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
+  /** Token ids of the special tokens. */
+  special: z.object({
+    /** `[C]`, which opens a chunk. */
+    chunk: typeId,
+    /** `[DOWN]`, which opens a callee. */
+    down: typeId,
+    /** `[Q]`, which opens an issue. */
+    query: typeId,
+    /** For words that the vocabulary lacks. */
+    unknown: typeId,
+  }),
+  maxTokens: count,
+  maxQueryTokens: count,
+  maxCallees: z.int().min(0).default(4),
+  maxCalleeTokens: count.default(48),
+});
+
+const manifest = z.discriminatedUnion('kind', [bag, sequence]);
+
+/** What `model.json` says of a model. */
+export type Manifest = z.infer<typeof manifest>;
+export type BagManifest = z.infer<typeof bag>;
+export type SequenceManifest = z.infer<typeof sequence>;
+
+/** The manifest's name in a model folder. */
+export const MANIFEST_FILE = 'model.json';
+
+/**
+ * Reads and checks the manifest of the model in `folder`, and that every file it names is there.
+ * @throws LocusError `bad-model` that names the file and what is wrong with it
+ */
+export async function loadManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST_FILE);
+  const parsed = manifest.safeParse(parseJson(await readManifest(path), path));
+  if (!parsed.success) {
+    throw badModel(`${path} is not a model manifest: ${issueText(parsed.error)}`);
+  }
+  for (const name of modelFiles(parsed.data)) {
+    await access(join(folder, name)).catch(() => {
+      throw badModel(`The model in ${folder} lacks ${name}, which its ${MANIFEST_FILE} names`);
+    });
+  }
+  return parsed.data;
+}
+
+/**
+ * Compares every file of the model in `folder` with the SHA-256 digest in its manifest.
+ * @throws LocusError `bad-model` that names the first file that differs or has no digest
+ */
+export async function verifyModel(folder: string): Promise<Manifest> {
+  const model = await loadManifest(folder);
+  for (const name of modelFiles(model)) {
+    const expected = model.sha256[name];
+    if (!expected) throw badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}`);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(join(folder, name)), hash);
+    if (hash.digest('hex') !== expected) {
+      throw badModel(`${join(folder, name)} is damaged: its SHA-256 is not the manifest's`);
+    }
+  }
+  return model;
+}
+
+/** A folder under `models/` that holds a manifest: the model, or why it cannot be used. */
+export type ListedModel =
+  | { folder: string; manifest: Manifest }
+  | { folder: string; error: LocusError };
+
+/** The models in `modelsFolder`, by folder name. Folders without a manifest are not models. */
+export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
+  const entries = await readdir(modelsFolder, { withFileTypes: true }).catch((cause) => {
+    throw new LocusError(
+      'bad-model',
+      `Cannot read the models folder ${modelsFolder}`,
+      'Name a folder that holds one folder for each model.',
+      { cause },
+    );
+  });
+  const listed: ListedModel[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const folder = join(modelsFolder, entry.name);
+    if (!entry.isDirectory() || !(await exists(join(folder, MANIFEST_FILE)))) continue;
+    try {
+      listed.push({ folder, manifest: await loadManifest(folder) });
+    } catch (error) {
+      if (!(error instanceof LocusError)) throw error;
+      listed.push({ folder, error });
+    }
+  }
+  return listed;
+}
+
+/** The files a model needs, each once. */
+function modelFiles(model: Manifest): string[] {
+  const { cpu, gpu } = model.files;
+  return [...new Set([model.tokenizer.file, cpu, gpu ?? cpu])];
+}
+
+async function readManifest(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw badModel(`${path} cannot be read, so ${basename(join(path, '..'))} is no model`, cause);
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw badModel(`${path} is not JSON: ${(cause as Error).message}`, cause);
+  }
+}
+
+function issueText(error: z.ZodError): string {
+  return error.issues.map((i) => `${i.path.join('.') || 'manifest'}: ${i.message}`).join('; ');
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'gu');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function badModel(message: string, cause?: unknown): LocusError {
+  return new LocusError(
+    'bad-model',
+    message,
+    'Restore the model folder, or choose another model.',
+    {
+      cause,
+    },
+  );
+}
