@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+
+/** The database of the only repository in a data directory; undefined before it exists. */
+export function databasePath(dataDir: string): string | undefined {
+  const repositories = join(dataDir, 'repositories');
+  const folders = existsSync(repositories) ? readdirSync(repositories) : [];
+  const path = folders[0] && join(repositories, folders[0], 'index.db');
+  return path && existsSync(path) ? path : undefined;
+}
+
+/**
+ * Everything the working tree's snapshot says, without the ids that differ from run to run: what must be
+ * equal for two indexes to be the same.
+ */
+export function dumpIndex(dataDir: string): Record<string, string[]> {
+  const database = new Sqlite(databasePath(dataDir)!, { readonly: true });
+  const rows = (sql: string) =>
+    (database.prepare(sql).raw().all() as unknown[][]).map((row) => row.map(plain).join(' | '));
+  try {
+    const chunk = (id: string, alias: string) =>
+      `(SELECT v${alias}.path || '::' || c${alias}.qualified_name || '#' || c${alias}.ordinal
+        FROM chunks c${alias} JOIN file_versions v${alias} ON v${alias}.id = c${alias}.version_id WHERE c${alias}.id = ${id})`;
+    return {
+      snapshot: rows(`SELECT revision, graph_dirty, complete FROM snapshots`),
+      files: rows(
+        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.content, v.facts FROM snapshot_files s
+         JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
+      ),
+      chunks: rows(
+        `SELECT v.path, c.position, c.parent, c.qualified_name, c.ordinal, c.kind, c.start_line, c.end_line, c.hash, c.text
+         FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id JOIN chunks c ON c.version_id = v.id ORDER BY 1, 2`,
+      ),
+      terms: bags(database),
+      edges: rows(
+        `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
+      ),
+      embeddings: rows(
+        `SELECT ${chunk('e.chunk_id', '1')}, e.model, m.key, m.vector FROM chunk_embeddings e
+         JOIN embeddings m ON m.id = e.embedding_id ORDER BY 1`,
+      ),
+      skipped: rows('SELECT path, reason, detail FROM skipped_files ORDER BY 1'),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Lexical entries with the terms spelt out, for each file. */
+function bags(database: Sqlite.Database): string[] {
+  const terms = database.prepare('SELECT term FROM terms ORDER BY id').pluck().all() as string[];
+  const files = database
+    .prepare(
+      `SELECT v.path, v.bags FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
+    )
+    .all() as { path: string; bags: Buffer }[];
+  return files.map(({ path, bags: bytes }) => {
+    const entries = new Uint32Array(
+      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    );
+    return `${path}: ${[...entries].map((entry) => `${terms[entry >>> 11]}/${entry & 0x7ff}`).join(' ')}`;
+  });
+}
+
+function plain(value: unknown): string {
+  return Buffer.isBuffer(value) ? createHash('sha1').update(value).digest('hex') : String(value);
+}
