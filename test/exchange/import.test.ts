@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { anchorEntries } from '../../src/engine/exchange/import.ts';
+import { toList } from '../../src/engine/exchange/json.ts';
+import type { AnchorMatches, HashedChunk } from '../../src/shared/types.ts';
+import { chunk, exportInput } from './sample.ts';
+
+/** Exports `before`, opens the list against `now`: what each entry became, as `state new address`. */
+function anchored(before: HashedChunk[], now: HashedChunk[]): string[] {
+  const entries = toList(exportInput(before)).chunks;
+  const matches: AnchorMatches[] = before.map((was) => {
+    const others = now.filter(({ address }) => address !== was.address);
+    return {
+      inPlace: now.find(({ address }) => address === was.address) ?? null,
+      sameContent: others.filter(({ contentHash }) => contentHash === was.contentHash),
+      sameName: others.filter(({ name, kind }) => name === was.name && kind !== 'module'),
+    };
+  });
+  return anchorEntries(entries, matches).map(({ state, now }) =>
+    [state, now?.address].filter(Boolean).join(' '),
+  );
+}
+
+describe('an imported list', () => {
+  const was = chunk('a.py', 'f', 'one', { line: 5 });
+
+  it('finds what did not change, wherever its lines are now', () => {
+    assert.deepEqual(anchored([was], [chunk('a.py', 'f', 'one', { line: 50 })]), ['same a.py::f']);
+  });
+
+  it('marks what changed at its place', () => {
+    assert.deepEqual(anchored([was], [chunk('a.py', 'f', 'two')]), ['changed a.py::f']);
+  });
+
+  it('follows code to another file and to another name', () => {
+    assert.deepEqual(anchored([was], [chunk('b.py', 'f', 'one')]), ['moved b.py::f']);
+    assert.deepEqual(anchored([was], [chunk('a.py', 'g', 'one')]), ['moved a.py::g']);
+  });
+
+  it('follows a unique name to another file even when its code changed', () => {
+    const now = [chunk('b.py', 'f', 'two'), chunk('b.py', 'g', 'three')];
+    assert.deepEqual(anchored([was], now), ['moved and changed b.py::f']);
+  });
+
+  it('guesses at nothing when several have the name', () => {
+    assert.deepEqual(anchored([was], [chunk('b.py', 'f', 'two'), chunk('c.py', 'f', 'three')]), [
+      'gone',
+    ]);
+  });
+
+  it('prefers the same qualified name to the same simple name', () => {
+    const method = chunk('a.py', 'A.run', 'one');
+    const now = [chunk('b.py', 'A.run', 'two'), chunk('b.py', 'B.run', 'three')];
+    assert.deepEqual(anchored([method], now), ['moved and changed b.py::A.run']);
+  });
+
+  it('chooses, of several copies, the one whose name and path are nearest', () => {
+    const deep = chunk('src/app/util.py', 'f', 'one');
+    const now = [
+      chunk('lib/util.py', 'g', 'one'),
+      chunk('src/app/text.py', 'f', 'one'),
+      chunk('x.py', 'f', 'one'),
+    ];
+    assert.deepEqual(anchored([deep], now), ['moved src/app/text.py::f']);
+  });
+
+  it('keeps to its code when a definition of the same name is put in front', () => {
+    const now = [chunk('a.py', 'f', 'new'), chunk('a.py', 'f', 'one', { ordinal: 1 })];
+    assert.deepEqual(anchored([was], now), ['same a.py::f#2']);
+  });
+
+  it('gives no chunk to two entries', () => {
+    const copy = chunk('b.py', 'f', 'one');
+    assert.deepEqual(anchored([was, copy], [copy]), ['gone', 'same b.py::f']);
+  });
+
+  it('does not take one empty module for another', () => {
+    const empty = (path: string) => chunk(path, '<module>', '', { kind: 'module' });
+    assert.deepEqual(
+      anchored([empty('a/__init__.py')], [empty('b/__init__.py'), empty('c/__init__.py')]),
+      ['gone'],
+    );
+  });
+});

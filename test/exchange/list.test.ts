@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { exportResults } from '../../src/engine/exchange/export.ts';
+import { readList } from '../../src/engine/exchange/import.ts';
+import { listJsonSchema } from '../../src/engine/exchange/list.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { COOKIES, chunk, exportInput, ISSUE } from './sample.ts';
+
+const published = JSON.parse(
+  readFileSync(new URL('../../docs/schema/locus-export.schema.json', import.meta.url), 'utf8'),
+);
+const validator = new Ajv2020({ strict: false, validateFormats: false }).compile(published);
+const validate = (value: unknown): boolean => validator(value);
+
+describe('the published schema', () => {
+  it('is the one the program has (else: locus export --schema > docs/schema/locus-export.schema.json)', () => {
+    assert.deepEqual(published, listJsonSchema());
+  });
+
+  it('accepts what is exported, and not a list without content hashes', () => {
+    const list = JSON.parse(exportResults('json', exportInput(COOKIES)));
+    assert.ok(validate(list), JSON.stringify(validator.errors));
+    delete list.chunks[0].contentHash;
+    assert.equal(validate(list), false);
+  });
+});
+
+describe('an exported list', () => {
+  it('is read back with marks, notes, evidence and the issue', () => {
+    const marks = new Map([
+      [COOKIES[0]!.address, { mark: 'edit' as const, note: 'the quotes\nare here' }],
+    ]);
+    const text = exportResults(
+      'json',
+      exportInput(COOKIES, { marks, createdAt: '2026-01-02T03:04:05.000Z' }),
+    );
+    const list = readList(text, 'list.json');
+    assert.equal(list.issue.text, ISSUE);
+    assert.equal(list.repository.name, 'shop');
+    assert.equal(list.repository.workingTree, true);
+    assert.equal(list.chunks.length, 2);
+    const [first] = list.chunks;
+    assert.equal(first!.mark, 'edit');
+    assert.equal(first!.note, 'the quotes\nare here');
+    assert.equal(first!.contentHash, COOKIES[0]!.contentHash);
+    assert.equal(first!.evidence.dense!.contribution, 1.2);
+  });
+
+  it('tells no absolute path', () => {
+    assert.doesNotMatch(exportResults('json', exportInput(COOKIES)), /secret/);
+  });
+
+  it('keeps hostile names to the letter but sends none of their characters to a terminal', () => {
+    const name = 'f\u001b]0;x\u0007\u202e\u0085';
+    const text = exportResults('json', exportInput([chunk('a.py', name, 'x')]));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    assert.equal(readList(text, 'list.json').chunks[0]!.qualifiedName, name);
+  });
+});
+
+describe('a file that is no list', () => {
+  const list = () => JSON.parse(exportResults('json', exportInput(COOKIES)));
+  const refusal = (text: string) => {
+    try {
+      readList(text, 'list.json');
+    } catch (error) {
+      assert.ok(error instanceof LocusError);
+      assert.equal(error.code, 'bad-input');
+      assert.notEqual(error.remedy, '');
+      return error.message;
+    }
+    throw new assert.AssertionError({ message: 'it was accepted' });
+  };
+
+  it('is refused with the place that is wrong', () => {
+    assert.match(refusal('rank,path'), /list\.json is not JSON/);
+    assert.match(refusal('[1, 2]'), /not a Locus list/);
+    assert.match(refusal('{"version": "2.1.0", "runs": []}'), /not a Locus list/);
+    assert.match(
+      refusal(JSON.stringify({ ...list(), version: 2 })),
+      /version 2; this Locus reads version 1/,
+    );
+    const damaged = list();
+    damaged.chunks[1].startLine = 0;
+    assert.match(refusal(JSON.stringify(damaged)), /damaged at chunks\.1\.startLine/);
+  });
+
+  it('with fields that a later minor version added is read all the same', () => {
+    const later = { ...list(), reviewers: ['ann'] };
+    assert.equal(readList(JSON.stringify(later), 'list.json').chunks.length, 2);
+    assert.ok(validate(later));
+  });
+
+  it('with a byte-order mark is read all the same', () => {
+    assert.equal(readList(`\ufeff${JSON.stringify(list())}`, 'list.json').chunks.length, 2);
+  });
+});

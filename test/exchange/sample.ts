@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { ExportInput } from '../../src/engine/exchange/export.ts';
+import type {
+  ChunkKind,
+  HashedChunk,
+  RankedChunk,
+  SearchResponse,
+} from '../../src/shared/types.ts';
+
+export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
+
+/** A chunk at `path::name`, whose content is `text`. */
+export function chunk(
+  path: string,
+  qualifiedName: string,
+  text: string,
+  at: { line?: number; ordinal?: number; kind?: ChunkKind } = {},
+): HashedChunk {
+  const { line = 1, ordinal = 0, kind = qualifiedName.includes('.') ? 'method' : 'function' } = at;
+  return {
+    address: `${path}::${qualifiedName}${ordinal ? `#${ordinal + 1}` : ''}`,
+    path,
+    qualifiedName,
+    ordinal,
+    name: qualifiedName.split('.').at(-1)!,
+    kind,
+    role: 'source',
+    startLine: line,
+    endLine: line + 3,
+    contentHash: sha1(text),
+  };
+}
+
+export const ISSUE = '# Quoted cookies are cut\n\n`parse_cookie` stops at a comma inside quotes.\n';
+
+/** Ranks chunks in the order given. */
+export function searchResponse(chunks: HashedChunk[]): SearchResponse {
+  const results: RankedChunk[] = chunks.map(({ contentHash: _, ...summary }, i) => ({
+    ...summary,
+    rank: i + 1,
+    score: 2.5 - 1.5 * i,
+    evidence: {
+      dense: { value: 0.61 - i / 10, contribution: 1.2 - i },
+      quotedName: {
+        value: i === 0 ? 1 : 0,
+        contribution: i === 0 ? 1.1 : -0.1,
+        ...(i === 0 && { spans: [{ start: 27, end: 39, text: 'parse_cookie' }] }),
+      },
+    },
+  }));
+  return {
+    repository: {
+      root: '/home/ann/secret/shop',
+      name: 'shop',
+      revision: null,
+      files: 9,
+      chunks: 40,
+    },
+    issue: {
+      title: 'Quoted cookies are cut',
+      length: ISSUE.length,
+      names: [{ start: 27, end: 39, text: 'parse_cookie', definitions: 1 }],
+      paths: [],
+      frames: [],
+      notes: [],
+    },
+    model: { id: 'bag-0', version: '0.1.0', device: 'cpu', ranker: 'ranker-1' },
+    partial: null,
+    tookMs: 4,
+    results,
+  };
+}
+
+/** An export of these chunks. */
+export function exportInput(chunks: HashedChunk[], more: Partial<ExportInput> = {}): ExportInput {
+  return {
+    response: searchResponse(chunks),
+    issue: ISSUE,
+    hashes: new Map(chunks.map(({ address, contentHash }) => [address, contentHash])),
+    commit: '0123456789abcdef0123456789abcdef01234567',
+    ...more,
+  };
+}
+
+export const COOKIES = [
+  chunk('shop/http/cookies.py', 'parse_cookie', 'def parse_cookie(header): ...', { line: 42 }),
+  chunk('shop/http/request.py', 'Request.cookies', 'class Request:\n  def cookies', { line: 10 }),
+];

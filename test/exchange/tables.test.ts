@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EXPORT_FORMATS, exportResults, formatOfFile } from '../../src/engine/exchange/export.ts';
+import { COOKIES, chunk, exportInput } from './sample.ts';
+
+describe('CSV', () => {
+  it('has a header and a row for each result', () => {
+    const [header, first, second, rest] = exportResults('csv', exportInput(COOKIES)).split('\r\n');
+    assert.equal(
+      header,
+      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash',
+    );
+    assert.match(first!, /^1,2\.5,shop\/http\/cookies\.py,parse_cookie,function,42,45,/);
+    assert.match(second!, /^2,1,shop\/http\/request\.py,Request\.cookies,method,10,13,/);
+    assert.equal(rest, '');
+  });
+
+  it('gives a spreadsheet no formula to run, and leaves negative numbers alone', () => {
+    const names = ['=cmd()', '+1', '-1', '@sum'].map((name, i) => chunk(`=${i}.py`, name, name));
+    const rows = exportResults('csv', exportInput(names)).split('\r\n').slice(1, -1);
+    for (const row of rows) assert.doesNotMatch(row, /(^|,)"?[=+@]|,-1,function/);
+    assert.match(rows[3]!, /^4,-2,'=3\.py,'@sum,/);
+  });
+
+  it('keeps commas, quotes and line ends of a note in one cell', () => {
+    const marks = new Map([[COOKIES[0]!.address, { note: 'see "here", then\nthere' }]]);
+    const text = exportResults('csv', exportInput(COOKIES, { marks }));
+    assert.match(text, /"see ""here"", then\nthere"/);
+  });
+});
+
+describe('Markdown', () => {
+  it('links each place and says why it is there', () => {
+    const text = exportResults('markdown', exportInput(COOKIES));
+    assert.match(text, /^# Where to edit: Quoted cookies are cut\n/);
+    assert.match(
+      text,
+      /\n1\. `parse_cookie` function, \[shop\/http\/cookies\.py:42\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
+    );
+    assert.match(text, /at `0123456789ab` and local changes/);
+  });
+
+  it('fences code whatever it holds', () => {
+    const code = new Map([[COOKIES[0]!.address, 'def f():\n    """\n    ```python\n    """\n']]);
+    const text = exportResults('markdown', exportInput(COOKIES, { code }));
+    assert.match(text, /\n {3}````python\n {3}def f\(\):\n[\s\S]*\n {3}````\n/);
+  });
+
+  it('lets no name or note act as markup or on a terminal', () => {
+    const odd = chunk('<img>_[x](y)*.py', 'f`` `\u001b[31m', 'x');
+    const marks = new Map([
+      [odd.address, { mark: 'relevant' as const, note: '<script>\n# no heading' }],
+    ]);
+    const text = exportResults('markdown', exportInput([odd], { marks }));
+    assert.match(
+      text,
+      /1\. ``` f`` `\\e\[31m ``` function, \[\\<img\\>\\_\\\[x\\\]\(y\)\\\*\.py:1\]/,
+    );
+    assert.match(text, /\n {3}> \\<script\\>\n {3}> \\# no heading\n/);
+  });
+});
+
+describe('every format', () => {
+  it('is chosen by the name of the file', () => {
+    assert.deepEqual(
+      ['a.md', 'b.JSON', 'c.csv', 'd.x.sarif', 'noextension', 'e.pdf', 'dir.md/x'].map(
+        formatOfFile,
+      ),
+      ['markdown', 'json', 'csv', 'sarif', null, null, null],
+    );
+  });
+
+  it('can hold an empty list and ends in a line feed', () => {
+    for (const format of EXPORT_FORMATS) {
+      assert.match(exportResults(format, exportInput([])), /\n$/);
+    }
+  });
+});
