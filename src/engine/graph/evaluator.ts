@@ -1,0 +1,312 @@
+import { posix } from 'node:path';
+import type { BindingFact, ImportFact } from '../parse/types.ts';
+import type { Lineage } from './classes.ts';
+import type { Definition, FileIndex } from './file-index.ts';
+import { getOrAdd, type Module } from './modules.ts';
+import type { Reads } from './reads.ts';
+import { OUTSIDE, UNKNOWN, union, type Value, type Values } from './values.ts';
+import type { World } from './world.ts';
+
+const CALL = '()';
+
+/**
+ * Finds what names and dotted chains stand for, over the files of one state of the repository.
+ * Made for the references of one file; what it looked at elsewhere goes to `reads`.
+ *
+ * Names are not followed through the order of statements: all bindings of a name in a scope count.
+ * Cycles (of imports, aliases, attributes) end where they close.
+ */
+export class Evaluator {
+  readonly #world: World;
+  readonly #home: FileIndex | null;
+  readonly #reads: Reads;
+  readonly #lineage: (definition: Definition) => Lineage;
+  /** Results by the facts they come from. A result in the making is UNKNOWN: that cuts cycles. */
+  readonly #done = new Map<object, Values>();
+  readonly #members = new Map<FileIndex, Map<string, Values | null>>();
+  readonly #included = new Set<Reads>();
+
+  /** `home`: the file whose references are resolved; it is not recorded in `reads`. */
+  constructor(
+    world: World,
+    home: FileIndex | null,
+    reads: Reads,
+    lineage: (definition: Definition) => Lineage,
+  ) {
+    this.#world = world;
+    this.#home = home;
+    this.#reads = reads;
+    this.#lineage = lineage;
+  }
+
+  /** Values of a chain such as `['a', 'b()', 'c']` in the scope of a chunk. */
+  chain(file: FileIndex, scope: number, chain: readonly string[]): Values {
+    let values = UNKNOWN;
+    for (let i = 0; i < chain.length; i++) {
+      const isCall = chain[i]!.endsWith(CALL);
+      const name = isCall ? chain[i]!.slice(0, -CALL.length) : chain[i]!;
+      if (i > 0) values = this.attribute(values, name);
+      else if (isCall && name === this.#world.language.superCall) {
+        values = this.#superOf(file, scope);
+        continue;
+      } else values = this.name(file, scope, name);
+      if (isCall) values = this.called(values);
+      if (values.length === 0 && i + 1 < chain.length) return UNKNOWN;
+    }
+    return values;
+  }
+
+  /** Values of a bare name in the scope of a chunk. */
+  name(file: FileIndex, scope: number, name: string): Values {
+    if (name === '?') return UNKNOWN;
+    const definition = file.definitions[scope]!;
+    if (definition.kind !== 'module') {
+      const local =
+        definition.kind === 'class'
+          ? this.#classBodyName(definition, name)
+          : this.#functionName(definition, name);
+      if (local) return local;
+    }
+    return this.member(file, name) ?? OUTSIDE;
+  }
+
+  #classBodyName(definition: Definition, name: string): Values | null {
+    const own = definition.members.get(name)?.at(-1);
+    return own ? [definitionValue(own, definition)] : this.#bound(definition, name);
+  }
+
+  #functionName(definition: Definition, name: string): Values | null {
+    const { instanceNames, classNames } = this.#world.language;
+    if (definition.parent) {
+      if (instanceNames.includes(name))
+        return [{ kind: 'instance', definition: definition.parent }];
+      if (classNames.includes(name)) return [{ kind: 'class', definition: definition.parent }];
+    }
+    return this.#bound(definition, name);
+  }
+
+  /** Values that imports and assignments of one scope give a name; null where the scope does not bind it. */
+  #bound(definition: Definition, name: string): Values | null {
+    const { file, index } = definition;
+    const scope = file.scopes[index]!;
+    this.#look(file, name);
+    const imports = scope.imports.get(name);
+    const bindings = scope.bindings.get(name);
+    if (!imports && !bindings) return scope.locals.has(name) ? UNKNOWN : null;
+    return union([
+      bindings ? this.#bindingValues(file, bindings) : UNKNOWN,
+      imports ? this.#importValues(file, imports) : UNKNOWN,
+    ]);
+  }
+
+  #superOf(file: FileIndex, scope: number): Values {
+    const parent = file.definitions[scope]!.parent;
+    return parent ? [{ kind: 'super', definition: parent }] : UNKNOWN;
+  }
+
+  /** Values of a module's member by its file; null where the module does not define it. */
+  member(file: FileIndex, name: string): Values | null {
+    const members = getOrAdd(this.#members, file, () => new Map<string, Values | null>());
+    let values = members.get(name);
+    if (values === undefined) {
+      members.set(name, null);
+      values = this.#findMember(file, name);
+      members.set(name, values);
+    }
+    return values;
+  }
+
+  #findMember(file: FileIndex, name: string): Values | null {
+    this.#look(file, name);
+    const own = file.top.get(name)?.at(-1);
+    if (own) return [definitionValue(own, null)];
+    const bound = this.#bound(file.definitions[file.moduleScope]!, name);
+    return bound ?? this.#starMember(file, name);
+  }
+
+  #starMember(file: FileIndex, name: string): Values | null {
+    const { stars } = file.scopes[file.moduleScope]!;
+    if (stars.length === 0 || name.startsWith(this.#world.language.privatePrefix)) return null;
+    for (const fact of stars) {
+      const module = this.#importedModule(file, fact);
+      const source = module?.file ? this.#world.files.get(module.file) : undefined;
+      const values = source ? this.member(source, name) : null;
+      if (values) return values;
+    }
+    return null;
+  }
+
+  #importValues(file: FileIndex, facts: readonly ImportFact[]): Values {
+    const done = this.#done.get(facts);
+    if (done) return done;
+    this.#done.set(facts, UNKNOWN);
+    const values = union(facts.map((fact) => this.#imported(file, fact)));
+    this.#done.set(facts, values);
+    return values;
+  }
+
+  #imported(file: FileIndex, fact: ImportFact): Values {
+    const module = this.#importedModule(file, fact);
+    if (!module) return OUTSIDE;
+    if (fact.member !== null) return this.#moduleAttribute(module, fact.member);
+    // `import a.b` binds a; `import a.b as c` binds a.b.
+    const first = fact.module.split('.', 1)[0]!;
+    if (fact.local !== first) return [{ kind: 'module', module }];
+    const outermost = this.#world.modules.absolute(file.path, [first]);
+    return [{ kind: 'module', module: outermost ?? module }];
+  }
+
+  #importedModule(file: FileIndex, fact: ImportFact): Module | null {
+    const names = fact.module === '' ? [] : fact.module.split('.');
+    for (const name of names) this.#reads.modules.add(name);
+    return fact.level === 0
+      ? this.#world.modules.absolute(file.path, names)
+      : this.#world.modules.relative(file.path, fact.level, names);
+  }
+
+  #moduleAttribute(module: Module, name: string): Values {
+    const file = module.file === null ? undefined : this.#world.files.get(module.file);
+    const member = file ? this.member(file, name) : null;
+    if (member && member.length > 0) return member;
+    if (module.folder === null) return member ?? OUTSIDE;
+    this.#reads.modules.add(posix.basename(module.folder));
+    return this.#submodule(module.folder, name) ?? member ?? OUTSIDE;
+  }
+
+  #submodule(folder: string, name: string): Values | null {
+    this.#reads.modules.add(name);
+    const module = this.#world.modules.child(folder, name);
+    return module ? [{ kind: 'module', module }] : null;
+  }
+
+  #bindingValues(file: FileIndex, facts: readonly BindingFact[]): Values {
+    const done = this.#done.get(facts);
+    if (done) return done;
+    this.#done.set(facts, UNKNOWN);
+    const annotated = facts.filter((fact) => fact.how === 'type');
+    let values = union(annotated.map((fact) => this.#bindingValue(file, fact)));
+    if (values.length === 0)
+      values = union(
+        facts.filter((fact) => fact.how !== 'type').map((fact) => this.#bindingValue(file, fact)),
+      );
+    this.#done.set(facts, values);
+    return values;
+  }
+
+  #bindingValue(file: FileIndex, fact: BindingFact): Values {
+    if (fact.how === 'type') return this.#annotated(file, fact, null);
+    const values = this.chain(file, fact.scope, fact.value.split('.'));
+    return fact.how === 'call' ? this.called(values) : values;
+  }
+
+  /** Instances of the class that an annotation names. Annotations are written in the scope around the chunk. */
+  #annotated(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
+    const names = fact.value.split('.');
+    const { parent, kind } = file.definitions[fact.scope]!;
+    if (this.#world.language.selfTypes.includes(names.at(-1)!)) {
+      const self = receiver ?? parent;
+      return self ? [{ kind: 'instance', definition: self }] : UNKNOWN;
+    }
+    const around = kind === 'class' ? fact.scope : (parent?.index ?? file.moduleScope);
+    let values = this.chain(file, around, names);
+    // Inside a function, an annotation may name something the function imported.
+    if (isOutside(values) && kind !== 'class') values = this.chain(file, fact.scope, names);
+    return this.called(values.filter((value) => value.kind !== 'function'));
+  }
+
+  /** What calling the values gives. */
+  called(values: Values): Values {
+    if (values.length === 0) return values;
+    return union(values.map((value) => this.#calledOne(value)));
+  }
+
+  #calledOne(value: Value): Values {
+    switch (value.kind) {
+      case 'class':
+        return [{ kind: 'instance', definition: value.definition }];
+      case 'function':
+        return this.#returned(value.definition, value.receiver);
+      case 'instance':
+        return this.called(
+          this.#classAttribute(value.definition, this.#world.language.callMethod, 0),
+        );
+      case 'outside':
+        return OUTSIDE;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  #returned(definition: Definition, receiver: Definition | null): Values {
+    this.#look(definition.file, definition.name);
+    const { file, returns } = definition;
+    return union(returns.map((fact) => this.#annotated(file, fact, receiver)));
+  }
+
+  /** Values of an attribute of the values. */
+  attribute(values: Values, name: string): Values {
+    if (values.length === 0 || name === '?') return UNKNOWN;
+    return values.length === 1
+      ? this.#attributeOf(values[0]!, name)
+      : union(values.map((value) => this.#attributeOf(value, name)));
+  }
+
+  #attributeOf(value: Value, name: string): Values {
+    switch (value.kind) {
+      case 'module':
+        return this.#moduleAttribute(value.module, name);
+      case 'class':
+        return this.#classAttribute(value.definition, name, 0);
+      case 'instance':
+        return name === this.#world.language.classAttribute
+          ? [{ kind: 'class', definition: value.definition }]
+          : this.#classAttribute(value.definition, name, 0);
+      case 'super':
+        return this.#classAttribute(value.definition, name, 1);
+      default:
+        return OUTSIDE;
+    }
+  }
+
+  /** Looks an attribute up along the line of bases, from its `start`-th class on. */
+  #classAttribute(receiver: Definition, name: string, start: 0 | 1): Values {
+    const { order, complete, reads } = this.#lineage(receiver);
+    if (!this.#included.has(reads)) {
+      this.#included.add(reads);
+      this.#reads.include(reads);
+    }
+    let isAttribute = false;
+    for (let i = start; i < order.length; i++) {
+      const owner = order[i]!;
+      this.#look(owner.file, name);
+      const members = owner.members.get(name);
+      if (members) return this.#memberValues(members, receiver);
+      const bindings = owner.attributes.get(name);
+      if (!bindings) continue;
+      isAttribute = true;
+      const values = this.#bindingValues(owner.file, bindings);
+      if (values.length > 0) return values;
+    }
+    return complete || isAttribute ? UNKNOWN : OUTSIDE;
+  }
+
+  #memberValues(members: readonly Definition[], receiver: Definition): Values {
+    const property = members.find((member) => member.isProperty);
+    if (property) return this.#returned(property, receiver);
+    return [definitionValue(members.at(-1)!, receiver)];
+  }
+
+  #look(file: FileIndex, name: string): void {
+    if (file !== this.#home) this.#reads.look(file, name);
+  }
+}
+
+function definitionValue(definition: Definition, receiver: Definition | null): Value {
+  return definition.kind === 'class'
+    ? { kind: 'class', definition }
+    : { kind: 'function', definition, receiver };
+}
+
+function isOutside(values: Values): boolean {
+  return values.length === 1 && values[0]!.kind === 'outside';
+}

@@ -1,0 +1,207 @@
+import type { ChunkKind } from '../../shared/types.ts';
+import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../parse/types.ts';
+import type { GraphLanguage } from './language.ts';
+import { getOrAdd } from './modules.ts';
+import type { GraphFile } from './types.ts';
+
+/** A chunk as the resolver sees it. */
+export interface Definition {
+  readonly file: FileIndex;
+  /** Index of its chunk in the file. */
+  readonly index: number;
+  readonly name: string;
+  readonly kind: ChunkKind;
+  /** The enclosing class. */
+  readonly parent: Definition | null;
+  /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
+  readonly members: ReadonlyMap<string, Definition[]>;
+  /** What is known of the attributes of a class and its instances, by name. */
+  readonly attributes: ReadonlyMap<string, BindingFact[]>;
+  /** Base classes as written, in order. */
+  readonly bases: readonly ReferenceFact[];
+  /** True when a decorator makes an attribute of it. */
+  readonly isProperty: boolean;
+  /** Its return annotation. */
+  readonly returns: readonly BindingFact[];
+}
+
+/** The names bound in the body of one chunk. */
+export interface Scope {
+  readonly imports: ReadonlyMap<string, ImportFact[]>;
+  readonly stars: readonly ImportFact[];
+  readonly bindings: ReadonlyMap<string, BindingFact[]>;
+  /** Names bound here of which nothing else is known: parameters, loop variables, nested functions. */
+  readonly locals: ReadonlySet<string>;
+}
+
+const NOTHING: ReadonlyMap<string, never[]> = new Map();
+const NOWHERE: readonly never[] = [];
+const EMPTY_SCOPE: Scope = {
+  imports: NOTHING,
+  stars: NOWHERE,
+  bindings: NOTHING,
+  locals: new Set(),
+};
+
+/** One file's definitions and bindings, arranged for look-up by name. Immutable. */
+export class FileIndex {
+  readonly path: string;
+  readonly chunkIds: readonly number[];
+  readonly facts: FileFacts;
+  readonly definitions: readonly Definition[];
+  readonly scopes: readonly Scope[];
+  /** Definitions outside any class by name, in order. */
+  readonly top: ReadonlyMap<string, Definition[]>;
+  /** Index of the module chunk. */
+  readonly moduleScope: number;
+  readonly #chunks: GraphFile['chunks'];
+
+  constructor(file: GraphFile, language: GraphLanguage) {
+    this.path = file.path;
+    this.chunkIds = file.chunkIds;
+    this.facts = file.facts;
+    this.#chunks = file.chunks;
+    this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
+    this.scopes = scopesOf(file);
+    this.definitions = definitionsOf(this, file, language);
+    const top = new Map<string, Definition[]>();
+    for (const definition of this.definitions)
+      if (definition.parent === null && definition.kind !== 'module')
+        getOrAdd(top, definition.name, () => []).push(definition);
+    this.top = top;
+  }
+
+  /**
+   * All that other files can learn of this one, by the name they would look up. Two versions of a
+   * file that agree on a name are alike to whoever looks up that name only.
+   */
+  visibleFacts(): Map<string, string> {
+    const facts = new Map<string, string>();
+    const chunks = this.#chunks;
+    const place = (scope: number) => `${chunks[scope]!.qualifiedName}#${chunks[scope]!.ordinal}`;
+    const add = (name: string, fact: string) =>
+      facts.set(name, `${facts.get(name) ?? ''}\n${fact}`);
+    for (const [index, chunk] of chunks.entries()) add(chunk.name, `${chunk.kind} ${place(index)}`);
+    for (const { scope, kind, chain } of this.facts.references)
+      if (kind === 'inherit' || kind === 'decorate')
+        add(chunks[scope]!.name, `${kind} ${place(scope)} ${chain.join('.')}`);
+    for (const { scope, target, value, how } of this.facts.bindings)
+      add(
+        how === 'return' ? chunks[scope]!.name : target.slice(target.lastIndexOf('.') + 1),
+        `${how} ${place(scope)} ${target} ${value}`,
+      );
+    for (const { scope, local, module, level, member } of this.facts.imports)
+      add(local, `import ${place(scope)} ${level} ${module} ${member}`);
+    this.scopes.forEach((scope, index) => {
+      for (const local of scope.locals) add(local, `local ${place(index)}`);
+    });
+    return facts;
+  }
+}
+
+/** Names on which two versions of a file differ for others. */
+export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
+  const old = before.visibleFacts();
+  const changed = new Set<string>();
+  for (const [name, fact] of after.visibleFacts()) {
+    if (old.get(name) !== fact) changed.add(name);
+    old.delete(name);
+  }
+  for (const name of old.keys()) changed.add(name);
+  return changed;
+}
+
+function scopesOf(file: GraphFile): Scope[] {
+  const { imports, bindings, locals = [] } = file.facts;
+  const scopes: {
+    imports: Map<string, ImportFact[]>;
+    stars: ImportFact[];
+    bindings: Map<string, BindingFact[]>;
+    locals: Set<string>;
+  }[] = [];
+  const at = (index: number) =>
+    (scopes[index] ??= { imports: new Map(), stars: [], bindings: new Map(), locals: new Set() });
+  for (const fact of imports)
+    if (fact.member === '*') at(fact.scope).stars.push(fact);
+    else getOrAdd(at(fact.scope).imports, fact.local, () => []).push(fact);
+  for (const fact of bindings)
+    if (fact.how !== 'return' && !fact.target.includes('.'))
+      getOrAdd(at(fact.scope).bindings, fact.target, () => []).push(fact);
+  for (const { scope, names } of locals) for (const name of names) at(scope).locals.add(name);
+  return Array.from(file.chunks, (_, index) => scopes[index] ?? EMPTY_SCOPE);
+}
+
+/** A class while its parts are being collected. */
+interface Draft {
+  members: Map<string, Definition[]>;
+  attributes: Map<string, BindingFact[]>;
+  bases: ReferenceFact[];
+}
+
+function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguage): Definition[] {
+  const { chunks, facts } = file;
+  const drafts = chunks.map((chunk): Draft | null =>
+    chunk.kind === 'class' ? { members: new Map(), attributes: new Map(), bases: [] } : null,
+  );
+  const properties = new Set<number>();
+  for (const reference of facts.references)
+    if (reference.kind === 'inherit') drafts[reference.scope]?.bases.push(reference);
+    else if (
+      reference.kind === 'decorate' &&
+      language.propertyDecorators.includes(reference.chain.at(-1)!)
+    )
+      properties.add(reference.scope);
+
+  const returns = new Map<number, BindingFact[]>();
+  for (const fact of facts.bindings) {
+    if (fact.how === 'return') {
+      getOrAdd(returns, fact.scope, () => []).push(fact);
+      continue;
+    }
+    const owner = attributeOwner(file, fact, language);
+    if (owner) getOrAdd(drafts[owner.chunk]!.attributes, owner.name, () => []).push(fact);
+  }
+
+  const definitions: Definition[] = [];
+  const make = (position: number): Definition => {
+    const made = definitions[position];
+    if (made) return made;
+    const chunk = chunks[position]!;
+    const draft = drafts[position];
+    const parent = chunk.parent < 0 ? null : make(chunk.parent);
+    const definition: Definition = {
+      file: index,
+      index: position,
+      name: chunk.name,
+      kind: chunk.kind,
+      parent,
+      members: draft?.members ?? NOTHING,
+      attributes: draft?.attributes ?? NOTHING,
+      bases: draft?.bases ?? NOWHERE,
+      isProperty: properties.has(position),
+      returns: returns.get(position) ?? NOWHERE,
+    };
+    definitions[position] = definition;
+    if (parent) getOrAdd(drafts[parent.index]!.members, chunk.name, () => []).push(definition);
+    return definition;
+  };
+  for (let position = 0; position < chunks.length; position++) make(position);
+  return definitions;
+}
+
+/** The class and attribute that a binding is about: `x` in a class body, `self.x` in a method. */
+function attributeOwner(
+  file: GraphFile,
+  fact: BindingFact,
+  language: GraphLanguage,
+): { chunk: number; name: string } | null {
+  const chunk = file.chunks[fact.scope]!;
+  const dot = fact.target.indexOf('.');
+  if (dot < 0) return chunk.kind === 'class' ? { chunk: fact.scope, name: fact.target } : null;
+  const receiver = fact.target.slice(0, dot);
+  const name = fact.target.slice(dot + 1);
+  const isReceiver =
+    language.instanceNames.includes(receiver) || language.classNames.includes(receiver);
+  if (chunk.kind !== 'method' || chunk.parent < 0 || !isReceiver || name.includes('.')) return null;
+  return { chunk: chunk.parent, name };
+}

@@ -1,0 +1,47 @@
+import type { Definition } from './file-index.ts';
+import type { Module } from './modules.ts';
+
+/** What an expression may stand for, as far as the call graph cares. */
+export type Value =
+  | { kind: 'module'; module: Module }
+  /** A class itself. */
+  | { kind: 'class'; definition: Definition }
+  /** An object of a class. */
+  | { kind: 'instance'; definition: Definition }
+  /** What is left of a class's line of bases after the class itself. */
+  | { kind: 'super'; definition: Definition }
+  /** A function, or a method taken from an object or class (`receiver`). */
+  | { kind: 'function'; definition: Definition; receiver: Definition | null }
+  /** Something known to be defined outside the repository. */
+  | { kind: 'outside' };
+
+/** The possible values of an expression; empty when nothing is known. */
+export type Values = readonly Value[];
+
+export const UNKNOWN: Values = [];
+export const OUTSIDE: Values = [{ kind: 'outside' }];
+
+/** More possibilities than this say nothing useful. */
+const MOST_VALUES = 4;
+
+/** All values of several expressions, each once. */
+export function union(parts: readonly Values[]): Values {
+  const known = parts.filter((part) => part.length > 0);
+  if (known.length < 2) return known[0] ?? UNKNOWN;
+  const values: Value[] = [];
+  for (const part of known)
+    for (const value of part)
+      if (values.length < MOST_VALUES && !values.some((other) => sameValue(value, other)))
+        values.push(value);
+  return values;
+}
+
+function sameValue(a: Value, b: Value): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'outside') return true;
+  if (a.kind === 'module')
+    return (
+      b.kind === 'module' && a.module.file === b.module.file && a.module.folder === b.module.folder
+    );
+  return b.kind !== 'outside' && b.kind !== 'module' && a.definition === b.definition;
+}
