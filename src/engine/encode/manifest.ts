@@ -5,77 +5,30 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { count, fileName } from './fields.ts';
+import { KINDS } from './kinds/index.ts';
 
-const count = z.int().min(1);
-const typeId = z.int().min(0);
-/** A file of the model's own folder, never one outside it. */
-const fileName = z.string().regex(/^[\w][\w.-]*$/, 'must be a plain file name');
-
-const common = {
+const common = z.object({
   id: z.string().min(1),
   version: z.string().min(1),
   dimensions: count,
   /** Shorter prefixes of the embedding that were trained to stand alone. */
-  prefixes: z.array(count).optional(),
+  prefixes: z.array(count).default([]),
   output: z.string().min(1).default('embedding'),
   /** Which ONNX file which devices take; without `gpu`, they all take `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
   /** Hex digests by file name. */
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
   licence: z.string().optional(),
-};
-
-const bag = z.object({
-  ...common,
-  kind: z.literal('bag'),
-  tokenizer: z.object({
-    type: z.literal('words'),
-    file: fileName,
-    pattern: z.string().min(1).refine(isPattern, 'must be a regular expression'),
-    lowercase: z.boolean().default(true),
-    hash: z.literal('fnv1a32').default('fnv1a32'),
-    hashBuckets: z.int().min(0),
-    maxWordsPerField: count,
-  }),
-  fields: z.object({
-    path: typeId,
-    signature: typeId,
-    body: typeId,
-    callees: typeId,
-    title: typeId,
-    text: typeId,
-  }),
-  tokenWeight: z.literal('log1p(count)'),
-  maxQueryWords: count,
 });
 
-const sequence = z.object({
-  ...common,
-  kind: z.literal('sequence'),
-  tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
-  /** Token ids of the special tokens. */
-  special: z.object({
-    /** `[C]`, which opens a chunk. */
-    chunk: typeId,
-    /** `[DOWN]`, which opens a callee. */
-    down: typeId,
-    /** `[Q]`, which opens an issue. */
-    query: typeId,
-    /** For words that the vocabulary lacks. */
-    unknown: typeId,
-  }),
-  maxTokens: count,
-  maxQueryTokens: count,
-  maxCallees: z.int().min(0).default(4),
-  maxCalleeTokens: count.default(48),
-});
-
-const manifest = z.discriminatedUnion('kind', [bag, sequence]);
+const manifest = z.discriminatedUnion('kind', [
+  common.extend({ kind: z.literal('bag') }).extend(KINDS.bag.manifest.shape),
+  common.extend({ kind: z.literal('sequence') }).extend(KINDS.sequence.manifest.shape),
+]);
 
 /** What `model.json` says of a model. */
 export type Manifest = z.infer<typeof manifest>;
-export type BagManifest = z.infer<typeof bag>;
-export type SequenceManifest = z.infer<typeof sequence>;
 
 /** The manifest's name in a model folder. */
 export const MANIFEST_FILE = 'model.json';
@@ -169,15 +122,6 @@ function parseJson(text: string, path: string): unknown {
 
 function issueText(error: z.ZodError): string {
   return error.issues.map((i) => `${i.path.join('.') || 'manifest'}: ${i.message}`).join('; ');
-}
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'gu');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function exists(path: string): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { EncoderPart } from '../../../shared/types.ts';
-import type { BagManifest } from '../manifest.ts';
+import { count, fileName, typeId } from '../fields.ts';
+import { type ModelKind, padInt64 } from '../kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 import { asciiWords, patternWords, Vocabulary, WORD_PATTERN, type WordReader } from '../words.ts';
 
@@ -10,11 +12,51 @@ const CALLEES = 4;
 const CALLEE_LINES = 3;
 const CALLEE_CHARACTERS = 200;
 
+const manifest = z.object({
+  tokenizer: z.object({
+    type: z.literal('words'),
+    file: fileName,
+    pattern: z.string().min(1).refine(isPattern, 'must be a regular expression'),
+    lowercase: z.boolean().default(true),
+    hash: z.literal('fnv1a32').default('fnv1a32'),
+    hashBuckets: z.int().min(0),
+    maxWordsPerField: count,
+  }),
+  fields: z.object({
+    path: typeId,
+    signature: typeId,
+    body: typeId,
+    callees: typeId,
+    title: typeId,
+    text: typeId,
+  }),
+  tokenWeight: z.literal('log1p(count)'),
+  maxQueryWords: count,
+});
+
+type BagManifest = z.infer<typeof manifest>;
+
+/** Bag models: the normalised, weighted sum of learned word vectors. */
+export const bag: ModelKind<typeof manifest> = {
+  manifest,
+  createInputs,
+  // A lookup and a sum: moving the words to a GPU takes longer than the work itself. A batch of this
+  // many words keeps their vectors in the processor's second-level cache.
+  gainsFromGpu: false,
+  threads: 1,
+  batchTokens: 2_048,
+  tensors: (rows, length) => ({
+    input_ids: padInt64(rows, length, (row) => row.inputIds),
+    token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
+    token_weights: padWeights(rows, length),
+  }),
+};
+
 /**
  * Inputs of a bag model: one token for each distinct word of a field, weighted by how often it
  * occurs there. The model's README spells out the rules.
  */
-export async function createBagInputs(folder: string, model: BagManifest): Promise<InputMaker> {
+async function createInputs(folder: string, model: BagManifest): Promise<InputMaker> {
   const { tokenizer, fields, maxQueryWords } = model;
   const text = await readFile(join(folder, tokenizer.file), 'utf8');
   const vocabulary = new Vocabulary(text.replace(/\r?\n$/, '').split(/\r?\n/));
@@ -159,4 +201,22 @@ function explainField(field: Field, read: WordReader, limit: number): EncoderPar
 function splitIssue(issue: string): [title: string, rest: string] {
   const end = issue.indexOf('\n');
   return end < 0 ? [issue, ''] : [issue.slice(0, end), issue.slice(end + 1)];
+}
+
+/** Padding weighs nothing. */
+function padWeights(rows: readonly EncoderRow[], length: number): Float32Array {
+  const weights = new Float32Array(rows.length * length);
+  rows.forEach((row, i) => {
+    weights.set(row.tokenWeights!, i * length);
+  });
+  return weights;
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'gu');
+    return true;
+  } catch {
+    return false;
+  }
 }

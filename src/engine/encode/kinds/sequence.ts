@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Tokenizer } from '@huggingface/tokenizers';
+import { z } from 'zod';
 import { LocusError } from '../../../shared/errors.ts';
 import type { EncoderPart } from '../../../shared/types.ts';
-import type { SequenceManifest } from '../manifest.ts';
-import type { EncoderDocument, InputMaker } from '../types.ts';
+import { count, fileName, typeId } from '../fields.ts';
+import { type ModelKind, padInt64 } from '../kind.ts';
+import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 
 /** Token types: the chunk itself, and the context that its callees are. */
 const CHUNK = 0;
@@ -13,14 +14,46 @@ const CONTEXT = 1;
 /** Text this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
 const CHARACTERS_PER_TOKEN = 16;
 
+const manifest = z.object({
+  tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
+  /** Token ids of the special tokens. */
+  special: z.object({
+    /** `[C]`, which opens a chunk. */
+    chunk: typeId,
+    /** `[DOWN]`, which opens a callee. */
+    down: typeId,
+    /** `[Q]`, which opens an issue. */
+    query: typeId,
+    /** For words that the vocabulary lacks. */
+    unknown: typeId,
+  }),
+  maxTokens: count,
+  maxQueryTokens: count,
+  maxCallees: z.int().min(0).default(4),
+  maxCalleeTokens: count.default(48),
+});
+
+type SequenceManifest = z.infer<typeof manifest>;
+
+/** Transformers over a token sequence. */
+export const sequence: ModelKind<typeof manifest> = {
+  manifest,
+  createInputs,
+  gainsFromGpu: true,
+  threads: 0,
+  batchTokens: 2_048,
+  tensors: (rows, length) => ({
+    input_ids: padInt64(rows, length, (row) => row.inputIds),
+    attention_mask: padInt64(rows, length, (row) => new Int32Array(row.inputIds.length).fill(1)),
+    token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
+  }),
+};
+
 /**
  * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path \n text`, then for each callee
  * `[DOWN] path \n text` with token type 1; an issue is `[Q] text`.
  */
-export async function createSequenceInputs(
-  folder: string,
-  model: SequenceManifest,
-): Promise<InputMaker> {
+async function createInputs(folder: string, model: SequenceManifest): Promise<InputMaker> {
   const tokenize = await loadTokenizer(join(folder, model.tokenizer.file), model.special.unknown);
   const { special, maxTokens, maxCalleeTokens } = model;
 
@@ -39,7 +72,7 @@ export async function createSequenceInputs(
   }
 
   return {
-    document(document) {
+    document(document): EncoderRow {
       const own = chunk(document);
       const context = callees(document).flatMap((ids) => ids.slice(0, maxCalleeTokens));
       const inputIds = Int32Array.from([...own, ...context].slice(0, maxTokens));
@@ -107,6 +140,7 @@ function cutToLimit(parts: EncoderPart[], limit: number): EncoderPart[] {
 /** A Hugging Face tokenizer, without the special tokens that it would put around a text. */
 async function loadTokenizer(path: string, unknown: number): Promise<(text: string) => number[]> {
   try {
+    const { Tokenizer } = await import('@huggingface/tokenizers');
     const tokenizer = new Tokenizer(JSON.parse(await readFile(path, 'utf8')), {});
     return (text) => {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });

@@ -1,0 +1,165 @@
+import { LocusError } from '../../shared/errors.ts';
+import type { EncoderPart } from '../../shared/types.ts';
+import { EncodeThread } from './encode-thread.ts';
+import { loadManifest, type Manifest } from './manifest.ts';
+import type { WorkerStart } from './messages.ts';
+import type { Device, Encoder, EncoderDocument } from './types.ts';
+
+/** Documents that are sent to the worker at once, and how many such slices may be under way. */
+const SLICE = 512;
+const SLICES_UNDER_WAY = 2;
+
+/**
+ * Loads a model in a thread of its own.
+ * @param options.device `auto` by default: the fastest for this model
+ * @throws LocusError `bad-model` when the folder holds no usable model
+ */
+export async function createEncoder(options: {
+  modelFolder: string;
+  device?: Device;
+}): Promise<Encoder> {
+  const { modelFolder, device = 'auto' } = options;
+  const manifest = await loadManifest(modelFolder);
+  const encoder = new ThreadedEncoder(manifest, { modelFolder, device });
+  await encoder.start();
+  return encoder;
+}
+
+class ThreadedEncoder implements Encoder {
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly dimensions: number;
+  readonly #options: WorkerStart;
+  #thread: Promise<EncodeThread> | null = null;
+  #device = '';
+  #fallback: string | null = null;
+  #closed = false;
+  /** Slices under way, and those that wait for their turn. */
+  #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(manifest: Manifest, options: WorkerStart) {
+    this.modelId = manifest.id;
+    this.modelVersion = manifest.version;
+    this.dimensions = manifest.dimensions;
+    this.#options = options;
+  }
+
+  get device(): string {
+    return this.#device;
+  }
+
+  get fallback(): string | null {
+    return this.#fallback;
+  }
+
+  /** The thread; a new one when there is none or the last one died. */
+  start(): Promise<EncodeThread> {
+    if (this.#closed) return Promise.reject(closed());
+    this.#thread ??= this.#startThread();
+    return this.#thread;
+  }
+
+  async encode(
+    documents: EncoderDocument[],
+    cached: (keys: string[]) => boolean[],
+  ): Promise<{ keys: string[]; vectors: Map<string, Float32Array> }> {
+    const slices: EncoderDocument[][] = [];
+    for (let at = 0; at < documents.length; at += SLICE)
+      slices.push(documents.slice(at, at + SLICE));
+    const vectors = new Map<string, Float32Array>();
+    const keys = await Promise.all(
+      slices.map((slice) => this.#inTurn(() => this.#encodeSlice(slice, cached, vectors))),
+    );
+    return { keys: keys.flat(), vectors };
+  }
+
+  async encodeQuery(issue: string): Promise<Float32Array> {
+    const thread = await this.start();
+    return thread.ask({ type: 'query', issue });
+  }
+
+  async explain(document: EncoderDocument): Promise<EncoderPart[]> {
+    const thread = await this.start();
+    return thread.ask({ type: 'explain', document });
+  }
+
+  /** Stops the work under way, whose promises are rejected with `cancelled`, and ends the thread. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const turn of this.#waiting.splice(0)) turn();
+    const thread = await this.#thread?.catch(() => null);
+    await thread?.close(closed());
+  }
+
+  async #startThread(): Promise<EncodeThread> {
+    const forget = () => {
+      this.#thread = null;
+    };
+    try {
+      const thread = await EncodeThread.start(this.#options, forget);
+      this.#device = thread.device;
+      this.#fallback = thread.fallback;
+      return thread;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  /** Makes the keys of a slice, embeds what is not cached and adds it to `vectors`. */
+  async #encodeSlice(
+    documents: EncoderDocument[],
+    cached: (keys: string[]) => boolean[],
+    vectors: Map<string, Float32Array>,
+  ): Promise<string[]> {
+    const thread = await this.start();
+    const { id, answer } = thread.send({ type: 'prepare', documents });
+    const keys = await answer;
+    let wanted: number[] = [];
+    try {
+      wanted = missing(keys, cached);
+    } finally {
+      // Asked for even when nothing is wanted: it also makes the thread forget the prepared inputs.
+      const embeddings = await thread.ask({ type: 'run', prepared: id, wanted });
+      for (const [i, index] of wanted.entries()) {
+        const start = i * this.dimensions;
+        vectors.set(keys[index], embeddings.subarray(start, start + this.dimensions));
+      }
+    }
+    return keys;
+  }
+
+  /** Runs `work` when fewer than `SLICES_UNDER_WAY` others are under way, in the order of the calls. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#underWay >= SLICES_UNDER_WAY) {
+      await new Promise<void>((turn) => this.#waiting.push(turn));
+    } else {
+      this.#underWay++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#underWay--;
+    }
+  }
+}
+
+/** The index of the first document of each key that is not cached. */
+function missing(keys: string[], cached: (keys: string[]) => boolean[]): number[] {
+  const known = cached(keys);
+  const seen = new Set<string>();
+  const wanted: number[] = [];
+  for (const [index, key] of keys.entries()) {
+    if (known[index] || seen.has(key)) continue;
+    seen.add(key);
+    wanted.push(index);
+  }
+  return wanted;
+}
+
+function closed(): LocusError {
+  return new LocusError('cancelled', 'The encoder was closed', 'Open the repository again.');
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import * as ort from 'onnxruntime-node';
+import { LocusError } from '../../shared/errors.ts';
+import type { ModelKind, Tensors } from './kind.ts';
+import { KINDS } from './kinds/index.ts';
+import type { Manifest } from './manifest.ts';
+import { type DeviceName, gpusOfThisPlatform, isOfThisPlatform, PROVIDERS } from './providers.ts';
+import type { Device, EncoderRow } from './types.ts';
+
+/** A model loaded on a device. */
+export interface LoadedModel {
+  readonly device: string;
+  /** Tokens, padding included, that one run takes. */
+  readonly batchTokens: number;
+  /** Embeds rows; `dimensions` numbers each, one row after the other, of length 1 (or 0 for a row without tokens). */
+  run(rows: readonly EncoderRow[]): Promise<Float32Array>;
+  release(): Promise<void>;
+}
+
+/** A model on the device it will run on, and why that is not the one asked for. */
+export interface OpenedModel {
+  model: LoadedModel;
+  fallback: string | null;
+}
+
+/**
+ * Loads a model on a device, and tries it there. Where the device does not work, the CPU takes its
+ * place and `fallback` says why. `auto` is the CPU, unless a model gains by a GPU and one of this
+ * machine proves faster on `sample`, a few rows to try it with.
+ * @throws LocusError `bad-model` when the model does not run on the CPU either
+ */
+export async function openModel(
+  folder: string,
+  manifest: Manifest,
+  device: Device,
+  sample: readonly EncoderRow[],
+): Promise<OpenedModel> {
+  if (device === 'cpu') return { model: await loadOnCpu(folder, manifest), fallback: null };
+  if (device === 'auto') return openFastest(folder, manifest, sample);
+  const opened = await tryDevice(folder, manifest, device, sample);
+  if (typeof opened !== 'string') return { model: opened.model, fallback: null };
+  return { model: await loadOnCpu(folder, manifest), fallback: opened };
+}
+
+async function openFastest(
+  folder: string,
+  manifest: Manifest,
+  sample: readonly EncoderRow[],
+): Promise<OpenedModel> {
+  const cpu = await loadOnCpu(folder, manifest);
+  if (!KINDS[manifest.kind].gainsFromGpu) return { model: cpu, fallback: null };
+  const cpuTime = await trialTime(cpu, sample);
+  const reasons: string[] = [];
+  for (const device of gpusOfThisPlatform()) {
+    const opened = await tryDevice(folder, manifest, device, sample);
+    if (typeof opened === 'string') {
+      reasons.push(opened);
+    } else if (opened.time < cpuTime) {
+      await cpu.release();
+      return { model: opened.model, fallback: null };
+    } else {
+      reasons.push(`${device} is not faster than the CPU here`);
+      await opened.model.release();
+    }
+  }
+  return { model: cpu, fallback: reasons.join('; ') || null };
+}
+
+/** A model that ran on a device, and the milliseconds that took; or why it did not. */
+async function tryDevice(
+  folder: string,
+  manifest: Manifest,
+  device: DeviceName,
+  sample: readonly EncoderRow[],
+): Promise<{ model: LoadedModel; time: number } | string> {
+  let model: LoadedModel | undefined;
+  try {
+    model = await load(folder, manifest, device);
+    return { model, time: await trialTime(model, sample) };
+  } catch (error) {
+    await model?.release();
+    return `${device} does not work here: ${firstLine(error)}`;
+  }
+}
+
+/** Milliseconds of a run, after one that lets the device prepare itself. Throws when the results are not embeddings. */
+async function trialTime(model: LoadedModel, sample: readonly EncoderRow[]): Promise<number> {
+  await model.run(sample);
+  const start = performance.now();
+  const embeddings = await model.run(sample);
+  const took = performance.now() - start;
+  const square = embeddings.reduce((sum, value) => sum + value * value, 0);
+  if (!(Math.abs(square - sample.length) < 0.01 * sample.length)) {
+    throw new Error('its results are not vectors of length 1');
+  }
+  return took;
+}
+
+async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedModel> {
+  try {
+    return await load(folder, manifest, 'cpu');
+  } catch (cause) {
+    throw new LocusError(
+      'bad-model',
+      `${join(folder, manifest.files.cpu)} does not load: ${firstLine(cause)}`,
+      'Restore the model folder, or choose another model.',
+      { cause },
+    );
+  }
+}
+
+async function load(folder: string, manifest: Manifest, device: DeviceName): Promise<LoadedModel> {
+  if (!isOfThisPlatform(device)) throw new Error(`there is none on ${process.platform}`);
+  const provider = PROVIDERS[device];
+  const kind: ModelKind = KINDS[manifest.kind];
+  const file = manifest.files[provider.file] ?? manifest.files.cpu;
+  const session = await ort.InferenceSession.create(join(folder, file), {
+    executionProviders: [...provider.executionProviders],
+    intraOpNumThreads: kind.threads,
+    interOpNumThreads: 1,
+    // Errors are thrown; warnings, such as operators that stay on the CPU, say nothing to a user.
+    logSeverityLevel: 3,
+  });
+  return {
+    device,
+    batchTokens: kind.batchTokens * provider.batchFactor,
+    async run(rows) {
+      const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
+      const feeds = feedsOf(kind.tensors(rows, length), [rows.length, length]);
+      const results = await session.run(feeds, [manifest.output]);
+      const { data, dims } = results[manifest.output];
+      if (dims[1] !== manifest.dimensions) {
+        throw new Error(`${file} makes ${dims[1]} dimensions, its manifest says otherwise`);
+      }
+      return withoutUndefined(data as Float32Array, manifest.dimensions);
+    },
+    release: () => session.release(),
+  };
+}
+
+function feedsOf(tensors: Tensors, dims: number[]): Record<string, ort.Tensor> {
+  return Object.fromEntries(
+    Object.entries(tensors).map(([name, data]) => [
+      name,
+      data instanceof Float32Array
+        ? new ort.Tensor('float32', data, dims)
+        : new ort.Tensor('int64', data, dims),
+    ]),
+  );
+}
+
+/** A row without tokens has no direction, and some devices divide by its length 0. Makes it zeros. */
+function withoutUndefined(embeddings: Float32Array, dimensions: number): Float32Array {
+  for (let row = 0; row < embeddings.length; row += dimensions) {
+    if (!Number.isFinite(embeddings[row])) embeddings.fill(0, row, row + dimensions);
+  }
+  return embeddings;
+}
+
+function firstLine(error: unknown): string {
+  return String((error as Error).message ?? error).split('\n')[0];
+}
