@@ -1,0 +1,107 @@
+/**
+ * What an issue says outright: names that are defined in the repository, paths of its files, frames of tracebacks.
+ * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
+ */
+import type { IssueReport } from '../../shared/types.ts';
+import { type FrameMention, findFrames } from './mentions/frames.ts';
+import { findNames, type NameMention } from './mentions/names.ts';
+import { findPaths, type PathMention } from './mentions/paths.ts';
+import { type Passage, passagesOf } from './mentions/text.ts';
+import type { SearchIndex } from './types.ts';
+
+/** An issue as search uses it. */
+export interface Issue {
+  /** UTF-16 units of the text given. */
+  length: number;
+  title: string;
+  /** What is read of the text. */
+  passages: Passage[];
+  names: NameMention[];
+  paths: PathMention[];
+  frames: FrameMention[];
+  notes: string[];
+}
+
+const MAX_TITLE = 300;
+
+/** Reads an issue's text. Never throws, whatever the text. */
+export function readIssue(text: string, index: SearchIndex): Issue {
+  const passages = passagesOf(text);
+  const issue: Issue = {
+    length: text.length,
+    title: titleOf(text),
+    passages,
+    names: findNames(passages, index),
+    paths: findPaths(passages, index),
+    frames: findFrames(passages, index),
+    notes: [],
+  };
+  issue.notes = notesOn(issue);
+  return issue;
+}
+
+/** The issue as the answer to a search shows it. */
+export function reportOf(issue: Issue, index: SearchIndex): IssueReport {
+  const { title, length, notes } = issue;
+  return {
+    title,
+    length,
+    names: issue.names
+      .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
+      .sort((a, b) => a.start - b.start || a.end - b.end),
+    paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
+    frames: issue.frames.map(({ span, path, line, name, slot }) => {
+      return { ...span, path, line, name, address: slot < 0 ? null : addressOf(slot, index) };
+    }),
+    notes,
+  };
+}
+
+/** `path::qualifiedName`, with `#n` for the n-th definition of the same name. */
+export function addressOf(slot: number, index: SearchIndex): string {
+  const { path, qualifiedName, ordinal } = index.chunks[slot]!;
+  return `${path}::${qualifiedName}${ordinal > 0 ? `#${ordinal + 1}` : ''}`;
+}
+
+/** The first line with anything in it, without Markdown heading marks. */
+function titleOf(text: string): string {
+  const line = /\S[^\n]{0,2000}/.exec(text)?.[0] ?? '';
+  return line
+    .replace(/^#{1,6}[ \t]+/, '')
+    .trim()
+    .slice(0, MAX_TITLE);
+}
+
+function notesOn({ length, passages, names, paths, frames }: Issue): string[] {
+  const notes: string[] = [];
+  const read = passages.reduce((sum, { text }) => sum + text.length, 0);
+  if (!passages.some(({ text }) => /\S/.test(text))) return ['The issue is empty.'];
+  if (read < length) {
+    const [head, tail] = passages.map(({ text }) => text.length.toLocaleString('en'));
+    notes.push(
+      `The issue has ${length.toLocaleString('en')} characters; the first ${head} and the last ${tail} were read.`,
+    );
+  }
+  if (passages.some(({ text }) => looksBinary(text))) {
+    notes.push('Part of the issue looks like binary data, which says nothing about code.');
+  }
+  const outside = frames.filter(({ slot }) => slot < 0).length;
+  if (frames.length > 0 && outside === frames.length) {
+    notes.push('No frame of the traceback is in this repository.');
+  }
+  if (names.length + paths.length + frames.length === 0) {
+    notes.push('The issue names no definition and no file of this repository.');
+  }
+  return notes;
+}
+
+/** Whether more than one character in twenty is a control character or could not be decoded. */
+function looksBinary(text: string): boolean {
+  let odd = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 9 || (code > 13 && code < 32 && code !== 27) || code === 0xfffd || code === 127)
+      odd++;
+  }
+  return odd * 20 > text.length;
+}

@@ -1,0 +1,64 @@
+import { LocusError } from '../../shared/errors.ts';
+import type { Signal } from './signals/signal.ts';
+
+/** A linear model over standardised signals, as in a `ranker.json`. */
+export interface Ranker {
+  id: string;
+  version: string;
+  kind: 'linear';
+  /** What the weights were fitted on, and how. */
+  origin: string;
+  /** By signal name; a signal without a weight weighs nothing. */
+  weights: Record<string, number>;
+}
+
+/** A signal's values over the candidates and what they add to the scores. */
+export interface Column {
+  signal: Signal;
+  values: Float64Array;
+  contributions: Float64Array;
+}
+
+/** Checks that a ranker's file is one and that every weight is of a known signal. */
+export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
+  const ranker = file as Ranker;
+  const weights = ranker?.kind === 'linear' ? Object.entries(ranker.weights ?? {}) : [];
+  const unknown = weights.filter(([name, weight]) => {
+    return !Number.isFinite(weight) || !signals.some((signal) => signal.name === name);
+  });
+  if (weights.length === 0 || unknown.length > 0) {
+    const what =
+      unknown.length > 0
+        ? `weights of unknown signals: ${unknown.map(([name]) => name).join(', ')}`
+        : 'no weights';
+    throw new LocusError(
+      'bad-model',
+      `the ranker ${ranker?.id ?? ''} has ${what}`,
+      'install Locus again',
+    );
+  }
+  return ranker;
+}
+
+/** weight * (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing. */
+export function standardise(signal: Signal, values: Float64Array, weight: number): Column {
+  const contributions = new Float64Array(values.length);
+  const known = values.filter((value) => !Number.isNaN(value));
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;
+  const deviation = Math.sqrt(variance);
+  if (weight === 0 || !(deviation > 1e-9)) return { signal, values, contributions };
+  for (const [i, value] of values.entries()) {
+    if (!Number.isNaN(value)) contributions[i] = (weight * (value - mean)) / deviation;
+  }
+  return { signal, values, contributions };
+}
+
+/** The sum of all contributions, by candidate. */
+export function totals(columns: readonly Column[], length: number): Float64Array {
+  const scores = new Float64Array(length);
+  for (const { contributions } of columns) {
+    for (let i = 0; i < length; i++) scores[i] += contributions[i];
+  }
+  return scores;
+}

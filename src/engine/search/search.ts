@@ -1,0 +1,111 @@
+import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' };
+import type { Evidence, IssueReport, RankedChunk, SearchRequest } from '../../shared/types.ts';
+import { type Candidates, gatherCandidates } from './candidates.ts';
+import { filterOf } from './filters.ts';
+import { addressOf, type Issue, readIssue, reportOf } from './issue.ts';
+import { queryWords } from './query-words.ts';
+import { type Column, checkRanker, type Ranker, standardise, totals } from './rank.ts';
+import { SIGNALS } from './signals/index.ts';
+import type { SearchIndex } from './types.ts';
+
+const DEFAULT_RANKER = checkRanker(linear0, SIGNALS);
+const DEFAULT_LIMIT = 20;
+
+/** The ranker in use, as id and version. */
+export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;
+
+/**
+ * Ranks the chunks of an index for an issue. Pure and synchronous. Without a query vector, or for chunks without an
+ * embedding, the other signals rank. Equal scores are in order of path and line, so the same content gives the same
+ * ranking. An issue in which nothing of the repository occurs gives no results.
+ */
+export function search(
+  index: SearchIndex,
+  queryVector: Float32Array | null,
+  request: SearchRequest,
+  ranker: Ranker = DEFAULT_RANKER,
+): { issue: IssueReport; results: RankedChunk[] } {
+  const issue = readIssue(request.issue, index);
+  const report = reportOf(issue, index);
+  const candidates = candidatesFor(issue, index, queryVector, request);
+  if (candidates.slots.length === 0) {
+    report.notes.push(...whyNothing(issue, index));
+    return { issue: report, results: [] };
+  }
+  const columns = SIGNALS.map((signal) => {
+    const ignored = signal.name === 'role' && request.tests === 'include';
+    const weight = ignored ? 0 : (ranker.weights[signal.name] ?? 0);
+    return standardise(signal, signal.measure(candidates), weight);
+  });
+  return { issue: report, results: results(candidates, columns, request.limit ?? DEFAULT_LIMIT) };
+}
+
+/** No candidates at all when the issue has no word in it, or nothing that the index could be searched with. */
+function candidatesFor(
+  issue: Issue,
+  index: SearchIndex,
+  queryVector: Float32Array | null,
+  request: SearchRequest,
+): Candidates {
+  const words = queryWords(issue);
+  const query = index.lexical.query(words);
+  const usable =
+    words.size > 0 && queryVector?.some((x) => x !== 0) && queryVector.every(Number.isFinite);
+  const vector = usable && index.vectors.size > 0 ? queryVector : null;
+  const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
+  const nothing = query.terms.length === 0 && vector === null && !named;
+  return gatherCandidates(index, issue, query, vector, nothing ? () => false : filterOf(request));
+}
+
+function whyNothing({ passages }: Issue, index: SearchIndex): string[] {
+  if (index.live === 0) return ['The index is empty.'];
+  if (!passages.some(({ text }) => /\S/.test(text))) return [];
+  return [
+    'Nothing to show: no word of the issue occurs in the repository, or the filters leave nothing.',
+  ];
+}
+
+function results(candidates: Candidates, columns: readonly Column[], limit: number): RankedChunk[] {
+  const { slots, index } = candidates;
+  const scores = totals(columns, slots.length);
+  // Candidates are in order of place, which is the order among equals.
+  const order = Array.from(slots, (_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
+  const ranks = new Map(order.map((i, rank) => [slots[i], rank + 1]));
+  const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
+  return order.slice(0, limit).map((i, position) => {
+    const { path, qualifiedName, ordinal, name, kind, role, startLine, endLine } =
+      index.chunks[slots[i]]!;
+    return {
+      address: addressOf(slots[i], index),
+      path,
+      qualifiedName,
+      ordinal,
+      name,
+      kind,
+      role,
+      startLine,
+      endLine,
+      rank: position + 1,
+      score: scores[i],
+      evidence: evidenceOf(i, columns, candidates, rankOf),
+    };
+  });
+}
+
+/** What the signals say of a candidate; those that have nothing to say and add nothing are left out. */
+function evidenceOf(
+  i: number,
+  columns: readonly Column[],
+  candidates: Candidates,
+  rankOf: (slot: number) => number,
+): Evidence {
+  const evidence: Evidence = {};
+  for (const { signal, values, contributions } of columns) {
+    const value = values[i];
+    if (Number.isNaN(value) || (value === 0 && contributions[i] === 0)) continue;
+    const explanation =
+      value === 0 ? {} : signal.explain?.(candidates.slots[i], candidates, rankOf);
+    evidence[signal.name] = { value, contribution: contributions[i], ...explanation };
+  }
+  return evidence;
+}
