@@ -1,0 +1,177 @@
+/**
+ * `npm run demo`: finds where to edit for an issue whose answer is known, in a repository made for it.
+ * `npm run demo -- <dir> [issue text]`: the same in any folder; without an issue, the message of its newest
+ * commit to Python code is the issue, and the tree before that commit is searched.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SearchResponse } from '../src/shared/types.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const LOCUS = join(HERE, '../src/cli/locus.ts');
+const ISSUE = join(HERE, 'issue.md');
+
+/** Where the fix of demo/issue.md belongs: the limit is applied before the random spread, not after it. */
+const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
+
+/** How the demo's repository came to be. */
+const HISTORY: { message: string; paths: string[] }[] = [
+  {
+    message: 'Queue, jobs and storage in memory and SQLite',
+    paths: [
+      'README.md',
+      'tasklane/errors.py',
+      'tasklane/clock.py',
+      'tasklane/job.py',
+      'tasklane/serialize.py',
+      'tasklane/storage',
+    ],
+  },
+  { message: 'Settings from a TOML file and the environment', paths: ['tasklane/config.py'] },
+  {
+    message: 'Periodic tasks by cron expressions',
+    paths: ['tasklane/cron.py', 'tasklane/scheduler.py', 'tests/test_cron.py'],
+  },
+  {
+    message: 'Try failed jobs again, with exponential backoff and jitter',
+    paths: ['tasklane/retry.py', 'tests/test_retry.py'],
+  },
+  {
+    message: 'Workers, and the application that holds all together',
+    paths: [
+      'tasklane/worker.py',
+      'tasklane/app.py',
+      'tasklane/__init__.py',
+      'tests/test_worker.py',
+    ],
+  },
+  { message: 'A dashboard and a command line', paths: ['tasklane/http', 'tasklane/cli.py'] },
+];
+
+const [dir, ...words] = process.argv.slice(2);
+process.exitCode = dir === undefined ? runOnDemo() : runOn(dir, words.join(' '));
+
+function runOnDemo(): number {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'locus-demo-')));
+  try {
+    const repository = join(folder, 'tasklane');
+    makeRepository(repository);
+    const search = [
+      'search',
+      repository,
+      '--file',
+      ISSUE,
+      '--limit',
+      '8',
+      '--data-dir',
+      join(folder, 'data'),
+    ];
+    say(
+      `The issue (demo/issue.md): Failing jobs wait longer than \`max_delay\``,
+      `$ locus ${search.slice(0, 4).join(' ')}`,
+      '',
+    );
+    const shown = locus(search, 'inherit');
+    if (shown.status !== 0) return shown.status ?? 1;
+    const { results } = JSON.parse(locus([...search, '--json'], 'pipe').stdout) as SearchResponse;
+    const rank = results.find(({ address }) => address === ANSWER)?.rank;
+    say(
+      '',
+      `The fix belongs in ${ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
+    );
+    say('Your own: npm run demo -- <dir> "issue text"');
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the sources, in the commits of `HISTORY` when git is installed. */
+function makeRepository(to: string): void {
+  const from = join(HERE, 'repository');
+  mkdirSync(to);
+  const git = (...args: string[]) =>
+    spawnSync(
+      'git',
+      [
+        '-c',
+        'user.name=Locus demo',
+        '-c',
+        'user.email=demo@localhost',
+        '-c',
+        'commit.gpgsign=false',
+        '-C',
+        to,
+        ...args,
+      ],
+      {
+        stdio: 'ignore',
+      },
+    ).status === 0;
+  const versioned = git('init', '--quiet');
+  for (const { message, paths } of HISTORY) {
+    for (const path of paths) cpSync(join(from, path), join(to, path), { recursive: true });
+    if (versioned)
+      git('add', '--all') && git('commit', '--quiet', '--no-verify', '--message', message);
+  }
+}
+
+function runOn(folder: string, issue: string): number {
+  if (issue !== '') return locus(['search', folder, '--', issue], 'inherit').status ?? 1;
+  const commit = newestPythonCommit(folder);
+  if (commit === null) {
+    console.error(
+      `demo: ${folder} has no git history to take an issue from\n  → npm run demo -- ${folder} "issue text"`,
+    );
+    return 2;
+  }
+  say(
+    `The issue is the message of ${commit.id.slice(0, 10)}, the tree searched is the one before it.`,
+    '',
+    indented(commit.message),
+    '',
+  );
+  const { status } = locus(
+    ['search', folder, '--at', `${commit.id}~1`, '--', commit.message],
+    'inherit',
+  );
+  say('', 'That commit changed:', indented(commit.files));
+  return status ?? 1;
+}
+
+interface Commit {
+  id: string;
+  message: string;
+  /** One path a line. */
+  files: string;
+}
+
+/** The newest commit, no merge and not the first one, that changed Python files. */
+function newestPythonCommit(folder: string): Commit | null {
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).stdout?.trim() ?? '';
+  const id = git('log', '-1', '--no-merges', '--min-parents=1', '--format=%H', '--', '*.py');
+  if (id === '') return null;
+  return {
+    id,
+    message: git('log', '-1', '--format=%B', id),
+    files: git('diff', '--name-only', `${id}~1`, id, '--', '*.py'),
+  };
+}
+
+function locus(args: string[], output: 'inherit' | 'pipe') {
+  return spawnSync(process.execPath, [LOCUS, ...args], {
+    stdio: ['ignore', output, 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 100_000_000,
+  });
+}
+
+function say(...lines: string[]): void {
+  console.log(lines.join('\n'));
+}
+
+const indented = (text: string) => text.replace(/^/gm, '  ');
