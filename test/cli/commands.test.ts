@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { COOKIES, chunk, ISSUE } from '../exchange/sample.ts';
+import { fakeEngine, locus } from './fake-host.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'locus-cli-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+describe('locus search', () => {
+  it('indexes, searches and closes', async () => {
+    const fake = fakeEngine(COOKIES);
+    const { exitCode, stdout, stderr } = await locus(fake, [
+      'search',
+      'shop',
+      'quoted',
+      'cookies',
+      'are',
+      'cut',
+    ]);
+    assert.equal(exitCode, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, /1 .*parse_cookie +function +shop\/http\/cookies\.py:42/);
+    assert.match(stdout, /40 chunks in 9 files of shop · bag-0 on cpu/);
+    assert.equal(fake.searched[0]!.issue, 'quoted cookies are cut');
+    assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
+  });
+
+  it('prints one JSON object', async () => {
+    const { json } = await locus(fakeEngine(COOKIES), ['search', 'shop', 'cookies', '--json']);
+    const { repository, issue, model, partial, results } = json();
+    assert.equal(repository.chunks, 40);
+    assert.equal(issue.title, 'Quoted cookies are cut');
+    assert.equal(model.id, 'bag-0');
+    assert.equal(partial, null);
+    const [first] = results;
+    assert.deepEqual(
+      [
+        first.rank,
+        first.path,
+        first.qualifiedName,
+        first.kind,
+        first.startLine,
+        first.endLine,
+        first.score,
+      ],
+      [1, 'shop/http/cookies.py', 'parse_cookie', 'function', 42, 45, 2.5],
+    );
+    assert.equal(first.evidence.quotedName.spans[0].text, 'parse_cookie');
+  });
+
+  it('reads the issue from a file and from standard input', async () => {
+    const file = join(folder, 'issue.md');
+    await writeFile(file, ISSUE);
+    const fake = fakeEngine(COOKIES);
+    await locus(fake, ['search', 'shop', '--file', file]);
+    await locus(fake, ['search', 'shop', '-'], { stdin: ISSUE });
+    await locus(fake, ['search', 'shop', '--file', '-'], { stdin: ISSUE });
+    assert.deepEqual(
+      fake.searched.map(({ issue }) => issue),
+      [ISSUE, ISSUE, ISSUE],
+    );
+  });
+
+  it('hands its options on', async () => {
+    const fake = fakeEngine(COOKIES);
+    const options = [
+      '--at',
+      'v1',
+      '--device',
+      'cpu',
+      '--exclude',
+      'a/**',
+      '--exclude',
+      'b/**',
+      '--data-dir',
+      '/d',
+    ];
+    const filters = [
+      '--limit',
+      '3',
+      '--tests',
+      'exclude',
+      '--path',
+      'src/**',
+      '--kind',
+      'class',
+      '--kind',
+      'method',
+    ];
+    await locus(fake, ['search', 'shop', 'x', ...options, ...filters]);
+    assert.deepEqual(fake.opened[0], {
+      root: 'shop',
+      options: {
+        revision: 'v1',
+        dataDir: '/d',
+        model: undefined,
+        device: 'cpu',
+        exclude: ['a/**', 'b/**'],
+      },
+    });
+    assert.deepEqual(fake.searched[0], {
+      issue: 'x',
+      limit: 3,
+      tests: 'exclude',
+      paths: ['src/**'],
+      kinds: ['class', 'method'],
+    });
+  });
+
+  it('takes the data directory from the environment, the option first', async () => {
+    const fake = fakeEngine(COOKIES);
+    const setting = { env: { LOCUS_DATA_DIR: '/from/environment' } };
+    await locus(fake, ['search', 'shop', 'x'], setting);
+    await locus(fake, ['search', 'shop', 'x', '--data-dir', '/from/option'], setting);
+    assert.deepEqual(
+      fake.opened.map(({ options }) => options.dataDir),
+      ['/from/environment', '/from/option'],
+    );
+  });
+
+  it('exits with 1 when nothing is found', async () => {
+    const { exitCode, stdout } = await locus(fakeEngine([]), ['search', 'shop', 'x']);
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /^Nothing found/);
+  });
+});
+
+describe('locus show', () => {
+  it('prints code with its line numbers and what the model saw', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), ['show', 'shop', 'parse_cookie']);
+    assert.match(stdout, /^parse_cookie {2}function {2}shop\/http\/cookies\.py:42-45\n/);
+    assert.match(stdout, /\n42 {2}def parse_cookie\(header\):\n43 {6}return header\n/);
+    assert.match(
+      stdout,
+      /what bag-0 saw \(encoded\)\n {2}path 4 tokens\n {4}shop\/http\/cookies\.py\n/,
+    );
+    assert.match(stdout, /body 2 tokens, 7 cut off/);
+    assert.doesNotMatch(stdout, /evidence/);
+  });
+
+  it('adds the evidence for an issue', async () => {
+    const fake = fakeEngine(COOKIES);
+    const { stdout } = await locus(fake, [
+      'show',
+      'shop',
+      'parse_cookie',
+      '--issue',
+      'cookies are cut',
+    ]);
+    assert.match(stdout, /evidence rank 1, score 2\.50 for “Quoted cookies are cut”/);
+    assert.match(stdout, /dense +\+1\.20/);
+    const { json } = await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x', '--json']);
+    assert.equal(json().ranked.rank, 1);
+    assert.equal(json().qualifiedName, 'parse_cookie');
+  });
+
+  it('exits with 1 and a remedy when there is no such chunk', async () => {
+    const { exitCode, stderr } = await locus(fakeEngine(COOKIES), ['show', 'shop', 'nothing']);
+    assert.equal(exitCode, 1);
+    assert.equal(stderr, 'locus: there is no chunk nothing\n  → see locus search\n');
+  });
+});
+
+describe('locus neighbors', () => {
+  it('prints callers as a tree, guesses marked', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), [
+      'neighbors',
+      'shop',
+      'parse_cookie',
+      '--depth',
+      '2',
+    ]);
+    assert.match(
+      stdout,
+      /called by\n└─ Request\.cookies {2}shop\/http\/request\.py:10 {2}\?, 3 neighbours not shown\n/,
+    );
+  });
+});
+
+describe('locus export and import', () => {
+  it('writes the format that the file name asks for', async () => {
+    const fake = fakeEngine(COOKIES);
+    for (const [name, start] of [
+      ['where.md', '# Where to edit'],
+      ['list.json', '{\n  "format": "locus-export"'],
+      ['list.csv', 'rank,score,path'],
+      ['list.sarif', '{\n  "$schema"'],
+    ] as const) {
+      const file = join(folder, name);
+      const { exitCode, stdout } = await locus(fake, [
+        'export',
+        'shop',
+        'cookies',
+        '--output',
+        file,
+      ]);
+      assert.equal(exitCode, 0);
+      assert.equal(stdout, `2 results written to ${file}\n`);
+      assert.ok((await readFile(file, 'utf8')).startsWith(start), name);
+    }
+  });
+
+  it('marks what moved, changed and went since', async () => {
+    const file = join(folder, 'exported.json');
+    const gone = chunk('old.py', 'old', 'old');
+    await locus(fakeEngine([...COOKIES, gone]), ['export', 'shop', 'cookies', '--output', file]);
+    const now = fakeEngine([
+      chunk('shop/cookies.py', 'parse_cookie', 'def parse_cookie(header): ...', { line: 7 }),
+      chunk('shop/http/request.py', 'Request.cookies', 'rewritten', { line: 20 }),
+    ]);
+    const { exitCode, stdout } = await locus(now, ['import', 'shop', file]);
+    assert.equal(exitCode, 0);
+    assert.match(
+      stdout,
+      /moved +parse_cookie {2}shop\/cookies\.py:7 was parse_cookie shop\/http\/cookies\.py:42\n/,
+    );
+    assert.match(stdout, /changed +Request\.cookies {2}shop\/http\/request\.py:20\n/);
+    assert.match(stdout, /gone +old {2}old\.py:1\n1 moved · 1 changed · 1 gone\n$/);
+    const { json } = await locus(now, ['import', 'shop', file, '--json']);
+    assert.deepEqual(json().counts, {
+      same: 0,
+      moved: 1,
+      changed: 1,
+      'moved and changed': 0,
+      gone: 1,
+    });
+  });
+
+  it('refuses a file that is no list before it opens anything', async () => {
+    const file = join(folder, 'no-list.json');
+    await writeFile(file, '{}');
+    const fake = fakeEngine(COOKIES);
+    const { exitCode, stderr } = await locus(fake, ['import', 'shop', file]);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /no-list\.json is not a Locus list.*\n {2}→ make one with: locus export/);
+    assert.deepEqual(fake.opened, []);
+  });
+});
+
+describe('locus index, status, watch and doctor', () => {
+  it('index says what it did', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop']);
+    assert.match(
+      stdout,
+      /^40 chunks in 9 files, 60 call edges\n9 read · 0 removed · 40 encoded on cpu · 1 skipped/,
+    );
+  });
+
+  it('status indexes nothing, and lists skipped files on request', async () => {
+    const fake = fakeEngine(COOKIES);
+    const { stdout } = await locus(fake, ['status', 'shop']);
+    assert.match(stdout, /state +complete, indexed 2026-01-02/);
+    const skipped = await locus(fake, ['status', 'shop', '--skipped']);
+    assert.equal(skipped.stdout, 'binary  blob\\e.py  a NUL byte at 12\n1 file\n');
+    assert.equal(fake.indexed, 0);
+  });
+
+  it('watch prints a line for each batch, and JSON lines', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), ['watch', 'shop']);
+    assert.equal(stdout, 'a.py: searchable after 0.0 s, complete after 0.1 s, 2 chunks encoded\n');
+    const { json } = await locus(fakeEngine(COOKIES), ['watch', 'shop', '--json']);
+    assert.deepEqual(json().changed, ['a.py']);
+  });
+
+  it('doctor exits with 1 when there is a problem, and says how to mend it', async () => {
+    const fine = { name: 'node', state: 'ok', detail: '24.1.0', remedy: null } as const;
+    const broken = {
+      name: 'sqlite',
+      state: 'problem',
+      detail: 'not built',
+      remedy: 'npm ci',
+    } as const;
+    const report = (checks: (typeof fine | typeof broken)[]) => ({
+      version: '0.1.0',
+      platform: 'test',
+      checks,
+    });
+    const healthy = await locus(fakeEngine([], { doctor: report([fine]) }), ['doctor']);
+    assert.equal(healthy.exitCode, 0);
+    const ill = await locus(fakeEngine([], { doctor: report([fine, broken]) }), ['doctor']);
+    assert.equal(ill.exitCode, 1);
+    assert.match(
+      ill.stdout,
+      /✓ node {4}24\.1\.0\n✗ sqlite {2}not built\n {10}→ npm ci\n1 of 2 need attention\.\n$/,
+    );
+  });
+});

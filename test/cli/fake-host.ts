@@ -1,0 +1,199 @@
+import type { Host } from '../../src/cli/host.ts';
+import { runCli } from '../../src/cli/program.ts';
+import type { DoctorOptions, DoctorReport } from '../../src/engine/doctor.ts';
+import type { OpenOptions } from '../../src/engine/engine.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
+import type {
+  ChunkDetail,
+  HashedChunk,
+  IndexProgress,
+  IndexReport,
+} from '../../src/shared/types.ts';
+import { searchResponse } from '../exchange/sample.ts';
+
+/** What was asked of the engine, and what it is to answer. */
+export interface Fake {
+  chunks: HashedChunk[];
+  progress: IndexProgress[];
+  notes: string[];
+  doctor: DoctorReport;
+  /** Thrown by `index`, when set. */
+  failure: Error | null;
+  opened: { root: string; options: OpenOptions }[];
+  searched: Parameters<Repository['search']>[0][];
+  indexed: number;
+  closed: number;
+}
+
+export interface Setting {
+  stdin?: string;
+  env?: Record<string, string>;
+  /** Columns of the terminal that standard output and standard error are; a pipe when left out. */
+  terminal?: number;
+  signal?: AbortSignal;
+}
+
+export function fakeEngine(chunks: HashedChunk[], more: Partial<Fake> = {}): Fake {
+  return {
+    chunks,
+    progress: [],
+    notes: [],
+    doctor: { version: '0.0.0', platform: 'test', checks: [] },
+    failure: null,
+    opened: [],
+    searched: [],
+    indexed: 0,
+    closed: 0,
+    ...more,
+  };
+}
+
+/** Runs the command line on a fake engine. */
+export async function locus(fake: Fake, args: string[], setting: Setting = {}) {
+  const written = { stdout: '', stderr: '' };
+  const output = (name: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+    isTTY: setting.terminal !== undefined,
+    columns: setting.terminal,
+  });
+  const host: Host = {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    stdin: Object.assign(
+      (async function* () {
+        yield new TextEncoder().encode(setting.stdin ?? '');
+      })(),
+      { isTTY: false },
+    ),
+    env: setting.env ?? {},
+    signal: setting.signal ?? new AbortController().signal,
+    openRepository: async (root, options) => {
+      fake.opened.push({ root, options });
+      return repository(fake);
+    },
+    diagnose: async (_options: DoctorOptions) => fake.doctor,
+  };
+  const exitCode = await runCli(args, host);
+  return { exitCode, ...written, json: () => JSON.parse(written.stdout) };
+}
+
+const REPORT: IndexReport = {
+  files: 9,
+  chunks: 40,
+  edges: 60,
+  filesParsed: 9,
+  filesRemoved: 0,
+  chunksEncoded: 40,
+  skipped: 1,
+  submodules: [],
+  seconds: { firstSearch: 0.2, total: 0.4, phases: {} },
+  device: 'cpu',
+  notes: [],
+};
+
+function repository(fake: Fake): Repository {
+  const find = (name: string): HashedChunk => {
+    const chunk = fake.chunks.find(
+      ({ address, qualifiedName }) => address === name || qualifiedName === name,
+    );
+    if (!chunk) throw new LocusError('not-found', `there is no chunk ${name}`, 'see locus search');
+    return chunk;
+  };
+  return {
+    async index({ onProgress, signal } = {}) {
+      fake.indexed++;
+      for (const progress of fake.progress) onProgress?.(progress);
+      if (fake.failure) throw fake.failure;
+      if (signal?.aborted)
+        throw new LocusError('cancelled', 'indexing was cancelled', 'start it again');
+      return { ...REPORT, notes: fake.notes };
+    },
+    async watch({ onUpdate }) {
+      onUpdate?.({
+        changed: ['a.py'],
+        removed: [],
+        chunksEncoded: 2,
+        searchableMs: 40,
+        totalMs: 90,
+      });
+    },
+    async search(request) {
+      fake.searched.push(request);
+      return searchResponse(fake.chunks.slice(0, request.limit));
+    },
+    show: async (name) => detailOf(find(name)),
+    neighbors: async ({ chunk }) => {
+      const [center, other] = [find(chunk), fake.chunks[1]!];
+      const site = { line: 12, column: 4 };
+      return {
+        center: center.address,
+        nodes: [
+          { ...center, distance: 0, hidden: 0 },
+          { ...other, distance: -1, hidden: 3 },
+        ],
+        edges: [
+          {
+            caller: other.address,
+            callee: center.address,
+            kind: 'call',
+            guess: true,
+            sites: [site],
+          },
+        ],
+      };
+    },
+    resolveAnchors: async (anchors) =>
+      anchors.map(({ path, qualifiedName, contentHash }) => {
+        const inPlace = fake.chunks.find(
+          (chunk) => chunk.path === path && chunk.qualifiedName === qualifiedName,
+        );
+        const sameContent = fake.chunks.filter(
+          (chunk) => chunk !== inPlace && chunk.contentHash === contentHash,
+        );
+        return { inPlace: inPlace ?? null, sameContent, sameName: [] };
+      }),
+    status: async () => ({
+      root: '/shop',
+      name: 'shop',
+      revision: null,
+      files: 9,
+      chunks: 40,
+      chunksByKind: { function: 20, method: 10, class: 5, module: 5 },
+      edges: 60,
+      guessedEdges: 6,
+      embedded: 40,
+      filesWithErrors: 0,
+      skipped: { binary: 1 },
+      model: { id: 'bag-0', version: '0.1.0' },
+      databasePath: '/data/index.db',
+      databaseBytes: 123_456,
+      state: 'complete',
+      indexedAt: '2026-01-02T03:04:05.000Z',
+    }),
+    skipped: async () => [{ path: 'blob\u001b.py', reason: 'binary', detail: 'a NUL byte at 12' }],
+    async close() {
+      fake.closed++;
+    },
+  };
+}
+
+function detailOf(chunk: HashedChunk): ChunkDetail {
+  return {
+    ...chunk,
+    code: 'def parse_cookie(header):\n    return header\n',
+    docstring: null,
+    callers: [],
+    callees: [],
+    context: {
+      model: 'bag-0',
+      embedded: true,
+      parts: [
+        { role: 'path', text: chunk.path, tokens: 4, cut: 0 },
+        { role: 'body', text: 'return header', tokens: 2, cut: 7 },
+      ],
+    },
+  };
+}

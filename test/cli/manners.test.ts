@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { LocusError, type LocusErrorCode } from '../../src/shared/errors.ts';
+import { COOKIES, chunk } from '../exchange/sample.ts';
+import { fakeEngine, locus } from './fake-host.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that act on a terminal
+const ACTING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
+const COLOR = /\u001b\[\d/;
+const PROGRESS = { phase: 'parse', done: 50, total: 200, rate: 100, secondsLeft: 1.5 } as const;
+
+describe('on a terminal', () => {
+  it('there are colours, but not with NO_COLOR, nor in a pipe', async () => {
+    const search = ['search', 'shop', 'x'];
+    assert.match((await locus(fakeEngine(COOKIES), search, { terminal: 100 })).stdout, COLOR);
+    const dull = { terminal: 100, env: { NO_COLOR: '1' } };
+    assert.doesNotMatch((await locus(fakeEngine(COOKIES), search, dull)).stdout, COLOR);
+    assert.doesNotMatch((await locus(fakeEngine(COOKIES), search)).stdout, COLOR);
+    const forced = await locus(fakeEngine(COOKIES), search, { env: { FORCE_COLOR: '1' } });
+    assert.match(forced.stdout, COLOR);
+  });
+
+  it('progress shows a rate and the time left on one line that is taken away again', async () => {
+    const fake = fakeEngine(COOKIES, { progress: [PROGRESS] });
+    const { stderr } = await locus(fake, ['search', 'shop', 'x'], {
+      terminal: 100,
+      env: { NO_COLOR: '1' },
+    });
+    assert.match(stderr, /reading code +█+ +25% {2}50\/200 files {2}100\/s {2}1\.5 s left/);
+    assert.ok(stderr.endsWith('\r\u001b[2K'), 'the line is cleared');
+    assert.doesNotMatch(stderr, /\n/);
+  });
+
+  it('no line is wider than the terminal', async () => {
+    const long = 'a/'.repeat(60);
+    const chunks = [1, 2].map((n) =>
+      chunk(`${long}${n}.py`, `Outer.${'name'.repeat(30)}${n}`, String(n)),
+    );
+    for (const columns of [60, 80, 120]) {
+      const fake = fakeEngine(chunks, { progress: [PROGRESS] });
+      const setting = { terminal: columns, env: { NO_COLOR: '1' } };
+      const { stdout, stderr } = await locus(fake, ['search', 'shop', 'x'], setting);
+      // The hint below the list is there to be copied, whole.
+      const lines = [
+        ...stdout.split('\n').filter((line) => !line.includes('locus show')),
+        stderr.split('\u001b[2K')[1]!,
+      ];
+      for (const line of lines)
+        assert.ok(line.length <= columns, `${line.length} > ${columns}: ${line}`);
+    }
+  });
+});
+
+describe('in a pipe', () => {
+  it('there is no progress', async () => {
+    const { stderr } = await locus(fakeEngine(COOKIES, { progress: [PROGRESS] }), [
+      'search',
+      'shop',
+      'x',
+    ]);
+    assert.equal(stderr, '');
+  });
+
+  it('what the engine has to say goes to standard error, never among the results', async () => {
+    const fake = fakeEngine(COOKIES, { notes: ['cuda does not work here, so the CPU is used'] });
+    const { stderr, json } = await locus(fake, ['search', 'shop', 'x', '--json']);
+    assert.equal(stderr, 'locus: cuda does not work here, so the CPU is used\n');
+    assert.equal(json().results.length, 2);
+  });
+});
+
+describe('hostile names', () => {
+  const hostile = chunk('a\u001b]0;owned\u0007\n.py', 'f\u202egnp\u009b31m', 'x');
+
+  it('are shown, not obeyed', async () => {
+    const commands = [
+      ['search', 'shop', 'x'],
+      ['search', 'shop', 'x', '--json'],
+      ['show', 'shop', hostile.address],
+      ['export', 'shop', 'x', '--format', 'markdown'],
+      ['export', 'shop', 'x', '--format', 'csv'],
+      ['export', 'shop', 'x', '--format', 'sarif'],
+    ];
+    for (const args of commands) {
+      const { stdout } = await locus(fakeEngine([hostile]), args);
+      assert.match(stdout, /202e/);
+      assert.doesNotMatch(stdout.replaceAll('\r\n', '\n'), ACTING, args.join(' '));
+    }
+  });
+
+  it('come through JSON to the letter', async () => {
+    const { json } = await locus(fakeEngine([hostile]), ['search', 'shop', 'x', '--json']);
+    assert.equal(json().results[0].path, hostile.path);
+  });
+});
+
+describe('exit codes', () => {
+  it('tell a script what went wrong, and a person what to do', async () => {
+    const expected: [LocusErrorCode, number][] = [
+      ['bad-input', 2],
+      ['ambiguous', 2],
+      ['not-found', 1],
+      ['bad-repository', 3],
+      ['bad-store', 4],
+      ['busy', 4],
+      ['bad-model', 5],
+      ['device', 5],
+      ['cancelled', 130],
+    ];
+    for (const [code, exitCode] of expected) {
+      const fake = fakeEngine([], { failure: new LocusError(code, 'it broke', 'mend it') });
+      const result = await locus(fake, ['index', 'shop', '--json']);
+      assert.equal(result.exitCode, exitCode, code);
+      assert.deepEqual(result.json(), { error: { code, message: 'it broke', remedy: 'mend it' } });
+      assert.equal(result.stderr, 'locus: it broke\n  → mend it\n');
+      assert.equal(fake.closed, 1);
+    }
+  });
+
+  it('are 2 for bad usage, with a suggestion', async () => {
+    const usage = async (...args: string[]) => {
+      const { exitCode, stderr } = await locus(fakeEngine([]), args);
+      assert.equal(exitCode, 2, args.join(' '));
+      return stderr;
+    };
+    assert.match(await usage('serch', '.'), /unknown command 'serch' \(Did you mean search\?\)/);
+    assert.match(await usage('search', '.', 'x', '--limit', '0'), /whole number from 1 to 1000/);
+    assert.match(
+      await usage('search', '.', 'x', '--kind', 'struct'),
+      /one of function, method, class, module/,
+    );
+    assert.match(await usage('search', '.', 'x', '--device', 'tpu'), /one of auto, webgpu/);
+    assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
+    assert.match(await usage('search', '.', ' '), /the issue is empty/);
+    assert.match(await usage('search', '.', 'x', '--file', 'y'), /the issue is given twice/);
+    assert.match(
+      await usage('search', '.', '--file', 'no/such/file'),
+      /cannot read no\/such\/file: there is no such file/,
+    );
+    assert.match(
+      await usage('export', '.', 'x', '--output', 'x.pdf'),
+      /no format is known for x\.pdf/,
+    );
+    assert.match(await usage('show', '.'), /missing required argument 'chunk'/);
+  });
+
+  it('are 130 when interrupted', async () => {
+    const signal = AbortSignal.abort();
+    const { exitCode, stderr } = await locus(fakeEngine(COOKIES), ['index', 'shop'], { signal });
+    assert.equal(exitCode, 130);
+    assert.match(stderr, /interrupted\n {2}→ what was indexed is kept/);
+  });
+
+  it('are 70 for a defect, with its place', async () => {
+    const fake = fakeEngine([], { failure: new TypeError('x is not a function') });
+    const { exitCode, stderr } = await locus(fake, ['index', 'shop']);
+    assert.equal(exitCode, 70);
+    assert.match(
+      stderr,
+      /unexpected failure: x is not a function\n.*\n.*TypeError[\s\S]*manners\.test\.ts/,
+    );
+  });
+});
+
+describe('--help', () => {
+  it('teaches by example, for every command', async () => {
+    const { stdout, exitCode } = await locus(fakeEngine([]), ['--help']);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /Examples:\n {2}locus search/);
+    assert.match(stdout, /Exit codes:/);
+    const commands = Array.from(stdout.matchAll(/^ {2}(\w+) \[options\]/gm), ([, name]) => name!);
+    assert.deepEqual(commands, [
+      'search',
+      'show',
+      'neighbors',
+      'index',
+      'watch',
+      'status',
+      'export',
+      'import',
+      'doctor',
+    ]);
+    for (const name of commands) {
+      const help = await locus(fakeEngine([]), [name, '--help']);
+      assert.equal(help.exitCode, 0);
+      assert.match(help.stdout, new RegExp(`Examples:\\n {2}locus ${name}`));
+    }
+  });
+
+  it('is what one gets without a command', async () => {
+    const [bare, help] = [await locus(fakeEngine([]), []), await locus(fakeEngine([]), ['--help'])];
+    assert.equal(bare.stdout, help.stdout);
+    assert.equal(bare.exitCode, 0);
+  });
+});
