@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import { edges, edgesIn, graphFiles } from './support.ts';
+
+test('functions and classes of the same file', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+class Foo:
+    pass
+
+def helper():
+    helper()
+
+def run():
+    helper()
+    return Foo()
+
+run()
+`),
+    ['<module> > run', 'helper > helper', 'run > Foo construct', 'run > helper'],
+  );
+});
+
+test('one edge for each caller, callee and kind, with its call sites in order', async () => {
+  const files = await graphFiles({
+    'a.py': 'def f(): pass\ndef g():\n    x = f(); f()\n    f()\n',
+  });
+  const graph = new ModuleGraph();
+  graph.update(files);
+  const found = graph.resolve('a.py');
+  assert.equal(found.length, 1);
+  assert.deepEqual(found[0]!.sites, [
+    { line: 3, column: 8 },
+    { line: 3, column: 13 },
+    { line: 4, column: 4 },
+  ]);
+});
+
+test('parameters, variables and nested functions hide names of the file', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+def helper(): pass
+def other(): pass
+
+def by_parameter(helper):
+    helper()
+
+def by_variable():
+    helper = compute()
+    helper()
+
+def by_nested():
+    def helper():
+        other()
+    helper()
+`),
+    ['by_nested > other'],
+  );
+});
+
+test('the last definition of a name wins', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+def f(): pass
+def f(): pass
+def g(): f()
+`),
+    ['g > f#2'],
+  );
+});
+
+test('class-level names are reached through the class only', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+class Foo:
+    def make(): pass
+    value = make()
+
+    def use(self):
+        make()
+        self.make()
+        Foo.make()
+`),
+    ['Foo > Foo.make', 'Foo.use > Foo.make'],
+  );
+});
+
+test('built-in and undefined names lead nowhere', async () => {
+  assert.deepEqual(await edgesIn('def f():\n    print(len([]))\n    undefined()\n'), []);
+});
+
+test('aliases of functions and classes', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+class Foo:
+    def bar(self): pass
+    baz = bar
+
+Alias = Foo
+
+def f():
+    Alias().baz()
+`),
+    ['f > Foo construct', 'f > Foo.bar'],
+  );
+});
+
+test('aliases in a circle end', async () => {
+  assert.deepEqual(await edgesIn('x = y\ny = x\ndef f():\n    x()\n    y.z()\n'), []);
+});
+
+test('decorators and bases belong to what they decorate or derive', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+def logged(f): return f
+class Base: pass
+
+@logged
+class Foo(Base):
+    def check(f): return f
+
+    @check
+    def run(self): pass
+`),
+    ['Foo > Base inherit', 'Foo > logged decorate', 'Foo.run > Foo.check decorate'],
+  );
+});
+
+test('calls of an object lead to its call method', async () => {
+  assert.deepEqual(
+    await edgesIn(`
+class Adder:
+    def __call__(self, x): pass
+
+add = Adder()
+
+def f():
+    add(1)
+`),
+    ['<module> > Adder construct', 'f > Adder.__call__'],
+  );
+});
+
+test('a guess needs an unknown receiver and one uncommon name', async () => {
+  assert.deepEqual(
+    await edges({
+      'a.py': `
+import os
+
+class Foo:
+    def launch_rocket(self): pass
+    def append(self, x): pass
+    def twice_defined(self): pass
+
+class Bar:
+    def twice_defined(self): pass
+
+def f(thing):
+    thing.launch_rocket()
+    thing.append(1)
+    thing.twice_defined()
+    os.launch_rocket()
+    launch_rocket()
+`,
+    }),
+    ['f > Foo.launch_rocket guess'],
+  );
+});
+
+test('code is not guessed to call tests; tests may call either', async () => {
+  assert.deepEqual(
+    await edges({
+      'a.py': 'def f(x):\n    x.check_it_all()\n',
+      'tests/test_a.py': `
+class Helper:
+    def check_it_all(self): pass
+
+def test_f(x):
+    x.check_it_all()
+`,
+    }),
+    ['tests/test_a.py::test_f > tests/test_a.py::Helper.check_it_all guess'],
+  );
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import type { GraphFile } from '../../src/engine/graph/types.ts';
+import { edgesOf, graphFile, graphFiles } from './support.ts';
+
+/** A repository being edited: what the resolver says must be resolved again is, and nothing else. */
+class Edited {
+  readonly files = new Map<string, GraphFile>();
+  readonly graph = new ModuleGraph();
+  readonly edges = new Map<string, string[]>();
+  /** Paths resolved after the last change. */
+  resolved: string[] = [];
+
+  async change(sources: Record<string, string | null>): Promise<void> {
+    const update = new Map<string, GraphFile | null>();
+    for (const [path, text] of Object.entries(sources)) {
+      const file = text === null ? null : await graphFile(path, text);
+      update.set(path, file);
+      if (file) this.files.set(path, file);
+      else this.files.delete(path);
+    }
+    const affected = this.graph.update(update);
+    this.resolved = [...affected].sort();
+    const raw = new Map([...affected].map((path) => [path, edgesOf(this.graph, this.files, path)]));
+    for (const [path, edges] of raw) this.edges.set(path, edges);
+  }
+
+  /** Compares with a resolver that has seen nothing but the present files. */
+  assertLikeFresh(message: string): void {
+    const fresh = new ModuleGraph();
+    fresh.update(this.files);
+    for (const path of [...this.files.keys()].sort())
+      assert.deepEqual(
+        this.edges.get(path),
+        edgesOf(fresh, this.files, path),
+        `${path}: ${message}`,
+      );
+  }
+}
+
+test('an edit of a body concerns the file and its callers only', async () => {
+  const edited = new Edited();
+  await edited.change({
+    'lib.py': 'def f(): pass\n',
+    'caller.py': 'import lib\ndef g(): lib.f()\n',
+    'reader.py': 'import lib\ndef g(): lib.other()\n',
+    'stranger.py': 'def h(): pass\n',
+  });
+  await edited.change({ 'lib.py': 'def f():\n    return 1\n' });
+  assert.deepEqual(edited.resolved, ['caller.py', 'lib.py']);
+  edited.assertLikeFresh('after the edit');
+});
+
+test('a new definition concerns those who looked for its name', async () => {
+  const edited = new Edited();
+  await edited.change({
+    'lib.py': 'def f(): pass\n',
+    'reader.py': 'import lib\ndef g(): lib.other()\n',
+    'stranger.py': 'import lib\n',
+  });
+  await edited.change({ 'lib.py': 'def f(): pass\ndef other(): pass\n' });
+  assert.deepEqual(edited.resolved, ['lib.py', 'reader.py']);
+  assert.deepEqual(edited.edges.get('reader.py'), ['reader.py::g > lib.py::other']);
+});
+
+test('a file that comes, goes and comes back', async () => {
+  const edited = new Edited();
+  await edited.change({ 'use.py': 'from lib import f\ndef g(): f()\n' });
+  assert.deepEqual(edited.edges.get('use.py'), []);
+  await edited.change({ 'lib.py': 'def f(): pass\n' });
+  assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
+  await edited.change({ 'lib.py': null });
+  assert.deepEqual(edited.edges.get('use.py'), []);
+  assert.deepEqual(edited.graph.resolve('lib.py'), []);
+  await edited.change({ 'lib.py': 'def f(): pass\n' });
+  assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
+});
+
+test('a second definition of a name takes a guess away', async () => {
+  const edited = new Edited();
+  await edited.change({
+    'one.py': 'class A:\n    def unusual(self): pass\n',
+    'use.py': 'def f(x): x.unusual()\n',
+  });
+  assert.deepEqual(edited.edges.get('use.py'), ['use.py::f > one.py::A.unusual guess']);
+  await edited.change({ 'two.py': 'class B:\n    def unusual(self): pass\n' });
+  assert.deepEqual(edited.edges.get('use.py'), []);
+  await edited.change({ 'one.py': null });
+  assert.deepEqual(edited.edges.get('use.py'), ['use.py::f > two.py::B.unusual guess']);
+});
+
+test('a changed base, annotation or attribute is felt behind other files', async () => {
+  const edited = new Edited();
+  const top = 'class Top:\n    def run(self): pass\nclass Else:\n    def run(self): pass\n';
+  await edited.change({
+    'top.py': top,
+    'middle.py': 'import top\nclass Middle(top.Top): pass\ndef make() -> top.Top: pass\n',
+    'low.py': 'from middle import *\nclass Low(Middle): pass\n',
+    'use.py': 'import low\ndef f():\n    low.Low().run()\n    low.make().run()\n',
+  });
+  await edited.change({
+    'middle.py': 'import top\nclass Middle(top.Else): pass\ndef make() -> top.Else: pass\n',
+  });
+  edited.assertLikeFresh('after the edit');
+  assert.ok(edited.edges.get('use.py')!.includes('use.py::f > top.py::Else.run'));
+  assert.ok(!edited.edges.get('use.py')!.includes('use.py::f > top.py::Top.run'));
+});
+
+test('files of no known language are passed over', async () => {
+  const graph = new ModuleGraph();
+  const [file] = (await graphFiles({ 'a.py': 'def f(): f()\n' })).values();
+  const affected = graph.update(new Map([['notes.txt', { ...file!, path: 'notes.txt' }]]));
+  assert.deepEqual([...affected], ['notes.txt']);
+  assert.deepEqual(graph.resolve('notes.txt'), []);
+});
+
+for (const seed of [1, 2, 3, 4]) {
+  test(`any sequence of edits ends like a fresh start (${seed})`, async () => {
+    const random = generator(seed);
+    const edited = new Edited();
+    const start: Record<string, string> = {};
+    for (const path of PATHS) if (random(4) > 0) start[path] = moduleText(random);
+    await edited.change(start);
+    for (let step = 1; step <= 60; step++) {
+      const changes: Record<string, string | null> = {};
+      for (let left = 1 + random(2); left > 0; left--) {
+        const path = PATHS[random(PATHS.length)]!;
+        const isThere = edited.files.has(path);
+        changes[path] = isThere && random(4) === 0 ? null : moduleText(random);
+      }
+      await edited.change(changes);
+      edited.assertLikeFresh(`after step ${step}, ${Object.keys(changes).join(' and ')}`);
+    }
+  });
+}
+
+const PATHS = [
+  'a.py',
+  'b.py',
+  'pkg/__init__.py',
+  'pkg/a.py',
+  'pkg/b.py',
+  'pkg/sub/__init__.py',
+  'pkg/sub/a.py',
+  'src/pkg/c.py',
+  'src/b.py',
+  'tests/test_a.py',
+  'tests/b.py',
+];
+const MODULES = [
+  'a',
+  'b',
+  'pkg',
+  'pkg.a',
+  'pkg.b',
+  'pkg.c',
+  'pkg.sub',
+  'pkg.sub.a',
+  '.',
+  '.a',
+  '.b',
+  '..',
+  '..b',
+];
+// Few names, so that they meet; x and y also as variables and attributes.
+const CLASSES = ['Foo', 'Bar', 'Baz'];
+const FUNCTIONS = ['run', 'make', 'launch'];
+const VARIABLES = ['x', 'y'];
+
+/** The text of a module made of random statements about a small stock of names. */
+function moduleText(random: (below: number) => number): string {
+  const one = (list: readonly string[]) => list[random(list.length)]!;
+  const anyName = () => one([...CLASSES, ...FUNCTIONS, ...VARIABLES, 'a', 'b', 'pkg']);
+  const expression = () =>
+    one([
+      anyName(),
+      `${anyName()}()`,
+      `${anyName()}.${anyName()}`,
+      `${anyName()}().${anyName()}`,
+      `${anyName()}.${anyName()}()`,
+      `self.${one(VARIABLES)}.${one(FUNCTIONS)}()`,
+      `self.${one(FUNCTIONS)}().${one(FUNCTIONS)}()`,
+      `super().${one(FUNCTIONS)}()`,
+    ]);
+  const importLine = () => {
+    const module = one(MODULES);
+    const absolute = module.startsWith('.') ? 'pkg.a' : module;
+    return one([
+      `import ${absolute}`,
+      `import ${absolute} as ${one(['a', 'b', 'x'])}`,
+      `from ${module} import *`,
+      `from ${module} import ${anyName()}`,
+      `from ${module} import ${anyName()} as ${anyName()}`,
+    ]);
+  };
+  const bodyLine = () =>
+    one([
+      expression(),
+      `${one(VARIABLES)} = ${expression()}`,
+      `self.${one(VARIABLES)} = ${expression()}`,
+      `${one(VARIABLES)}: ${one(CLASSES)} = None`,
+      importLine(),
+    ]);
+  const def = (indent: string) => {
+    const decorator = random(5) === 0 ? `${indent}@${one(['property', ...FUNCTIONS])}\n` : '';
+    const returns = random(2) === 0 ? ` -> ${one([...CLASSES, 'Self'])}` : '';
+    const lines = Array.from({ length: 1 + random(3) }, () => `${indent}    ${bodyLine()}\n`);
+    const parameter = one(['self', 'x', `y: ${one(CLASSES)}`]);
+    return `${decorator}${indent}def ${one(FUNCTIONS)}(${parameter})${returns}:\n${lines.join('')}`;
+  };
+  const classText = () => {
+    const bases = random(2) === 0 ? '' : `(${one([...CLASSES, `a.${one(CLASSES)}`])})`;
+    const members = Array.from({ length: 1 + random(2) }, () =>
+      random(3) === 0 ? `    ${one(VARIABLES)} = ${expression()}\n` : def('    '),
+    );
+    return `class ${one(CLASSES)}${bases}:\n${members.join('')}`;
+  };
+  const parts = Array.from({ length: 2 + random(4) }, () =>
+    [importLine, importLine, classText, () => def(''), () => `${one(VARIABLES)} = ${expression()}`][
+      random(5)
+    ]!(),
+  );
+  return `${parts.join('\n')}\n`;
+}
+
+/** Pseudo-random whole numbers below a limit (mulberry32), the same for the same seed. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
