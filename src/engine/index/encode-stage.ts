@@ -35,10 +35,11 @@ export async function encodeChunks(
 ): Promise<number> {
   let computed = 0;
   let previous: Promise<number> = Promise.resolve(0);
+  const heads = new Map<number, string>();
   // Two batches under way: the encoder works on one while the other is stored.
   for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
     throwIfCancelled(parts.signal);
-    const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS));
+    const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
     current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
     computed += await previous;
     previous = current;
@@ -46,11 +47,15 @@ export async function encodeChunks(
   return computed + (await previous);
 }
 
-async function encodeBatch(parts: EncodeStageParts, slots: readonly number[]): Promise<number> {
+async function encodeBatch(
+  parts: EncodeStageParts,
+  slots: readonly number[],
+  heads: Map<number, string>,
+): Promise<number> {
   const { store, snapshotId, index, encoder } = parts;
   const live = slots.filter((slot) => index.chunks[slot]);
   const ids = live.map((slot) => index.chunks[slot]!.id);
-  const documents = live.map((slot) => encoderDocument(store, index, slot));
+  const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
   const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
   const chunks = ids.map((id, i) => ({ id, key: keys[i] }));
   const model = modelKey(encoder.modelId, encoder.modelVersion);
@@ -65,20 +70,25 @@ export function modelKey(id: string, version: string): string {
   return `${id}@${version}`;
 }
 
-/** What the encoder is told about a chunk: its text, and the callees that it certainly or probably calls. */
+/**
+ * What the encoder is told about a chunk: its text, and the heads of chunks that it calls.
+ * `heads` remembers heads by slot, since many chunks call the same ones.
+ */
 export function encoderDocument(
   store: Store,
   index: RepositoryIndex,
   slot: number,
+  heads = new Map<number, string>(),
 ): EncoderDocument {
-  const { path, text, signatureEnd, doc } = store.versions.text(index.chunks[slot]!.id);
-  return {
-    path,
-    text,
-    signatureEnd,
-    doc,
-    callees: calleeSlots(index, slot).map((callee) => calleeOf(store, index, callee)),
-  };
+  const { id, path } = index.chunks[slot]!;
+  const { text, signatureEnd, doc } = store.versions.text(id);
+  const callees = calleeSlots(index, slot).map((callee) => {
+    const chunk = index.chunks[callee]!;
+    const head = heads.get(callee) ?? store.versions.head(chunk.id, CALLEE_CHARACTERS);
+    heads.set(callee, head);
+    return { path: chunk.path, text: head };
+  });
+  return { path, text, signatureEnd, doc, callees };
 }
 
 /** The callees in an encoder's context, in order. Bases and decorators are in the text already. */
@@ -90,13 +100,4 @@ export function calleeSlots(index: RepositoryIndex, slot: number): number[] {
     )
     .map((callee) => callee.slot);
   return [...new Set(called)].slice(0, MAX_CALLEES);
-}
-
-function calleeOf(
-  store: Store,
-  index: RepositoryIndex,
-  slot: number,
-): { path: string; text: string } {
-  const { path, text } = store.versions.text(index.chunks[slot]!.id);
-  return { path, text: text.slice(0, CALLEE_CHARACTERS) };
 }

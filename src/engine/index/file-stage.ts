@@ -1,5 +1,6 @@
 import type { SkippedFile } from '../../shared/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
+import { roleOf } from '../scan/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../scan/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
@@ -67,6 +68,9 @@ export class FileStage {
     const unread = entries.filter(
       (entry) => entry.hash === null || !this.#takeKnown(entry.path, entry.hash),
     );
+    // Source first: a search that comes early should find what people mostly look for.
+    const isOther = (entry: SourceEntry) => Number(roleOf(entry.path) !== 'source');
+    unread.sort((a, b) => isOther(a) - isOther(b));
     for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread))) {
       const content = this.#texts.get(parsed.path) ?? '';
       this.#texts.delete(parsed.path);

@@ -35,7 +35,6 @@ export interface ChunkRow {
 
 /** What the encoder and `show` need of a chunk beyond its row. */
 export interface ChunkText {
-  path: string;
   text: string;
   signatureEnd: number;
   doc: [number, number] | null;
@@ -60,6 +59,7 @@ export class FileVersions {
   readonly #insertChunk;
   readonly #chunks;
   readonly #text;
+  readonly #head;
 
   constructor(database: Database, terms: TermDictionary) {
     this.#database = database;
@@ -82,9 +82,12 @@ export class FileVersions {
       `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`,
     );
     this.#text = database.prepare<[number], TextRow>(
-      `SELECT v.path, c.text, c.signature_end AS signatureEnd, c.doc_start AS docStart, c.doc_end AS docEnd, c.hash
-       FROM chunks c JOIN file_versions v ON v.id = c.version_id WHERE c.id = ?`,
+      `SELECT text, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd, hash
+       FROM chunks WHERE id = ?`,
     );
+    this.#head = database
+      .prepare<[number, number], string>('SELECT substr(text, 1, ?) FROM chunks WHERE id = ?')
+      .pluck();
   }
 
   /** The id of a version that is already stored. */
@@ -150,6 +153,11 @@ export class FileVersions {
     if (!row) throw new Error(`chunk ${chunkId} is not in the store`);
     const { docStart, docEnd, ...rest } = row;
     return { ...rest, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+  }
+
+  /** The first characters of a chunk's text. */
+  head(chunkId: number, characters: number): string {
+    return this.#head.get(characters, chunkId) ?? '';
   }
 
   bags(versionId: number): StoredBags {
