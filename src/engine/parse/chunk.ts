@@ -74,7 +74,7 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
       ...made,
     });
   }
-  const facts = factsOf({ language, text, matches, owner, definitions, chunks, chunkOf });
+  const facts = factsOf({ language, text, matches, owner, definitions, ofChunks, chunks });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 

@@ -28,6 +28,8 @@ export interface Definition {
   headerRow: number;
   headerEndRow: number;
   doc: Span | null;
+  /** True when the parser failed somewhere in it. */
+  broken: boolean;
   /** The definition around it, or null. */
   parent: Definition | null;
   /** False inside functions: such definitions belong to the function. */
@@ -60,13 +62,8 @@ export function definitionsOf(
   }
   const errors = matches.get('error');
   if (errors) {
-    // After an error the rest of a body may have fallen out of its node; its indentation still tells.
-    for (const definition of found) {
-      const end = lines.blockEnd(definition.headerRow, definition.headerEndRow);
-      if (end <= definition.endRow) continue;
-      definition.endRow = end;
-      definition.endIndex = -1;
-    }
+    const skip = (row: number) => inLiteral(language, tree, lines, row);
+    for (const definition of found) mendEnd(definition, lines, skip);
     found.push(...recovered(language, tree, errors, lines, found));
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
@@ -86,9 +83,21 @@ function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definitio
     headerRow: node.startPosition.row,
     headerEndRow: match.end!.startPosition.row,
     doc: docs.get(match.body!.startIndex) ?? null,
+    broken: node.hasError,
     parent: null,
     chunk: true,
   };
+}
+
+/**
+ * After an error a body may have fallen out of its node, and a node with an error inside may have swallowed what
+ * follows it. The indentation still tells.
+ */
+function mendEnd(definition: Definition, lines: Lines, skip: (row: number) => boolean): void {
+  const end = lines.blockEnd(definition.headerRow, definition.headerEndRow, skip);
+  if (end === definition.endRow || (end < definition.endRow && !definition.broken)) return;
+  definition.endRow = end;
+  definition.endIndex = -1;
 }
 
 /** Definitions in the rows of errors that the parser did not recognise as such. */
@@ -128,10 +137,11 @@ function fromHeader(kind: Definition['kind'], name: string, row: number, lines: 
     startIndex: -1,
     endIndex: -1,
     startRow: row,
-    endRow: lines.blockEnd(row, row),
+    endRow: lines.blockEnd(row, row, () => false),
     headerRow: row,
     headerEndRow: row,
     doc: null,
+    broken: true,
     parent: null,
     chunk: true,
   };

@@ -15,16 +15,19 @@ import type {
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
+/** Longer chains count as unknown in front of their last name. */
+const MAX_CHAIN = 16;
+const MAX_CHAIN_TEXT = 400;
 
 interface Context {
   language: Language;
   text: string;
   matches: Matches;
   owner: Int32Array;
+  /** All of the file's, and those that are chunks: chunk i is made from the one at i - 1. */
   definitions: readonly Definition[];
+  ofChunks: readonly Definition[];
   chunks: readonly ParsedChunk[];
-  /** Index of each definition's chunk. */
-  chunkOf: ReadonlyMap<Definition, number>;
 }
 
 /** Collects the facts of a file. References and bindings are in order of their place in the text. */
@@ -113,7 +116,7 @@ function bindingsOf(context: Context): BindingFact[] {
       if (value) facts.push({ scope, target, value, how: match.call ? 'call' : 'alias', at });
     }
   }
-  const byName = new Map(context.definitions.map((d) => [d.nameIndex, context.chunkOf.get(d)]));
+  const byName = new Map(context.ofChunks.map((d, i) => [d.nameIndex, i + 1]));
   for (const { name, type } of matches.get('return') ?? []) {
     const scope = byName.get(name!.startIndex);
     const result = typeName(type!.text, language.types);
@@ -170,11 +173,14 @@ function localsOf(
  */
 function chainOf(context: Context, node: Node): string[] | null {
   const { nodes } = context.language;
-  const whole = context.text.slice(node.startIndex, node.endIndex);
-  if (DOTTED.test(whole)) return whole.split('.');
+  const { startIndex, endIndex } = node;
+  if (endIndex - startIndex <= MAX_CHAIN_TEXT) {
+    const whole = context.text.slice(startIndex, endIndex);
+    if (DOTTED.test(whole)) return whole.split('.');
+  }
   const chain: string[] = [];
   let calls = '';
-  for (let at: Node | null = node; at; ) {
+  for (let at: Node | null = node; at && chain.length <= MAX_CHAIN; ) {
     const type: string = at.type;
     if (type === nodes.name) {
       chain.push(at.text + calls);
@@ -204,11 +210,8 @@ function dottedOf(context: Context, node: Node): string | null {
 }
 
 /** True for decorators of the chunk itself: they stand above its header. */
-function isAboveHeader(context: Context, scope: number, node: Node): boolean {
-  for (const [definition, chunk] of context.chunkOf) {
-    if (chunk === scope) return node.startPosition.row < definition.headerRow;
-  }
-  return false;
+function isAboveHeader({ ofChunks }: Context, scope: number, node: Node): boolean {
+  return scope > 0 && node.startPosition.row < ofChunks[scope - 1]!.headerRow;
 }
 
 /** Classes inside functions, which are no chunks: in them, `self` is not the object of the method around them. */

@@ -32,14 +32,17 @@ export class Lines {
     return line.includes('\t') ? this.expand(line.slice(0, offset)).length : offset;
   }
 
-  /** Last row of the block that a header begins: the deeper indented rows after it, blank ones in between included. */
-  blockEnd(header: number, headerEnd: number): number {
+  /**
+   * Last row of the block that a header begins: the deeper indented rows after it, blank ones in between included.
+   * Rows that `skip` holds for do not end it.
+   */
+  blockEnd(header: number, headerEnd: number, skip: (row: number) => boolean): number {
     const indent = this.indent(header);
     let end = headerEnd;
     for (let row = headerEnd + 1; row < this.rows.length; row++) {
       const own = this.indent(row);
       if (own < 0) continue;
-      if (own <= indent) break;
+      if (own <= indent && !skip(row)) break;
       end = row;
     }
     return end;

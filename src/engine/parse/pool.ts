@@ -30,6 +30,8 @@ export interface ParserPoolOptions {
 /** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
 const AHEAD = 2;
 const MAX_THREADS = 8;
+/** A file that needs more than this ends its thread and not the process. */
+const MAX_HEAP_MB = 1024;
 
 interface Task {
   file: SourceFile;
@@ -163,7 +165,9 @@ class Thread {
   constructor(timeout: number, events: ThreadEvents) {
     this.timeout = timeout;
     this.events = events;
-    this.worker = new Worker(new URL('./worker.ts', import.meta.url));
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
     this.worker.on('message', (message: FromWorker) => this.receive(message));
     this.worker.on('error', (error: Error) => events.onFail(this, error.message));
     this.worker.on('exit', () => events.onFail(this, 'the parser thread ended'));

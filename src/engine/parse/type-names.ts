@@ -2,6 +2,8 @@
 import type { Language } from '../languages/index.ts';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*\.\s*[\p{L}_][\p{L}\p{N}_]*)*$/u;
+/** Longer annotations, in UTF-16 units, say nothing: they are generated, and nested past all reason. */
+const MAX_LENGTH = 2000;
 const GENERIC = /^([^[\]]+)\[(.*)\]$/su;
 
 /**
@@ -13,6 +15,7 @@ export function typeName(
   annotation: string,
   types: Language['types'],
 ): { name: string; isClass: boolean } | null {
+  if (annotation.length > MAX_LENGTH) return null;
   const text = unquoted(annotation.trim());
   const parts = topLevel(text, '|');
   if (parts.length > 1) return firstOf(parts, types);

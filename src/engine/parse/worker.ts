@@ -23,17 +23,24 @@ export type FromWorker =
 
 const port = parentPort!;
 
-port.on('message', async ({ path, text, plain }: Job) => {
-  try {
-    const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
-    const answer: FromWorker = { parsed: { ...rest, factsJson: JSON.stringify(facts) } };
-    port.postMessage(answer, [rest.bags.offsets.buffer, rest.bags.entries.buffer] as ArrayBuffer[]);
-  } catch (error) {
-    port.postMessage(failureOf(error as Error));
-  }
+// One after the other, also while the grammar is being loaded.
+let previous = Promise.resolve();
+port.on('message', (job: Job) => {
+  previous = previous.then(() => answer(job));
 });
 
 port.postMessage({ ready: true } satisfies FromWorker);
+
+async function answer({ path, text, plain }: Job): Promise<void> {
+  try {
+    const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
+    const message: FromWorker = { parsed: { ...rest, factsJson: JSON.stringify(facts) } };
+    const { offsets, entries } = rest.bags;
+    port.postMessage(message, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
+  } catch (error) {
+    port.postMessage(failureOf(error as Error));
+  }
+}
 
 function failureOf(error: Error): FromWorker {
   if (!(error instanceof LocusError)) return { failure: error.message };
