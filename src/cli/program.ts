@@ -71,7 +71,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
         writeOut: (text) => host.stdout.write(text),
         writeErr: (text) => host.stderr.write(text),
         outputError: () => {},
-        getOutHelpWidth: () => Math.min(110, widthOf(host.stdout)),
+        getOutHelpWidth: () => Math.min(100, widthOf(host.stdout)),
         getOutHasColors: () => colorsFor(host.stdout, host.env).isColorSupported,
       });
   };

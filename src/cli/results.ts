@@ -22,7 +22,7 @@ export function renderResults(response: SearchResponse, session: Session, dir: s
   const { colors, columns } = session;
   if (results.length === 0) return ['Nothing found.', ...footer(response, colors, columns)];
   const layout = layoutOf(results, columns);
-  const lines = results.flatMap((result) => renderResult(result, response, layout, colors));
+  const lines = results.flatMap((result) => renderResult(result, layout, colors));
   const hint = session.interactive
     ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(results[0]!.address)}`)]
     : [];
@@ -52,12 +52,7 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
   return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest || 1 };
 }
 
-function renderResult(
-  result: RankedChunk,
-  response: SearchResponse,
-  layout: Layout,
-  colors: Colors,
-): string[] {
+function renderResult(result: RankedChunk, layout: Layout, colors: Colors): string[] {
   const { columns, rank, name, kind } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
   const strength = 0.12 + 0.88 * ((result.score - layout.lowest) / layout.span);
@@ -70,12 +65,22 @@ function renderResult(
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
   ].join('  ');
-  const why = reasons(result, response).map(visible).join(' · ');
-  return why ? [head, ' '.repeat(margin) + inCode(fit(why, columns - margin - 1), colors)] : [head];
+  const why = joinFitting(reasons(result).map(visible), ' · ', columns - margin - 1);
+  return why ? [head, ' '.repeat(margin) + inCode(why, colors)] : [head];
 }
 
-/** Dim text whose `quoted` names stand out. */
+/** As many parts as fit, whole; the first one cut when even it is too long. */
+function joinFitting(parts: string[], separator: string, columns: number): string {
+  for (let n = parts.length; n > 1; n--) {
+    const joined = parts.slice(0, n).join(separator);
+    if (columnsOf(joined) <= columns) return joined;
+  }
+  return fit(parts[0] ?? '', columns);
+}
+
+/** Dim text whose `quoted` names stand out: by colour, or by their backquotes where there is none. */
 function inCode(text: string, colors: Colors): string {
+  if (!colors.isColorSupported) return text;
   return text
     .split(/`([^`]*)`/)
     .map((part, i) => (i % 2 ? colors.yellow(part) : colors.dim(part)))
@@ -84,11 +89,13 @@ function inCode(text: string, colors: Colors): string {
 
 function footer(response: SearchResponse, colors: Colors, columns: number): string[] {
   const { repository, model, partial, issue, tookMs } = response;
-  const recognised = used(issue).join(' · ') || 'no name, path or traceback of this repository';
+  const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const size = `${counted(repository.chunks, 'chunk')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
   return [
-    colors.dim(fit(` issue  ${recognised}`, columns)),
+    ...(recognised.length > 0
+      ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
+      : []),
     colors.dim(
       fit(
         ` in     ${size} · ${model.id} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,

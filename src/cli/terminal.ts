@@ -18,8 +18,8 @@ export function colorsFor(output: Output, env: Record<string, string | undefined
   return picocolors.createColors(!env.NO_COLOR && (forced || terminal));
 }
 
-/** Columns of a terminal; 100 where there is none. */
-export const widthOf = (output: Output) => output.columns || 100;
+/** Columns of a terminal; where there is none, more than a line of text needs, so that nothing is cut. */
+export const widthOf = (output: Output) => output.columns || 400;
 
 // Wide in every terminal: CJK and emoji. Combining marks take no column.
 const WIDE =

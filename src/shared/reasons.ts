@@ -1,20 +1,58 @@
 /** Evidence in words, for a line in a terminal, a cell in a table, a comment in a review. */
-import type { IssueSpan, RankedChunk, SearchResponse, SignalEvidence } from './types.ts';
+import type { IssueSpan, RankedChunk, SignalEvidence } from './types.ts';
 
 /**
- * Why a chunk is where it is in a ranking: the strongest signals first, in words a person would use.
- * Identifiers stand between backquotes. At most `limit`; empty when nothing speaks for the chunk.
+ * Why a chunk is where it is in a ranking: the signals that raised it most, strongest first, in words a person
+ * would use. Text of the issue and names stand between backquotes. At most `limit`; empty when nothing speaks
+ * for the chunk but what it is (its length, its kind).
  */
-export function reasons(result: RankedChunk, _response: SearchResponse, limit = 3): string[] {
-  return Object.entries(result.evidence)
-    .filter(([, { contribution }]) => contribution > 0)
+export function reasons({ evidence }: RankedChunk, limit = 3): string[] {
+  return Object.entries(evidence)
+    .filter(
+      ([signal, { value, contribution }]) => contribution > 0 && value !== 0 && !SILENT.has(signal),
+    )
+    .filter(([signal]) => !(signal === 'baseName' && evidence.path?.value))
     .sort(([, a], [, b]) => b.contribution - a.contribution)
     .slice(0, limit)
-    .map(([signal, evidence]) => phrase(signal, evidence));
+    .map(([signal, found]) => (PHRASES[signal] ?? otherSignal(signal))(found));
 }
 
-function phrase(signal: string, evidence: SignalEvidence): string {
-  return evidence.detail ? `${signal}: ${evidence.detail}` : signal + quoted(evidence.spans);
+/** Signals that say what a chunk is, not why it fits this issue. */
+const SILENT = new Set(['length', 'class', 'module', 'role']);
+
+type Phrase = (evidence: SignalEvidence) => string;
+
+const PHRASES: Record<string, Phrase> = {
+  dense: ({ value }) => `similar in meaning (${value.toFixed(2)})`,
+  bm25: ({ detail }) => `shares ${sharedWords(detail) || 'words'}`,
+  file: () => 'its file fits',
+  name: ({ spans, detail }) =>
+    `${quoted(spans, 'its name')} in the issue${detail?.startsWith('one of') ? ` (${detail})` : ''}`,
+  className: ({ spans }) => `its class ${quoted(spans, '')} in the issue`,
+  path: ({ spans }) => `its path ${quoted(spans, '')} in the issue`,
+  baseName: ({ spans }) => `its file ${quoted(spans, '')} in the issue`,
+  frame: ({ value }) =>
+    value === 1 ? 'innermost frame of the traceback' : 'frame of the traceback',
+  called: ({ detail }) => detail ?? 'called by strong results',
+};
+
+/** For signals that have no phrase of their own yet. */
+const otherSignal =
+  (signal: string): Phrase =>
+  ({ spans, detail }) =>
+    detail ? `${signal}: ${detail}` : spans?.length ? `${signal} ${quoted(spans, '')}` : signal;
+
+function quoted(spans: IssueSpan[] | undefined, otherwise: string): string {
+  return spans?.[0] ? `\`${spans[0].text.replaceAll('`', '')}\`` : otherwise;
 }
 
-const quoted = (spans: IssueSpan[] | undefined) => (spans?.length ? ` \`${spans[0]!.text}\`` : '');
+/** The strongest words of `… words: max_delay 4.6, attempt 3.1`; single letters tell nothing. */
+function sharedWords(detail: string | undefined): string {
+  const listed = detail?.split('words: ')[1]?.split(', ') ?? [];
+  return listed
+    .map((entry) => entry.split(' ')[0]!)
+    .filter((word) => word.length > 1)
+    .slice(0, 3)
+    .map((word) => `\`${word}\``)
+    .join(' ');
+}

@@ -51,7 +51,7 @@ describe('locus search', () => {
       ],
       [1, 'shop/http/cookies.py', 'parse_cookie', 'function', 42, 45, 2.5],
     );
-    assert.equal(first.evidence.quotedName.spans[0].text, 'parse_cookie');
+    assert.equal(first.evidence.name.spans[0].text, 'parse_cookie');
   });
 
   it('reads the issue from a file and from standard input', async () => {

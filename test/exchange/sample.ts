@@ -41,7 +41,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
     score: 2.5 - 1.5 * i,
     evidence: {
       dense: { value: 0.61 - i / 10, contribution: 1.2 - i },
-      quotedName: {
+      name: {
         value: i === 0 ? 1 : 0,
         contribution: i === 0 ? 1.1 : -0.1,
         ...(i === 0 && { spans: [{ start: 27, end: 39, text: 'parse_cookie' }] }),

@@ -15,7 +15,7 @@ export function toCsv({ response, hashes, marks }: ExportInput): string {
     kind: result.kind,
     start_line: result.startLine,
     end_line: result.endLine,
-    reasons: reasons(result, response).map(visible).join('; '),
+    reasons: reasons(result).map(visible).join('; '),
     mark: marks?.get(result.address)?.mark ?? '',
     note: visibleLines(marks?.get(result.address)?.note ?? ''),
     content_hash: hashes.get(result.address)!,

@@ -35,13 +35,10 @@ export const listEntry = z
     qualifiedName: z.string().min(1).meta({
       description: 'Outer.Inner.method; <module> for the code of a file outside any definition.',
     }),
-    ordinal: z
-      .int()
-      .min(0)
-      .meta({
-        description:
-          '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
-      }),
+    ordinal: z.int().min(0).meta({
+      description:
+        '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
+    }),
     kind: z.enum(['function', 'method', 'class', 'module']),
     startLine: line.meta({ description: '1-based, inclusive.' }),
     endLine: line.meta({ description: '1-based, inclusive.' }),

@@ -21,14 +21,14 @@ export function toMarkdown(input: ExportInput): string {
   return `${[...head, '', ...results.flatMap((result) => toItem(result, input))].join('\n').trimEnd()}\n`;
 }
 
-function toItem(result: RankedChunk, { response, marks, code: codes }: ExportInput): string[] {
+function toItem(result: RankedChunk, { marks, code: codes }: ExportInput): string[] {
   const { mark, note } = marks?.get(result.address) ?? {};
   const indent = ' '.repeat(`${result.rank}. `.length);
   const link = `${result.path.toWellFormed().split('/').map(encodeURIComponent).join('/')}#L${result.startLine}-L${result.endLine}`;
   const lines = [
     `${result.rank}. ${code(result.qualifiedName)} ${result.kind}, [${plain(result.path)}:${result.startLine}](<${link}>)${mark ? ` — **${MARKS[mark]}**` : ''}`,
   ];
-  const why = reasons(result, response).map(plain).join(' · ');
+  const why = reasons(result).map(plain).join(' · ');
   if (why) lines.push(`${indent}${why}`);
   if (note) lines.push('', ...quote(note).map((line) => indent + line));
   const text = codes?.get(result.address);

@@ -56,7 +56,7 @@ export function toSarif(input: ExportInput): string {
 }
 
 function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput): Result {
-  const why = reasons(result, response).map(visible).join('; ');
+  const why = reasons(result).map(visible).join('; ');
   const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
     signal,
     contribution,
