@@ -159,9 +159,11 @@ export class Evaluator {
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
     const names = fact.module === '' ? [] : fact.module.split('.');
     for (const name of names) this.#reads.modules.add(name);
-    return fact.level === 0
-      ? this.#world.modules.absolute(file.path, names)
-      : this.#world.modules.relative(file.path, fact.level, names);
+    if (fact.level === 0) return this.#world.modules.absolute(file.path, names);
+    const module = this.#world.modules.relative(file.path, fact.level, names);
+    // `from . import x` does not say the name of the package it looks into.
+    if (module?.folder) this.#reads.modules.add(posix.basename(module.folder));
+    return module;
   }
 
   #moduleAttribute(module: Module, name: string): Values {
@@ -169,7 +171,6 @@ export class Evaluator {
     const member = file ? this.member(file, name) : null;
     if (member && member.length > 0) return member;
     if (module.folder === null) return member ?? OUTSIDE;
-    this.#reads.modules.add(posix.basename(module.folder));
     return this.#submodule(module.folder, name) ?? member ?? OUTSIDE;
   }
 
