@@ -2,18 +2,14 @@
  * Chunks a second that a model makes and embeds, from text to vectors.
  *
  *     node bench/encode.ts <folder of Python files> [model folder] [device]
- *
- * Chunks are cut at lines that begin a `def` or `class`: close enough in number and size to the
- * engine's own, without its parser. Every chunk is given the two that follow it as callees.
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEncoder } from '../src/engine/encode/encoder.ts';
 import { createInputs } from '../src/engine/encode/kinds/index.ts';
 import { loadManifest } from '../src/engine/encode/manifest.ts';
 import { parseDevice } from '../src/engine/encode/providers.ts';
 import { rowKeys } from '../src/engine/encode/row-key.ts';
-import type { EncoderDocument } from '../src/engine/encode/types.ts';
+import { readDocuments } from './support/documents.ts';
 
 const BATCH = 512;
 
@@ -78,20 +74,4 @@ function time<T>(what: string, work: () => T): T {
 function report(what: string, ms: number, note = ''): void {
   const rate = ((1000 * documents.length) / ms).toFixed(0);
   console.log(`${what}: ${ms.toFixed(0)} ms, ${rate} chunks/s${note}`);
-}
-
-async function readDocuments(root: string): Promise<EncoderDocument[]> {
-  const files = await readdir(root, { recursive: true });
-  const made: EncoderDocument[] = [];
-  for (const path of files.filter((name) => name.endsWith('.py')).sort()) {
-    const text = await readFile(join(root, path), 'utf8');
-    for (const piece of text.split(/^(?=[ \t]*(?:def|class) )/m)) {
-      const signatureEnd = piece.indexOf(':\n') + 1;
-      made.push({ path, text: piece, signatureEnd, doc: null, callees: [] });
-    }
-  }
-  for (const [i, document] of made.entries()) {
-    document.callees = made.slice(i + 1, i + 3).map(({ path, text }) => ({ path, text }));
-  }
-  return made;
 }
