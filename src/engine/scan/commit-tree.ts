@@ -16,7 +16,7 @@ const READ_AHEAD = 64;
 export class CommitTree implements SourceTree {
   readonly root: string;
   readonly revision: string;
-  /** What git lists: the commit, or `commit:folder`. */
+  /** What git lists: the commit's id, or that of a folder's tree in it. */
   readonly #treeish: string;
   readonly #excludes: Exclusion;
   #blobs: BlobReader | null = null;

@@ -2,15 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LocusError } from '../../shared/errors.ts';
 
-/** Git ran and failed (`missing` false), or is not installed. */
-export class GitFailure extends Error {
-  readonly missing: boolean;
+/** Git failed in a folder, or is not there at all. */
+export class GitFailure extends LocusError {
+  /** Null when git did not run: it is not installed. */
   readonly exitCode: number | null;
 
-  constructor(message: string, missing: boolean, exitCode: number | null) {
-    super(message);
-    this.name = 'GitFailure';
-    this.missing = missing;
+  constructor(folder: string, exitCode: number | null, said: string) {
+    const remedy =
+      exitCode === null
+        ? 'Install git, or put it on the PATH.'
+        : /dubious ownership/.test(said)
+          ? `The folder belongs to another user. If you trust it: git config --global --add safe.directory '${folder}'`
+          : `See what git status says in ${folder}.`;
+    super('bad-repository', `Git cannot read ${folder}: ${said}`, remedy);
     this.exitCode = exitCode;
   }
 }
@@ -19,7 +23,7 @@ export class GitFailure extends Error {
  * Settings under which git only reads what is there: nothing is written (the index's stat cache included), no
  * program that a repository's configuration names is run, and objects are what their ids say.
  */
-const READ_ONLY = ['--no-replace-objects', '--literal-pathspecs', '-c', 'core.fsmonitor=false'];
+const READ_ONLY = ['--no-replace-objects', '-c', 'core.fsmonitor=false'];
 
 /** Git's environment: the caller's, without the variables by which an outer git points at its own repository. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
@@ -54,7 +58,7 @@ export function spawnGit(folder: string, args: readonly string[]) {
 
 /**
  * Runs git in an existing folder and returns all it wrote to standard output.
- * Rejects with `GitFailure`: not installed, or a failure with git's own message.
+ * Rejects with `GitFailure`, a `LocusError` with git's own words.
  */
 export async function git(folder: string, ...args: string[]): Promise<Buffer> {
   const child = spawnGit(folder, args);
@@ -68,21 +72,15 @@ export async function git(folder: string, ...args: string[]): Promise<Buffer> {
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
     if (exitCode === 0) return Buffer.concat(output);
-    const message = errors.trim().replace(/^fatal: /, '');
-    throw new GitFailure(message || `git ${args[0]} failed`, false, exitCode);
+    throw new GitFailure(
+      folder,
+      exitCode ?? -1,
+      errors.trim().replace(/^fatal: /, '') || `${args[0]} failed`,
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new GitFailure('git is not installed, or not on the PATH', true, null);
+    throw new GitFailure(folder, null, 'git is not installed');
   }
-}
-
-/** What a person is told about a failure of git in a folder. */
-export function gitTrouble(folder: string, failure: GitFailure): LocusError {
-  const remedy = /dubious ownership/.test(failure.message)
-    ? `The folder belongs to another user. If you trust it: git config --global --add safe.directory '${folder}'`
-    : `See what git status says in ${folder}.`;
-  const message = `Git cannot read ${folder}: ${failure.message}`;
-  return new LocusError('bad-repository', message, remedy, { cause: failure });
 }
 
 /** The pieces of git's `-z` output. */

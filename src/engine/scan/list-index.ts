@@ -20,6 +20,7 @@ export async function listIndex(
   // `? name` for an untracked file, `H mode id stage<tab>name` for a tracked one.
   const output = await git(
     root,
+    '--literal-pathspecs',
     'ls-files',
     '-z',
     '-t',

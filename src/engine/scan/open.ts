@@ -4,7 +4,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { CommitTree } from './commit-tree.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderTree } from './folder-tree.ts';
-import { GitFailure, git, gitTrouble } from './git.ts';
+import { GitFailure, git } from './git.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
@@ -82,9 +82,9 @@ async function locate(folder: string): Promise<Place> {
     return { kind: 'store', gitFolder };
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (error.missing) return { kind: 'plain', gitIsMissing: true };
+    if (error.exitCode === null) return { kind: 'plain', gitIsMissing: true };
     if (/not a git repository/.test(error.message)) return { kind: 'plain', gitIsMissing: false };
-    throw gitTrouble(folder, error);
+    throw error;
   }
 }
 
@@ -117,15 +117,21 @@ async function openCommit(
   const root = place.kind === 'store' ? place.gitFolder : folder;
   const commit = await resolveCommit(root, revision ?? 'HEAD');
   const prefix = place.kind === 'store' ? '' : place.prefix.slice(0, -1);
-  const treeish = prefix === '' ? commit : `${commit}:${prefix}`;
-  if (prefix !== '' && !(await resolveObject(root, `${treeish}^{tree}`))) {
+  const tree = prefix === '' ? commit : await resolveFolder(root, commit, prefix);
+  if (!tree) {
     throw new LocusError(
       'bad-repository',
       `${prefix} is not a folder in revision ${revision}`,
       'Open the top folder of the repository, or choose another revision.',
     );
   }
-  return new CommitTree(root, commit, treeish, excludes);
+  return new CommitTree(root, commit, tree, excludes);
+}
+
+/** The id of a folder's tree in a commit, or null. */
+async function resolveFolder(root: string, commit: string, folder: string): Promise<string | null> {
+  const object = await resolveObject(root, `${commit}:${folder}`);
+  return object && resolveObject(root, `${object}^{tree}`);
 }
 
 async function resolveCommit(root: string, revision: string): Promise<string> {
@@ -146,7 +152,7 @@ async function resolveObject(root: string, name: string): Promise<string | null>
   try {
     return (await git(root, 'rev-parse', '--verify', '--quiet', name)).toString('latin1').trim();
   } catch (error) {
-    if (error instanceof GitFailure && !error.missing) return null;
+    if (error instanceof GitFailure && error.exitCode !== null) return null;
     throw error;
   }
 }

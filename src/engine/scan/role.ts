@@ -13,9 +13,12 @@ export function roleOf(path: string): FileRole {
   return 'source';
 }
 
-/** test_x, x_test, tests, conftest, and x.test, x.spec of the JavaScript world. Not `test`: that is often a command. */
+/**
+ * test_x, x_test, tests, conftest, and x.test, x.spec of the JavaScript world. Not `test`, which is often a
+ * command, nor x_tests and x_spec, which may be statistics or specifications.
+ */
 function isTestName(stem: string): boolean {
-  return /^(test_.*|tests|conftest)$|[._-](test|tests|spec)$/.test(stem);
+  return /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/.test(stem);
 }
 
 /** tests, __tests__, test_data, unit_tests. Not `test` and `testing`: inside a package those are libraries. */
