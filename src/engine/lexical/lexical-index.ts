@@ -148,8 +148,8 @@ export class LexicalIndex {
     this.#compactLog();
     const starts = new Uint32Array(this.#frequencies.length + 1);
     const log = this.#log;
-    for (let i = 0; i < this.#logSize; i++) starts[(log[i]! >>> 11) + 1]!++;
-    for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
+    for (let i = 0; i < this.#logSize; i++) starts[(log[i] >>> 11) + 1]++;
+    for (let term = 1; term < starts.length; term++) starts[term] += starts[term - 1];
     this.#listStarts = starts;
     this.#fillPostings(starts.slice());
     this.#tail = [];
@@ -185,13 +185,13 @@ export class LexicalIndex {
   score(query: LexicalQuery): LexicalScores {
     if (this.#tailEntries > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
     this.#updateNorms();
-    for (let i = 0; i < this.#touchedSize; i++) this.#scores[this.#touched[i]!] = 0;
+    for (let i = 0; i < this.#touchedSize; i++) this.#scores[this.#touched[i]] = 0;
     this.#touchedSize = 0;
     if (this.#scores.length < this.#slotEnd) {
       this.#scores = new Float32Array(this.#starts.length);
       this.#touched = new Uint32Array(this.#starts.length);
     }
-    for (let i = 0; i < query.ids.length; i++) this.#scoreList(query.ids[i]!, query.weights[i]!);
+    for (let i = 0; i < query.ids.length; i++) this.#scoreList(query.ids[i], query.weights[i]);
     if (this.#tail.length > 0) this.#scoreTail(query);
     return { scores: this.#scores, touched: this.#touched.subarray(0, this.#touchedSize) };
   }
@@ -206,16 +206,16 @@ export class LexicalIndex {
     let total = 0;
     for (const [i, tf] of tfs.entries()) {
       if (tf === 0) continue;
-      const score = (query.weights[i]! * tf) / (k1 + tf);
+      const score = (query.weights[i] * tf) / (k1 + tf);
       total += score;
-      terms.push({ term: query.terms[i]!, score });
+      terms.push({ term: query.terms[i], score });
       for (let f = 0; f < FIELD_COUNT; f++) {
-        fields[f]! += (score * byField[i * FIELD_COUNT + f]!) / tf;
+        fields[f] += (score * byField[i * FIELD_COUNT + f]) / tf;
       }
     }
     return {
       total,
-      fields: FIELD_NAMES.map((field, f) => ({ field, score: fields[f]! }))
+      fields: FIELD_NAMES.map((field, f) => ({ field, score: fields[f] }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score),
       terms: terms.sort((a, b) => b.score - a.score),
@@ -223,24 +223,24 @@ export class LexicalIndex {
   }
 
   #entries(slot: number): Uint32Array {
-    const start = this.#starts[slot]!;
-    return this.#log.subarray(start, start + this.#sizes[slot]!);
+    const start = this.#starts[slot];
+    return this.#log.subarray(start, start + this.#sizes[slot]);
   }
 
   /** Adds (`sign` 1) or takes away (-1) a chunk in the statistics. */
   #count(slot: number, entries: Uint32Array, sign: 1 | -1): void {
     const mark = ++this.#marks;
     for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!;
+      const entry = entries[i];
       const term = entry >>> 11;
       const field = (entry >>> 8) & 7;
       const change = sign * (entry & 255);
-      this.#lengths[slot * STRIDE + field]! += change;
-      this.#totals[field]! += change;
+      this.#lengths[slot * STRIDE + field] += change;
+      this.#totals[field] += change;
       if (term >= this.#frequencies.length) this.#reserveTerms(term);
       if (this.#seen[term] !== mark) {
         this.#seen[term] = mark;
-        this.#frequencies[term]! += sign;
+        this.#frequencies[term] += sign;
       }
     }
     this.#normsValid = false;
@@ -250,11 +250,11 @@ export class LexicalIndex {
   #compactLog(): void {
     const slots: number[] = [];
     for (let slot = 0; slot < this.#slotEnd; slot++) if (this.#alive[slot]) slots.push(slot);
-    slots.sort((a, b) => this.#starts[a]! - this.#starts[b]!);
+    slots.sort((a, b) => this.#starts[a] - this.#starts[b]);
     let size = 0;
     for (const slot of slots) {
-      const start = this.#starts[slot]!;
-      const length = this.#sizes[slot]!;
+      const start = this.#starts[slot];
+      const length = this.#sizes[slot];
       if (start !== size) this.#log.copyWithin(size, start, start + length);
       this.#starts[slot] = size;
       size += length;
@@ -268,13 +268,13 @@ export class LexicalIndex {
     const postings = new Uint32Array(this.#logSize);
     for (let slot = 0; slot < this.#slotEnd; slot++) {
       if (!this.#alive[slot]) continue;
-      const start = this.#starts[slot]!;
-      const end = start + this.#sizes[slot]!;
+      const start = this.#starts[slot];
+      const end = start + this.#sizes[slot];
       for (let i = start; i < end; i++) {
-        const entry = log[i]!;
+        const entry = log[i];
         const count = entry & 255;
         const tf = Math.min(count, MAX_TF);
-        postings[next[entry >>> 11]!++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
+        postings[next[entry >>> 11]++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
       }
     }
     this.#postings = postings;
@@ -282,19 +282,19 @@ export class LexicalIndex {
 
   #scoreList(term: number, weight: number): void {
     if (term + 1 >= this.#listStarts.length) return;
-    const end = this.#listStarts[term + 1]!;
+    const end = this.#listStarts[term + 1];
     const postings = this.#postings;
     const norms = this.#norms;
     const k1 = this.#options.k1;
-    let i = this.#listStarts[term]!;
+    let i = this.#listStarts[term];
     while (i < end) {
-      let posting = postings[i]!;
+      let posting = postings[i];
       const slot = posting >>> 8;
       let tf = 0;
       // A chunk's postings for a term, one for each field, are neighbours.
       do {
-        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)]! * (posting & MAX_TF);
-        posting = ++i < end ? postings[i]! : 0xffffffff;
+        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)] * (posting & MAX_TF);
+        posting = ++i < end ? postings[i] : 0xffffffff;
       } while (posting >>> 8 === slot);
       if (tf > 0) this.#addScore(slot, (weight * tf) / (k1 + tf));
     }
@@ -307,14 +307,14 @@ export class LexicalIndex {
       if (!this.#alive[slot]) continue;
       const { tfs } = this.#termFrequencies(slot, query, where);
       for (let i = 0; i < tfs.length; i++) {
-        const tf = tfs[i]!;
-        if (tf > 0) this.#addScore(slot, (query.weights[i]! * tf) / (k1 + tf));
+        const tf = tfs[i];
+        if (tf > 0) this.#addScore(slot, (query.weights[i] * tf) / (k1 + tf));
       }
     }
   }
 
   #addScore(slot: number, score: number): void {
-    const before = this.#scores[slot]!;
+    const before = this.#scores[slot];
     if (before === 0) this.#touched[this.#touchedSize++] = slot;
     this.#scores[slot] = before + score;
   }
@@ -324,16 +324,16 @@ export class LexicalIndex {
     const tfs = new Float64Array(query.ids.length);
     const byField = new Float64Array(query.ids.length * FIELD_COUNT);
     if (!this.#alive[slot]) return { tfs, byField };
-    const start = this.#starts[slot]!;
-    const end = start + this.#sizes[slot]!;
+    const start = this.#starts[slot];
+    const end = start + this.#sizes[slot];
     for (let p = start; p < end; p++) {
-      const entry = this.#log[p]!;
+      const entry = this.#log[p];
       const i = where.get(entry >>> 11);
       if (i === undefined) continue;
       const field = (entry >>> 8) & 7;
-      const tf = this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF);
-      tfs[i]! += tf;
-      byField[i * FIELD_COUNT + field]! += tf;
+      const tf = this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF);
+      tfs[i] += tf;
+      byField[i * FIELD_COUNT + field] += tf;
     }
     return { tfs, byField };
   }
@@ -346,12 +346,12 @@ export class LexicalIndex {
     }
     const { weights, lengthNorms } = this.#options;
     for (const [f, field] of FIELD_NAMES.entries()) {
-      const average = this.#totals[f]! / this.#live || 1;
+      const average = this.#totals[f] / this.#live || 1;
       const weight = weights[field];
       const b = lengthNorms[field];
       for (let slot = 0; slot < this.#slotEnd; slot++) {
         const at = slot * STRIDE + f;
-        const norm = weight / (1 - b + (b * this.#lengths[at]!) / average);
+        const norm = weight / (1 - b + (b * this.#lengths[at]) / average);
         this.#norms[at] = this.#alive[slot] ? norm : 0;
       }
     }

@@ -62,7 +62,7 @@ class TermCounter {
   }
 
   clearCounts(): void {
-    for (let i = 0; i < this.touchedSize; i++) this.counts[this.touched[i]!] = 0;
+    for (let i = 0; i < this.touchedSize; i++) this.counts[this.touched[i]] = 0;
     this.touchedSize = 0;
   }
 
@@ -71,7 +71,7 @@ class TermCounter {
     const term = this.intern(text, start, end, hash);
     if (term < 0) return;
     const key = (term << 3) | field;
-    const count = this.counts[key]!;
+    const count = this.counts[key];
     if (count === 0) {
       if (this.touchedSize === this.touched.length) this.touched = grown(this.touched);
       this.touched[this.touchedSize++] = key;
@@ -83,7 +83,7 @@ class TermCounter {
     const terms = new Array<string>(this.size);
     let start = 0;
     for (let i = 0; i < this.size; i++) {
-      const end = this.ends[i]!;
+      const end = this.ends[i];
       terms[i] = String.fromCharCode.apply(null, this.chars.subarray(start, end) as never);
       start = end;
     }
@@ -94,10 +94,10 @@ class TermCounter {
     const { slots, hashes, ends, chars } = this;
     const mask = slots.length - 1;
     let at = spread(hash) & mask;
-    for (let term = slots[at]!; term >= 0; at = (at + 1) & mask, term = slots[at]!) {
+    for (let term = slots[at]; term >= 0; at = (at + 1) & mask, term = slots[at]) {
       if (hashes[term] !== hash) continue;
-      let c = term === 0 ? 0 : ends[term - 1]!;
-      if (ends[term]! - c !== end - start) continue;
+      let c = term === 0 ? 0 : ends[term - 1];
+      if (ends[term] - c !== end - start) continue;
       let i = start;
       while (i < end && chars[c] === lowerOf[text.charCodeAt(i)]) {
         i++;
@@ -117,9 +117,9 @@ class TermCounter {
       this.ends = grown(this.ends);
       this.counts = grown(this.counts);
     }
-    let c = term === 0 ? 0 : this.ends[term - 1]!;
+    let c = term === 0 ? 0 : this.ends[term - 1];
     if (c + end - start > this.chars.length) this.chars = grown(this.chars);
-    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)]!;
+    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)];
     this.hashes[term] = hash;
     this.ends[term] = c;
     if (this.size * 2 > this.slots.length) this.rehash();
@@ -130,8 +130,8 @@ class TermCounter {
     this.slots = new Int32Array(this.slots.length * 2).fill(-1);
     const mask = this.slots.length - 1;
     for (let term = 0; term < this.size; term++) {
-      let at = spread(this.hashes[term]!) & mask;
-      while (this.slots[at]! >= 0) at = (at + 1) & mask;
+      let at = spread(this.hashes[term]) & mask;
+      while (this.slots[at] >= 0) at = (at + 1) & mask;
       this.slots[at] = term;
     }
   }
@@ -152,12 +152,12 @@ function spread(hash: number): number {
 function scan(counter: TermCounter, text: string, from: number, to: number, field: number): void {
   let i = from;
   while (i < to) {
-    if (classOf[text.charCodeAt(i)]! === SEPARATOR) {
+    if (classOf[text.charCodeAt(i)] === SEPARATOR) {
       i++;
       continue;
     }
     let end = i + 1;
-    while (end < to && classOf[text.charCodeAt(end)]! !== SEPARATOR) end++;
+    while (end < to && classOf[text.charCodeAt(end)] !== SEPARATOR) end++;
     if (end - i <= MAX_RUN) identifier(counter, text, i, end, field);
     i = end;
   }
@@ -181,14 +181,14 @@ function identifier(
   let previous = SEPARATOR;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    const kind = classOf[code]!;
+    const kind = classOf[code];
     if (i > partStart && startsPart(text, i, end, previous, kind)) {
       parts++;
       addPart(counter, text, partStart, i, part, previous, field);
       partStart = i;
       part = 0;
     }
-    const lower = lowerOf[code]!;
+    const lower = lowerOf[code];
     whole = (Math.imul(whole, 31) + lower) | 0;
     if (kind === UNDERSCORE) partStart = i + 1;
     else part = (Math.imul(part, 31) + lower) | 0;
@@ -201,7 +201,7 @@ function identifier(
 /** Whether a new part begins at `i`: after or before digits, at aB, at the B of AABb, at an underscore. */
 function startsPart(text: string, i: number, end: number, previous: number, kind: number): boolean {
   if (kind === previous) {
-    return kind === UPPER && i + 1 < end && classOf[text.charCodeAt(i + 1)]! === LOWER;
+    return kind === UPPER && i + 1 < end && classOf[text.charCodeAt(i + 1)] === LOWER;
   }
   return !(previous === UPPER && kind === LOWER);
 }
@@ -242,8 +242,8 @@ export function bagsOf(path: string, chunks: readonly ParsedChunk[]): FileBags {
     scanChunk(chunk);
     while (size + counter.touchedSize > entries.length) entries = grown(entries);
     for (let t = 0; t < counter.touchedSize; t++) {
-      const key = counter.touched[t]!;
-      entries[size++] = (key << 8) | counter.counts[key]!;
+      const key = counter.touched[t];
+      entries[size++] = (key << 8) | counter.counts[key];
     }
     offsets[i + 1] = size;
     counter.clearCounts();
@@ -269,6 +269,6 @@ function withoutExtension(path: string): number {
 export function queryTerms(text: string): Map<string, number> {
   counter.reset();
   scan(counter, text, 0, text.length, 0);
-  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
+  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]] as const);
   return new Map(counts);
 }
