@@ -5,7 +5,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/engine/engine.ts';
 import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
-import { dumpIndex } from '../support/dump.ts';
+import { assertSameIndex } from '../support/dump.ts';
 import {
   git,
   gitRepository,
@@ -75,7 +75,7 @@ async function equalsFreshIndex(): Promise<void> {
   await other.close();
   await eventually('an index equal to a fresh one', async () => {
     try {
-      assert.deepEqual(dumpIndex(dataDir), dumpIndex(fresh));
+      assertSameIndex(dataDir, fresh);
       return true;
     } catch {
       return false;

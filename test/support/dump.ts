@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
         `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
       ),
       embeddings: rows(
-        `SELECT ${chunk('e.chunk_id', '1')}, e.model, m.key, m.vector FROM chunk_embeddings e
+        `SELECT ${chunk('e.chunk_id', '1')}, e.model, m.key FROM chunk_embeddings e
          JOIN embeddings m ON m.id = e.embedding_id ORDER BY 1`,
       ),
       skipped: rows('SELECT path, reason, detail FROM skipped_files ORDER BY 1'),
@@ -46,6 +47,44 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
   } finally {
     database.close();
   }
+}
+
+/**
+ * The two data directories hold the same index: all the same but for the last bits of embeddings, which depend on
+ * what else was in a batch.
+ */
+export function assertSameIndex(dataDir: string, other: string): void {
+  const [left, right] = [dumpIndex(dataDir), dumpIndex(other)];
+  for (const part of Object.keys(right)) {
+    const [only, onlyOther] = [
+      difference(left[part], right[part]),
+      difference(right[part], left[part]),
+    ];
+    assert.deepEqual({ part, only, onlyOther }, { part, only: [], onlyOther: [] });
+    assert.equal(left[part].length, right[part].length, part);
+  }
+  const [vectors, others] = [vectorsByKey(dataDir), vectorsByKey(other)];
+  for (const key of new Set(left.embeddings.map((row) => row.split(' | ').at(-1)!))) {
+    const cosine = vectors.get(key)!.reduce((sum, x, i) => sum + x * others.get(key)![i], 0);
+    assert.ok(Math.abs(1 - cosine) < 1e-5, `embedding ${key}: cosine ${cosine}`);
+  }
+}
+
+function difference(rows: string[], others: string[]): string[] {
+  const known = new Set(others);
+  return rows.filter((row) => !known.has(row)).slice(0, 5);
+}
+
+function vectorsByKey(dataDir: string): Map<string, Float32Array> {
+  const database = new Sqlite(databasePath(dataDir)!, { readonly: true });
+  const rows = database.prepare('SELECT key, vector FROM embeddings').all() as {
+    key: Buffer;
+    vector: Buffer;
+  }[];
+  database.close();
+  return new Map(
+    rows.map(({ key, vector }) => [plain(key), new Float32Array(new Uint8Array(vector).buffer)]),
+  );
 }
 
 /** Lexical entries with the terms spelt out, for each file. */

@@ -33,6 +33,8 @@ export class RepositoryIndex implements SearchIndex {
   readonly #slotsByName = new Map<string, number[]>();
   readonly #callees: (Neighbor[] | undefined)[] = [];
   readonly #callers: (Neighbor[] | undefined)[] = [];
+  /** Slots of callers that had an edge to a chunk that is gone; the store may still hold that edge. */
+  readonly #bereft = new Set<number>();
 
   constructor(store: Store, dimensions: number) {
     this.lexical = new LexicalIndex(store.terms);
@@ -105,8 +107,9 @@ export class RepositoryIndex implements SearchIndex {
       const slot = this.#slotOfId.get(caller);
       if (slot === undefined) continue;
       const next = this.#neighbors(byCaller.get(caller) ?? []);
+      const bereft = this.#bereft.delete(slot);
       const before = this.#callees[slot] ?? NONE;
-      if (sameNeighbors(before, next)) continue;
+      if (!bereft && sameNeighbors(before, next)) continue;
       for (const neighbor of before) this.#dropCaller(neighbor.slot, slot, neighbor.kind);
       this.#callees[slot] = next.length > 0 ? next : undefined;
       for (const neighbor of next) this.#addCaller(neighbor.slot, { ...neighbor, slot });
@@ -117,8 +120,12 @@ export class RepositoryIndex implements SearchIndex {
 
   /** Adds edges to chunks that had none, as when a store is loaded. */
   putEdges(edges: Iterable<ResolvedEdge>): void {
-    for (const [caller, group] of Map.groupBy(edges, (edge) => edge.caller))
+    for (const [caller, group] of Map.groupBy(edges, (edge) => edge.caller)) {
       this.replaceEdges([caller], group);
+      const slot = this.#slotOfId.get(caller);
+      const complete = group.every((edge) => this.#slotOfId.has(edge.callee));
+      if (slot !== undefined && !complete) this.#bereft.add(slot);
+    }
   }
 
   /** Gives a chunk its embedding; ignored when the chunk is gone by now. */
@@ -213,10 +220,12 @@ export class RepositoryIndex implements SearchIndex {
     for (const callee of this.callees(slot)) this.#dropCaller(callee.slot, slot, callee.kind);
     for (const caller of this.callers(slot)) {
       const left = this.callees(caller.slot).filter((neighbor) => neighbor.slot !== slot);
+      this.#bereft.add(caller.slot);
       this.#callees[caller.slot] = left.length > 0 ? left : undefined;
     }
     this.#callees[slot] = undefined;
     this.#callers[slot] = undefined;
+    this.#bereft.delete(slot);
     this.lexical.remove(slot);
     this.vectors.remove(slot);
     this.#slotOfId.delete(chunk.id);
