@@ -25,13 +25,15 @@ export interface ParserPoolOptions {
   size?: number;
   /** Milliseconds for one file; default 10,000. */
   fileTimeout?: number;
+  /** Megabytes of heap for one thread: a file that needs more ends its thread, not the process. Default 1,024. */
+  maxHeap?: number;
 }
 
 /** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
 const AHEAD = 2;
 const MAX_THREADS = 8;
-/** A file that needs more than this ends its thread and not the process. */
-const MAX_HEAP_MB = 1024;
+const DEFAULT_TIMEOUT = 10_000;
+const DEFAULT_HEAP = 1024;
 
 interface Task {
   file: SourceFile;
@@ -47,14 +49,15 @@ interface Task {
  */
 export class ParserPool {
   readonly size: number;
-  private readonly fileTimeout: number;
+  private readonly limits: ThreadLimits;
   private readonly threads = new Set<Thread>();
   private readonly waiting: Task[] = [];
   private closed = false;
 
   constructor(options: ParserPoolOptions = {}) {
     this.size = Math.max(1, options.size ?? Math.min(availableParallelism(), MAX_THREADS));
-    this.fileTimeout = options.fileTimeout ?? 10_000;
+    const { fileTimeout = DEFAULT_TIMEOUT, maxHeap = DEFAULT_HEAP } = options;
+    this.limits = { fileTimeout, maxHeap };
   }
 
   /**
@@ -114,7 +117,7 @@ export class ParserPool {
     while (this.waiting.length > 0 && !this.closed) {
       let thread = leastLoaded(this.threads);
       if ((!thread || thread.tasks.length > 0) && this.threads.size < this.size) {
-        thread = new Thread(this.fileTimeout, {
+        thread = new Thread(this.limits, {
           onDone: () => this.assign(),
           onFail: (failed, cause) => this.replace(failed, cause),
         });
@@ -146,6 +149,8 @@ export class ParserPool {
   }
 }
 
+type ThreadLimits = Required<Pick<ParserPoolOptions, 'fileTimeout' | 'maxHeap'>>;
+
 /** What a thread tells its pool. */
 interface ThreadEvents {
   onDone: () => void;
@@ -157,16 +162,16 @@ interface ThreadEvents {
 class Thread {
   readonly tasks: Task[] = [];
   private readonly worker: Worker;
-  private readonly timeout: number;
+  private readonly limits: ThreadLimits;
   private readonly events: ThreadEvents;
   private ready = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(timeout: number, events: ThreadEvents) {
-    this.timeout = timeout;
+  constructor(limits: ThreadLimits, events: ThreadEvents) {
+    this.limits = limits;
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: limits.maxHeap },
     });
     this.worker.on('message', (message: FromWorker) => this.receive(message));
     this.worker.on('error', (error: Error) => events.onFail(this, error.message));
@@ -223,7 +228,7 @@ class Thread {
     // If this thread was busy itself, the answer may be waiting behind the timer: give it a turn.
     this.timer = setTimeout(() => {
       this.timer = setTimeout(fail, 10);
-    }, this.timeout);
+    }, this.limits.fileTimeout);
   }
 }
 

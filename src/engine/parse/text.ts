@@ -145,8 +145,7 @@ class TextBuilder {
   }
 
   finish(signatureEnd: number): ChunkText {
-    while (this.parts.at(-1) === '') this.parts.pop();
-    const text = this.parts.join('\n');
+    const text = this.parts.join('\n').trimEnd();
     const found = this.docStart >= 0 && this.docEnd > this.docStart && this.docEnd <= text.length;
     return {
       text,

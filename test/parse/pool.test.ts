@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { parseFile } from '../../src/engine/parse/parse-file.ts';
+import {
+  ParserPool,
+  type ParserPoolOptions,
+  type PooledFile,
+} from '../../src/engine/parse/pool.ts';
+
+const pools: ParserPool[] = [];
+
+function open(options: ParserPoolOptions = {}): ParserPool {
+  const pool = new ParserPool({ size: 2, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function file(path: string, text: string) {
+  return { path, hash: `hash of ${path}`, text };
+}
+
+async function all(parsed: AsyncIterable<PooledFile>): Promise<PooledFile[]> {
+  const files: PooledFile[] = [];
+  for await (const file of parsed) files.push(file);
+  return files.sort((a, b) => a.path.localeCompare(b.path));
+}
+
+test('pool: gives for each file what parsing it here gives', async () => {
+  const files = Array.from({ length: 50 }, (_, i) =>
+    file(`src/m${i}.py`, `import a\n\nclass C${i}:\n    def f(self):\n        return a.g(${i})\n`),
+  );
+  const found = await all(open().parse(files));
+  assert.equal(found.length, 50);
+  for (const { path, hash, factsJson, failure, ...rest } of found) {
+    const { facts, ...expected } = await parseFile(path, files.find((f) => f.path === path)!.text);
+    assert.equal(hash, `hash of ${path}`);
+    assert.equal(failure, null);
+    assert.deepEqual(JSON.parse(factsJson), facts);
+    assert.deepEqual(rest, expected);
+  }
+});
+
+test('pool: takes files from an async source, no more than a bounded number ahead', async () => {
+  let taken = 0;
+  async function* source() {
+    for (let i = 0; i < 100; i++) {
+      taken++;
+      yield file(`f${i}.py`, `x = ${i}\n`);
+    }
+  }
+  const pool = open();
+  let done = 0;
+  for await (const _ of pool.parse(source())) {
+    done++;
+    assert.ok(taken - done <= 3 * pool.size, `${taken} taken, ${done} done`);
+  }
+  assert.equal(done, 100);
+});
+
+test('pool: one file alone', async () => {
+  const { chunks, lines, errors } = await open().parseOne(file('a.py', 'def f(): pass\n'));
+  assert.deepEqual([chunks.length, lines, errors], [2, 1, 0]);
+});
+
+test('pool: a consumer may leave', async () => {
+  const pool = open();
+  for await (const _ of pool.parse([file('a.py', ''), file('b.py', ''), file('c.py', '')])) break;
+  assert.equal((await pool.parseOne(file('d.py', ''))).path, 'd.py');
+});
+
+test('pool: a file that takes too long becomes plain text, the others are parsed', async () => {
+  // A chain of calls takes time that grows with the square of its length.
+  const slow = `# slow\nx = a${'.b()'.repeat(60_000)}\n`;
+  const files = [
+    file('a.py', 'def f(): pass\n'),
+    file('slow.py', slow),
+    ...Array.from({ length: 6 }, (_, i) => file(`z${i}.py`, 'def g(): pass\n')),
+  ];
+  const found = await all(open({ size: 1, fileTimeout: 1000 }).parse(files));
+  assert.deepEqual(
+    found.map(({ path, chunks, failure }) => [path, chunks.length, failure]),
+    [
+      ['a.py', 2, null],
+      ['slow.py', 1, 'parsing took too long'],
+      ...Array.from({ length: 6 }, (_, i) => [`z${i}.py`, 2, null]),
+    ],
+  );
+  const plain = found[1]!;
+  assert.deepEqual([plain.lines, plain.errors, plain.chunks[0]!.kind], [2, 1, 'module']);
+  assert.match(plain.chunks[0]!.text, /^# slow\nx = a\.b\(\)/);
+  assert.deepEqual(JSON.parse(plain.factsJson), { imports: [], bindings: [], references: [] });
+});
+
+test('pool: a file that ends its thread becomes plain text, the others are parsed', async () => {
+  const huge = 'f(x)\n'.repeat(200_000);
+  const found = await all(
+    open({ size: 1, maxHeap: 48 }).parse([
+      file('a.py', 'def f(): pass\n'),
+      file('huge.py', huge),
+      file('z.py', 'def g(): pass\n'),
+    ]),
+  );
+  assert.deepEqual(
+    found.map(({ path, chunks, lines, errors }) => [path, chunks.length, lines, errors]),
+    [
+      ['a.py', 2, 1, 0],
+      ['huge.py', 1, 200_000, 1],
+      ['z.py', 2, 1, 0],
+    ],
+  );
+  assert.match(found[1]!.failure!, /memory/);
+});
+
+test('pool: a file of no known language is refused', async () => {
+  await assert.rejects(open().parseOne(file('a.txt', 'x')), {
+    name: 'LocusError',
+    code: 'bad-input',
+    message: /a\.txt/,
+  });
+});
+
+test('pool: closing stops what is under way and what comes later', async () => {
+  const pool = open();
+  const waiting = Array.from({ length: 20 }, (_, i) => pool.parseOne(file(`f${i}.py`, 'x = 1\n')));
+  const settled = Promise.allSettled(waiting);
+  await pool.close();
+  assert.ok((await settled).every((result) => result.status === 'rejected'));
+  await assert.rejects(pool.parseOne(file('a.py', '')), { code: 'cancelled' });
+});
