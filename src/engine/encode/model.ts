@@ -7,6 +7,10 @@ import type { Manifest } from './manifest.ts';
 import { type DeviceName, gpusOfThisPlatform, isOfThisPlatform, PROVIDERS } from './providers.ts';
 import type { Device, EncoderRow } from './types.ts';
 
+// onnxruntime throws its errors and prints them as well; once is enough.
+ort.env.logLevel = 'fatal';
+const QUIET = 4;
+
 /** A model loaded on a device. */
 export interface LoadedModel {
   readonly device: string;
@@ -118,8 +122,7 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
     executionProviders: [...provider.executionProviders],
     intraOpNumThreads: kind.threads,
     interOpNumThreads: 1,
-    // Errors are thrown; warnings, such as operators that stay on the CPU, say nothing to a user.
-    logSeverityLevel: 3,
+    logSeverityLevel: QUIET,
   });
   return {
     device,
@@ -157,6 +160,8 @@ function withoutUndefined(embeddings: Float32Array, dimensions: number): Float32
   return embeddings;
 }
 
+/** The first line of an error, less the source position and condition that onnxruntime puts in front. */
 function firstLine(error: unknown): string {
-  return String((error as Error).message ?? error).split('\n')[0];
+  const [line] = String((error as Error).message ?? error).split('\n');
+  return line.replace(/^\S+:\d+ .* was false\. /, '');
 }

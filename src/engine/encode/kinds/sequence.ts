@@ -95,46 +95,56 @@ async function createInputs(folder: string, model: SequenceManifest): Promise<In
 
     explain(document) {
       const { path, text, signatureEnd } = document;
-      const signature = `${path}\n${text.slice(0, signatureEnd)}`;
+      const signature = text.slice(0, signatureEnd);
       // Tokens of a part: those of everything up to its end, less those of the parts before it.
-      const ends = [`${path}\n`, signature].map((head) => opened(0, head, maxTokens).length);
-      const [pathEnd, signatureTokens] = ends;
-      const own = chunk(document).length;
-      const parts: EncoderPart[] = [
-        { role: 'path', text: path, tokens: pathEnd, cut: 0 },
-        {
-          role: 'signature',
-          text: text.slice(0, signatureEnd),
-          tokens: signatureTokens - pathEnd,
-          cut: 0,
-        },
-        { role: 'body', text: text.slice(signatureEnd), tokens: own - signatureTokens, cut: 0 },
+      const pathEnd = opened(special.chunk, `${path}\n`, maxTokens).length;
+      const signatureLast = opened(special.chunk, `${path}\n${signature}`, maxTokens).length;
+      const last = chunk(document).length;
+      const parts: Part[] = [
+        { role: 'path', text: path, tokens: pathEnd, opening: 1 },
+        { role: 'signature', text: signature, tokens: signatureLast - pathEnd, opening: 0 },
+        { role: 'body', text: text.slice(signatureEnd), tokens: last - signatureLast, opening: 0 },
       ];
       callees(document).forEach((ids, i) => {
-        const cut = Math.max(0, ids.length - maxCalleeTokens);
-        parts.push({
-          role: 'callee',
-          text: document.callees[i].text,
-          tokens: ids.length - cut,
-          cut,
-        });
+        const callee = document.callees[i];
+        const text = `${callee.path}\n${callee.text}`;
+        parts.push({ role: 'callee', text, tokens: ids.length, opening: 1 });
       });
-      return cutToLimit(
-        parts.filter((part) => part.role === 'callee' || part.text !== ''),
-        maxTokens,
-      );
+      let left = maxTokens;
+      return parts
+        .filter((part) => part.text !== '')
+        .map((part) => {
+          const limit = part.role === 'callee' ? Math.min(maxCalleeTokens, left) : left;
+          left -= Math.min(part.tokens, limit);
+          return cutPart(part, limit, tokenize);
+        });
     },
   };
 }
 
-/** Moves the tokens past the first `limit` of all parts from `tokens` to `cut`. */
-function cutToLimit(parts: EncoderPart[], limit: number): EncoderPart[] {
-  let left = limit;
-  return parts.map((part) => {
-    const tokens = Math.min(part.tokens, left);
-    left -= tokens;
-    return { ...part, tokens, cut: part.cut + part.tokens - tokens };
-  });
+/** A part before it is cut; `opening` is 1 where a special token stands in front of the text. */
+interface Part {
+  role: EncoderPart['role'];
+  text: string;
+  tokens: number;
+  opening: number;
+}
+
+/** The part as far as `limit` tokens reach. */
+function cutPart(
+  { role, text, tokens, opening }: Part,
+  limit: number,
+  tokenize: (text: string) => number[],
+): EncoderPart {
+  if (tokens <= limit) return { role, text, tokens, cut: 0 };
+  // The longest beginning of the text that has no more tokens than fit, by bisection.
+  let [fits, tooLong] = [0, text.length];
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (tokenize(text.slice(0, middle)).length <= limit - opening) fits = middle;
+    else tooLong = middle;
+  }
+  return { role, text: text.slice(0, fits), tokens: limit, cut: tokens - limit };
 }
 
 /** A Hugging Face tokenizer, without the special tokens that it would put around a text. */

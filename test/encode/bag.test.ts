@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
+import { fnv1a32 } from '../../src/engine/encode/words.ts';
+import { bagManifest, folderWith } from './model-folder.ts';
+
+const WORDS = ['def', 'read', 'lines', 'return', 'io', 'path', 'bug'];
+const [DEF, READ, LINES, RETURN, IO, PATH, BUG] = WORDS.keys();
+
+async function tinyInputs(t: TestContext) {
+  const folder = await folderWith(t, {
+    'model.json': bagManifest(),
+    'vocab.txt': `${WORDS.join('\n')}\n`,
+    'model.onnx': '',
+  });
+  return createInputs(folder, await loadManifest(folder));
+}
+
+/** A row as (id, type, count) triples. */
+function tokens(row: EncoderRow): number[][] {
+  const counts = Array.from(row.tokenWeights!, (weight) => Math.round(Math.expm1(weight)));
+  return Array.from(row.inputIds, (id, i) => [id, row.tokenTypeIds[i], counts[i]]);
+}
+
+function document(changes: Partial<EncoderDocument>): EncoderDocument {
+  return { path: 'io', text: '', signatureEnd: 0, doc: null, callees: [], ...changes };
+}
+
+test('a chunk has one token for each distinct word of each field', async (t) => {
+  const inputs = await tinyInputs(t);
+  const signature = 'def read(path):';
+  const row = inputs.document(
+    document({
+      path: 'io/path.io',
+      text: `${signature}\n  return read(path), read`,
+      signatureEnd: signature.length,
+      callees: [{ path: 'x.py', text: 'def lines' }],
+    }),
+  );
+  assert.deepEqual(tokens(row), [
+    [IO, 0, 2],
+    [PATH, 0, 1],
+    [DEF, 1, 1],
+    [READ, 1, 1],
+    [PATH, 1, 1],
+    [RETURN, 2, 1],
+    [READ, 2, 2],
+    [PATH, 2, 1],
+    [DEF, 3, 1],
+    [LINES, 3, 1],
+  ]);
+  assert.equal(row.tokenWeights![0], Math.fround(Math.log(3)));
+});
+
+test('a word outside the vocabulary has the id of its bucket', async (t) => {
+  const inputs = await tinyInputs(t);
+  const row = inputs.document(document({ path: 'zebra/Zebra' }));
+  assert.deepEqual(tokens(row), [[WORDS.length + (fnv1a32('zebra') % 16), 0, 2]]);
+});
+
+test('a field counts its first words only', async (t) => {
+  const inputs = await tinyInputs(t);
+  const row = inputs.document(document({ path: '', text: `${'read '.repeat(6)} lines` }));
+  assert.deepEqual(tokens(row), [[READ, 2, 6]]);
+});
+
+test('of four callees, three lines and 200 characters are seen', async (t) => {
+  const inputs = await tinyInputs(t);
+  const text = `def\nread\n${' '.repeat(2)}\nlines`;
+  const long = `${' '.repeat(200)}lines`;
+  const callees = [text, long, 'io', 'path', 'bug'].map((text) => ({ path: 'bug', text }));
+  const row = inputs.document(document({ path: '', callees }));
+  assert.deepEqual(tokens(row), [
+    [DEF, 3, 1],
+    [READ, 3, 1],
+    [IO, 3, 1],
+    [PATH, 3, 1],
+  ]);
+});
+
+test("an issue's first line is its title, and its words are limited together", async (t) => {
+  const inputs = await tinyInputs(t);
+  const row = inputs.query(`bug bug\n${'read '.repeat(6)}lines`);
+  assert.deepEqual(tokens(row), [
+    [BUG, 4, 2],
+    [READ, 5, 6],
+  ]);
+  assert.deepEqual(tokens(inputs.query('')), []);
+});
+
+test('an explanation shows the parts, the words of each and what was cut', async (t) => {
+  const inputs = await tinyInputs(t);
+  const signature = 'def read(path):';
+  const parts = inputs.explain(
+    document({
+      text: `${signature} one two three four five six seven eight`,
+      signatureEnd: signature.length,
+      callees: [
+        { path: 'a', text: 'def lines' },
+        { path: 'b', text: '' },
+      ],
+    }),
+  );
+  assert.deepEqual(parts, [
+    { role: 'path', text: 'io', tokens: 1, cut: 0 },
+    { role: 'signature', text: signature, tokens: 3, cut: 0 },
+    { role: 'body', text: ' one two three four five six', tokens: 6, cut: 2 },
+    { role: 'callee', text: 'def lines', tokens: 2, cut: 0 },
+    { role: 'callee', text: '', tokens: 0, cut: 0 },
+  ]);
+});
