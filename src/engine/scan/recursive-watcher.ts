@@ -3,6 +3,8 @@ import { join, relative, sep } from 'node:path';
 import type { AsyncSubscription, Event } from '@parcel/watcher';
 import type { ChangeSink, TreeWatcher } from './watch.ts';
 
+const INSIDE_GIT = /(^|\/)\.git(\/|$)/;
+
 /** Watches a tree where the system itself watches whole trees (macOS, Windows), through `@parcel/watcher`. */
 export class RecursiveWatcher implements TreeWatcher {
   readonly #root: string;
@@ -39,6 +41,7 @@ export class RecursiveWatcher implements TreeWatcher {
 
   #handle(event: Event): void {
     const path = relative(this.#root, event.path).replaceAll(sep, '/');
+    if (INSIDE_GIT.test(path)) return;
     if (path === '' || event.type === 'update') {
       if (path === '') this.#sink.checkRoot();
       else this.#sink.file(path);

@@ -5,7 +5,7 @@ import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { GitFailure, git } from './git.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IgnoreRules, parentOf } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
 import { realFolder } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
@@ -47,6 +47,14 @@ export interface TreeWatcher {
   close(): Promise<void>;
 }
 
+export type WatcherMaker = (root: string, sink: ChangeSink) => TreeWatcher;
+
+function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
+  return process.platform === 'linux'
+    ? new FolderWatcher(root, sink)
+    : new RecursiveWatcher(root, sink);
+}
+
 /** Milliseconds between rescans where the system cannot watch. */
 const POLL = 2000;
 
@@ -55,14 +63,19 @@ const POLL = 2000;
  * resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit) and of ignore files ask for a
  * rescan. Rejects with `LocusError` when the root is not a folder.
  */
-export async function watchTree(root: string, options: WatchOptions): Promise<void> {
-  const watching = new Watching(realFolder(root), options);
+export async function watchTree(
+  root: string,
+  options: WatchOptions,
+  makeWatcher: WatcherMaker = nativeWatcher,
+): Promise<void> {
+  const watching = new Watching(realFolder(root), options, makeWatcher);
   await watching.run();
 }
 
 class Watching implements ChangeSink {
   readonly #root: string;
   readonly #options: WatchOptions;
+  readonly #makeWatcher: WatcherMaker;
   readonly #excludes: Exclusion;
   readonly #batcher: ChangeBatcher;
   /** Tells a root that was deleted and made anew from the one that is watched. */
@@ -77,9 +90,10 @@ class Watching implements ChangeSink {
   #polling: NodeJS.Timeout | undefined;
   #ended = false;
 
-  constructor(root: string, options: WatchOptions) {
+  constructor(root: string, options: WatchOptions, makeWatcher: WatcherMaker) {
     this.#root = root;
     this.#options = options;
+    this.#makeWatcher = makeWatcher;
     this.#excludes = excluding(options.exclude);
     this.#rules = new IgnoreRules(root);
     this.#identity = identityOf(root);
@@ -109,10 +123,15 @@ class Watching implements ChangeSink {
     if (basename(folder) === '.git' || this.#excludes(`${folder}/`)) return true;
     // Submodules and other repositories inside this one are not part of it.
     if (this.#tracked && existsSync(join(this.#root, folder, '.git'))) return true;
+    return this.#ignores(folder);
+  }
+
+  #ignores(folder: string): boolean {
     return this.#rules.ignores(folder, true) && !this.#tracked?.has(folder);
   }
 
   file(path: string): void {
+    if (this.#ignores(parentOf(path))) return;
     if (basename(path) === '.gitignore') this.#ignoreRulesChanged();
     else if (this.accepts(path)) this.#batcher.file(path);
   }
@@ -168,10 +187,7 @@ class Watching implements ChangeSink {
 
   async #watchFiles(): Promise<void> {
     this.#rules = new IgnoreRules(this.#root);
-    const watcher =
-      process.platform === 'linux'
-        ? new FolderWatcher(this.#root, this)
-        : new RecursiveWatcher(this.#root, this);
+    const watcher = this.#makeWatcher(this.#root, this);
     this.#watcher = watcher;
     try {
       this.#tracked = await trackedFolders(this.#root);
