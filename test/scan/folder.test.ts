@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   commit,
   contents,
@@ -290,6 +291,27 @@ test('files that vanish or change their kind before they are read', async (t) =>
     'link.py': 'unreadable',
     'grown.py': 'too large',
   });
+});
+
+test('hashes of files that did not change are known without reading them again', async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'a.py': 'a = 1\n', 'b.py': 'b = 1\n', 'c.py': '', 'fresh.py': '' });
+  const hour = 3600_000;
+  utimesSync(join(root, 'fresh.py'), new Date(), new Date(Date.now() + hour));
+  // A file that changed within two seconds of being read might change again and keep its time stamps.
+  await sleep(2100);
+  const tree = await open(t, root);
+  const hashes = async () => {
+    const { entries } = await tree.list(isPython);
+    return Object.fromEntries(entries.map((entry) => [entry.path, entry.hash]));
+  };
+  const unknown = { 'a.py': null, 'b.py': null, 'c.py': null, 'fresh.py': null };
+  assert.deepEqual(await hashes(), unknown);
+  const { hashes: read } = await contents(tree);
+  assert.deepEqual(await hashes(), { ...read, 'fresh.py': null });
+  write(root, { 'a.py': 'a = 2\n' });
+  utimesSync(join(root, 'b.py'), new Date(), new Date(Date.now() - hour));
+  assert.deepEqual(await hashes(), { ...unknown, 'c.py': read['c.py'] });
 });
 
 test('a listing of some paths only agrees with the whole one', async (t) => {

@@ -169,6 +169,27 @@ test('batches come while writing goes on', limits, async (t) => {
   await writer;
 });
 
+test('more events than the system holds', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'noise/a.log': '', 'noise/b.log': '', 'a.py': '' });
+  const { seen, after } = await watched(t, root);
+  await after(
+    () => {
+      // All in one go, so that nothing is taken from the queue meanwhile.
+      for (let count = 0; count < 10_000; count++) {
+        appendFileSync(join(root, 'noise/a.log'), '.');
+        appendFileSync(join(root, 'noise/b.log'), '.');
+      }
+      write(root, { 'late/x.py': '' });
+    },
+    () => seen.rescans > 0,
+  );
+  await after(
+    () => write(root, { 'late/x.py': '1' }),
+    () => seen.paths.includes('late/x.py'),
+  );
+});
+
 test('a root that is deleted or replaced ends the watching', limits, async (t) => {
   const parent = temporaryFolder(t);
   for (const end of ['delete', 'replace'] as const) {

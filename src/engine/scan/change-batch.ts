@@ -9,8 +9,6 @@ export interface ChangeBatch {
 /** Milliseconds without a change before a batch is handed on, and the longest that its first change waits. */
 const QUIET = 50;
 const LONGEST = 500;
-/** So many changes at once come from a branch switch or the like; the system's queue may have lost some. */
-const MANY = 1000;
 
 /** Collects changes until they pause, so that one save or one branch switch becomes one update. */
 export class ChangeBatcher {
@@ -25,7 +23,6 @@ export class ChangeBatcher {
 
   file(path: string): void {
     this.#batch.paths.add(path);
-    if (this.#batch.paths.size >= MANY) this.#batch.rescan = true;
     this.#schedule();
   }
 

@@ -7,6 +7,7 @@ import type { SkippedFile } from '../../shared/types.ts';
 import { byPath, CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
+import { HashMemory } from './hash-memory.ts';
 import { parentOf } from './ignore-rules.ts';
 import { tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
@@ -26,6 +27,7 @@ export class FolderTree implements SourceTree {
   readonly revision = null;
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
+  readonly #hashes = new HashMemory();
 
   constructor(root: string, lister: Lister, excludes: Exclusion) {
     this.root = root;
@@ -43,7 +45,9 @@ export class FolderTree implements SourceTree {
     const folders = new Map<string, boolean>([['', true]]);
     for (const [index, path] of candidates.files.entries()) {
       if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
-      const found = isWithoutLinks(this.root, parentOf(path), folders) && examine(this.root, path);
+      const found =
+        isWithoutLinks(this.root, parentOf(path), folders) &&
+        examine(this.root, path, this.#hashes);
       if (!found) continue;
       if ('reason' in found) candidates.skip(found);
       else entries.push(found);
@@ -57,7 +61,7 @@ export class FolderTree implements SourceTree {
   }
 
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
-    return mapWindow(entries, READERS, ({ path }) => readSource(this.root, path));
+    return mapWindow(entries, READERS, ({ path }) => readSource(this.root, path, this.#hashes));
   }
 
   async close(): Promise<void> {}
@@ -76,14 +80,14 @@ function isWithoutLinks(root: string, folder: string, known: Map<string, boolean
 }
 
 /** One file on disk: an entry, the reason to skip it, or null when there is no such file (any more). */
-function examine(root: string, path: string): SourceEntry | SkippedFile | null {
+function examine(root: string, path: string, hashes: HashMemory): SourceEntry | SkippedFile | null {
   const file = join(root, path);
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (!stat || stat.isDirectory()) return null;
     if (stat.isSymbolicLink()) return examineLink(root, path);
     if (!stat.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
-    return tooLarge(path, stat.size) ?? { path, hash: null, size: stat.size };
+    return tooLarge(path, stat.size) ?? { path, hash: hashes.recall(path, stat), size: stat.size };
   } catch (error) {
     if (isGone(error)) return null;
     return { path, reason: 'unreadable', detail: (error as Error).message };
@@ -114,8 +118,9 @@ function examineLink(root: string, path: string): SkippedFile | null {
 /** Never blocks on a pipe or a device that took the file's place, and follows no link. Windows lacks the flags. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-async function readSource(root: string, path: string): Promise<SourceContent> {
+async function readSource(root: string, path: string, hashes: HashMemory): Promise<SourceContent> {
   try {
+    const readAt = Date.now();
     const file = await open(join(root, path), OPEN_FLAGS);
     try {
       const before = await file.stat();
@@ -132,7 +137,10 @@ async function readSource(root: string, path: string): Promise<SourceContent> {
       ) {
         return unreadable(path, 'it changed while it was read');
       }
-      return sourceContent(path, blobId(bytes.subarray(0, length)), bytes.subarray(0, length));
+      const content = bytes.subarray(0, length);
+      const hash = blobId(content);
+      hashes.remember(path, before, readAt, hash);
+      return sourceContent(path, hash, content);
     } finally {
       await file.close();
     }

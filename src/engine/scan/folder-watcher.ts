@@ -5,6 +5,12 @@ import type { ChangeSink, TreeWatcher } from './watch.ts';
 
 /** Folders added between two chances for other work of this thread. */
 const FOLDERS_PER_TURN = 50;
+/**
+ * Linux queues 16,384 events (fs.inotify.max_queued_events) and drops what comes then; Node does not say so.
+ * After half as many without a pause of BREATH milliseconds, some may have been dropped.
+ */
+const BURST = 8000;
+const BREATH = 500;
 
 /**
  * Watches a tree on Linux, where the system watches single folders only: one watch for each folder that is not
@@ -16,6 +22,8 @@ export class FolderWatcher implements TreeWatcher {
   readonly #sink: ChangeSink;
   readonly #watches = new Map<string, FSWatcher>();
   #closed = false;
+  #burst = 0;
+  #lastEventAt = 0;
 
   constructor(root: string, sink: ChangeSink) {
     this.#root = root;
@@ -68,6 +76,10 @@ export class FolderWatcher implements TreeWatcher {
   /** `rename`: something by this name appeared or disappeared; `change`: its content or its attributes changed. */
   #handle(folder: string, event: string, name: Buffer | null): void {
     if (this.#closed) return;
+    if (this.#isBurst()) {
+      this.#sink.lostTrack();
+      return;
+    }
     if (name === null) {
       this.#sink.rescan();
       return;
@@ -92,6 +104,14 @@ export class FolderWatcher implements TreeWatcher {
     } else {
       this.#sink.file(path);
     }
+  }
+
+  #isBurst(): boolean {
+    const now = performance.now();
+    if (now - this.#lastEventAt > BREATH) this.#burst = 0;
+    this.#lastEventAt = now;
+    this.#burst += 1;
+    return this.#burst >= BURST;
   }
 
   #drop(top: string): void {

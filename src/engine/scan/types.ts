@@ -4,7 +4,7 @@ import type { SkippedFile } from '../../shared/types.ts';
 export interface SourceEntry {
   /** Relative to the root, with forward slashes. */
   path: string;
-  /** Git's blob id of the content, lower-case hex; the content hash by which work is shared. Null until the content is read. */
+  /** Git's blob id of the content, lower-case hex; the content hash by which work is shared. Null when only reading can tell. */
   hash: string | null;
   /** Bytes. */
   size: number;

@@ -36,6 +36,8 @@ export interface ChangeSink {
   prunes(folder: string): boolean;
   file(path: string): void;
   rescan(): void;
+  /** Changes, new folders among them, may have gone unreported. */
+  lostTrack(): void;
   /** Something happened to the root itself, perhaps its end. */
   checkRoot(): void;
   /** Watching cannot go on. */
@@ -132,7 +134,8 @@ class Watching implements ChangeSink {
 
   file(path: string): void {
     if (this.#ignores(parentOf(path))) return;
-    if (basename(path) === '.gitignore') this.#ignoreRulesChanged();
+    // Other folders may matter now.
+    if (basename(path) === '.gitignore') this.lostTrack();
     else if (this.accepts(path)) this.#batcher.file(path);
   }
 
@@ -202,8 +205,8 @@ class Watching implements ChangeSink {
     this.#watcher = null;
   }
 
-  /** Other folders may matter now: watches anew. */
-  #ignoreRulesChanged(): void {
+  /** Watches anew, with the ignore rules as they are now. */
+  lostTrack(): void {
     if (this.#ended || this.#polling) return;
     this.#closeWatcher();
     this.#watchFiles().then(() => this.rescan());
@@ -219,9 +222,7 @@ class Watching implements ChangeSink {
           '..',
         );
       this.#watchNames(await folderOf('HEAD'), ['HEAD', 'index'], () => this.rescan());
-      this.#watchNames(await folderOf('info/exclude'), ['exclude'], () =>
-        this.#ignoreRulesChanged(),
-      );
+      this.#watchNames(await folderOf('info/exclude'), ['exclude'], () => this.lostTrack());
     } catch (error) {
       // Without git, or outside a repository, there is nothing to watch here.
       if (!(error instanceof GitFailure)) this.failed(error as Error);
