@@ -1,0 +1,28 @@
+/*
+ * Embeds the sample documents on a device and prints the result as JSON. A process of its own,
+ * since a Vulkan driver is chosen by the environment that a process starts with.
+ *
+ *     node embed-on.ts <model folder> <device>
+ */
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import type { Device } from '../../src/engine/encode/types.ts';
+import { sampleDocuments } from './sample-documents.ts';
+
+/** What this prints. */
+export interface Embedded {
+  device: string;
+  fallback: string | null;
+  /** By key. */
+  vectors: Record<string, number[]>;
+}
+
+const [modelFolder, device] = process.argv.slice(2);
+const encoder = await createEncoder({ modelFolder, device: device as Device });
+const { vectors } = await encoder.encode(await sampleDocuments(), (keys) => keys.map(() => false));
+await encoder.close();
+const embedded: Embedded = {
+  device: encoder.device,
+  fallback: encoder.fallback,
+  vectors: Object.fromEntries([...vectors].map(([key, vector]) => [key, [...vector]])),
+};
+process.stdout.write(JSON.stringify(embedded));
