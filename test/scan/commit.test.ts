@@ -99,6 +99,15 @@ test('reading can stop early, overlap and start again', async (t) => {
   assert.deepEqual(two.texts, files);
 });
 
+test("a partial clone is not completed behind the user's back", async (t) => {
+  const root = repository(t, { 'a.py': 'a = 1\n' });
+  git(root, 'config', 'uploadpack.allowFilter', 'true');
+  const clone = join(temporaryFolder(t), 'clone');
+  git(root, 'clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${root}`, clone);
+  const tree = await open(t, clone, { revision: 'HEAD' });
+  await assert.rejects(tree.list(isPython), { code: 'bad-repository', remedy: /clone is partial/ });
+});
+
 test('an object that the repository lacks is reported, not fetched', async (t) => {
   const root = repository(t, { 'a.py': 'a = 1\n' });
   const tree = await open(t, root, { revision: 'HEAD' });

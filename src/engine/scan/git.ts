@@ -8,15 +8,23 @@ export class GitFailure extends LocusError {
   readonly exitCode: number | null;
 
   constructor(folder: string, exitCode: number | null, said: string) {
-    const remedy =
-      exitCode === null
-        ? 'Install git, or put it on the PATH.'
-        : /dubious ownership/.test(said)
-          ? `The folder belongs to another user. If you trust it: git config --global --add safe.directory '${folder}'`
-          : `See what git status says in ${folder}.`;
-    super('bad-repository', `Git cannot read ${folder}: ${said}`, remedy);
+    super(
+      'bad-repository',
+      `Git cannot read ${folder}: ${said}`,
+      remedyFor(folder, exitCode, said),
+    );
     this.exitCode = exitCode;
   }
+}
+
+function remedyFor(folder: string, exitCode: number | null, said: string): string {
+  if (exitCode === null) return 'Install git, or put it on the PATH.';
+  if (/dubious ownership/.test(said)) {
+    return `The folder belongs to another user. If you trust it: git config --global --add safe.directory '${folder}'`;
+  }
+  if (/promisor/.test(said))
+    return 'The clone is partial. Get the rest with git fetch --refetch --no-filter.';
+  return `See what git status says in ${folder}.`;
 }
 
 /**
