@@ -183,3 +183,52 @@ def test_f(x):
     ['tests/test_a.py::test_f > tests/test_a.py::Helper.check_it_all guess'],
   );
 });
+
+test('a guess may be the one method that all others of the name override', async () => {
+  const family = `
+class Shape:
+    def compute_area(self): pass
+class Square(Shape):
+    def compute_area(self): pass
+class Tile(Square):
+    def compute_area(self): pass
+
+def f(thing):
+    thing.compute_area()
+`;
+  const inherits = ['Square > Shape inherit', 'Tile > Square inherit'];
+  assert.deepEqual(await edgesIn(family), [...inherits, 'f > Shape.compute_area guess']);
+  const stranger = 'class Garden:\n    def compute_area(self): pass\n';
+  assert.deepEqual(await edgesIn(family + stranger), inherits);
+  const sameName = 'def compute_area(): pass\n';
+  assert.deepEqual(await edgesIn(family + sameName), inherits);
+});
+
+test('a call of what an attribute holds is no call of a method elsewhere', async () => {
+  assert.deepEqual(
+    await edges({
+      'a.py': `
+import settings
+
+class Task:
+    def __init__(self, on_finish):
+        self.on_finish = on_finish
+    @property
+    def on_start(self): pass
+    def run(self):
+        self.on_finish()
+        self.on_start()
+        settings.on_error()
+
+class Screen:
+    def on_finish(self): pass
+    def on_error(self): pass
+
+def f(task):
+    task.on_start()
+`,
+      'settings.py': 'on_error = choose()\n',
+    }),
+    [],
+  );
+});

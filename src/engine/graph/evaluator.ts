@@ -4,7 +4,7 @@ import type { Lineage } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import { getOrAdd, type Module } from './modules.ts';
 import type { Reads } from './reads.ts';
-import { OUTSIDE, UNKNOWN, union, type Value, type Values } from './values.ts';
+import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './values.ts';
 import type { World } from './world.ts';
 
 const CALL = '()';
@@ -170,8 +170,8 @@ export class Evaluator {
     const file = module.file === null ? undefined : this.#world.files.get(module.file);
     const member = file ? this.member(file, name) : null;
     if (member && member.length > 0) return member;
-    if (module.folder === null) return member ?? OUTSIDE;
-    return this.#submodule(module.folder, name) ?? member ?? OUTSIDE;
+    const child = module.folder === null ? null : this.#submodule(module.folder, name);
+    return child ?? (member ? SOMETHING : OUTSIDE);
   }
 
   #submodule(folder: string, name: string): Values | null {
@@ -264,6 +264,8 @@ export class Evaluator {
           : this.#classAttribute(value.definition, name, 0);
       case 'super':
         return this.#classAttribute(value.definition, name, 1);
+      case 'something':
+        return UNKNOWN;
       default:
         return OUTSIDE;
     }
@@ -286,14 +288,18 @@ export class Evaluator {
       if (!bindings) continue;
       isAttribute = true;
       const values = this.#bindingValues(owner.file, bindings);
-      if (values.length > 0) return values;
+      if (values.some((value) => value.kind !== 'something')) return values;
     }
-    return complete || isAttribute ? UNKNOWN : OUTSIDE;
+    if (isAttribute) return SOMETHING;
+    return complete ? UNKNOWN : OUTSIDE;
   }
 
   #memberValues(members: readonly Definition[], receiver: Definition): Values {
     const property = members.find((member) => member.isProperty);
-    if (property) return this.#returned(property, receiver);
+    if (property) {
+      const values = this.#returned(property, receiver);
+      return values.length > 0 ? values : SOMETHING;
+    }
     return [definitionValue(members.at(-1)!, receiver)];
   }
 

@@ -46,6 +46,7 @@ const EMPTY_SCOPE: Scope = {
 /** One file's definitions and bindings, arranged for look-up by name. Immutable. */
 export class FileIndex {
   readonly path: string;
+  readonly isTest: boolean;
   readonly chunkIds: readonly number[];
   readonly facts: FileFacts;
   readonly definitions: readonly Definition[];
@@ -56,8 +57,9 @@ export class FileIndex {
   readonly moduleScope: number;
   readonly #chunks: GraphFile['chunks'];
 
-  constructor(file: GraphFile, language: GraphLanguage) {
+  constructor(file: GraphFile, language: GraphLanguage, isTest: boolean) {
     this.path = file.path;
+    this.isTest = isTest;
     this.chunkIds = file.chunkIds;
     this.facts = file.facts;
     this.#chunks = file.chunks;

@@ -4,23 +4,18 @@ import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
 import type { GraphLanguage } from './language.ts';
+import { MethodNames } from './method-names.ts';
 import { getOrAdd, ModuleTree } from './modules.ts';
 import { Reads } from './reads.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
 
-/** Where a reference leads. */
-interface Target {
-  definition: Definition;
-  kind: EdgeKind;
-}
-
 /**
  * The call resolver for the files of one language.
  *
  * A reference is resolved through scopes, imports, classes and the types of receivers. Only where
- * nothing is known of a receiver, and one function or method alone in the repository has the name,
- * is it taken for the target, marked as a guess.
+ * nothing is known of a receiver, and its name alone gives a method away, is that taken for the target,
+ * marked as a guess.
  *
  * Every file's edges remember what they were derived from (`Reads`), and an update tells from that
  * which files it concerns.
@@ -32,8 +27,7 @@ export class LanguageGraph implements CallResolver {
   readonly #modules: ModuleTree;
   readonly #classes: ClassHierarchy;
   readonly #reads = new Map<string, Reads>();
-  /** Functions and methods by name, common names left out. */
-  readonly #functions = new Map<string, Set<Definition>>();
+  readonly #methods: MethodNames;
 
   /** `isTest(path)`: whether a file is test code, which other code does not call. */
   constructor(language: GraphLanguage, isTest: (path: string) => boolean) {
@@ -41,6 +35,7 @@ export class LanguageGraph implements CallResolver {
     this.#isTest = isTest;
     this.#modules = new ModuleTree(language, isTest);
     this.#classes = new ClassHierarchy(this.#world());
+    this.#methods = new MethodNames(this.#classes, language.commonNames);
   }
 
   #world() {
@@ -56,6 +51,7 @@ export class LanguageGraph implements CallResolver {
     const modules = new Set<string>();
     for (const [path, file] of files) names.set(path, this.#replace(path, file, modules));
     this.#classes.clear();
+    this.#methods.clear();
 
     const affected = new Set(files.keys());
     for (const path of affected) this.#reads.delete(path);
@@ -69,14 +65,12 @@ export class LanguageGraph implements CallResolver {
   /** Puts a file in place of its last version; returns the names on which they differ for other files. */
   #replace(path: string, file: GraphFile | null, modules: Set<string>): Set<string> {
     const before = this.#files.get(path);
-    const after = file && new FileIndex(file, this.#language);
-    if (before) this.#forget(before);
+    const after = file && new FileIndex(file, this.#language, this.#isTest(path));
+    if (before) this.#methods.remove(before);
     if (after) {
       this.#files.set(path, after);
       this.#modules.add(path, modules);
-      for (const definition of after.definitions)
-        if (this.#isGuessable(definition))
-          getOrAdd(this.#functions, definition.name, () => new Set<Definition>()).add(definition);
+      this.#methods.add(after);
     } else {
       this.#files.delete(path);
       this.#modules.remove(path, modules);
@@ -84,17 +78,6 @@ export class LanguageGraph implements CallResolver {
     if (before && after) return changedNames(before, after);
     if (this.#reads.size === 0) return new Set();
     return new Set((before ?? after)?.visibleFacts().keys());
-  }
-
-  #forget(file: FileIndex): void {
-    for (const definition of file.definitions) {
-      const same = this.#functions.get(definition.name);
-      if (same?.delete(definition) && same.size === 0) this.#functions.delete(definition.name);
-    }
-  }
-
-  #isGuessable({ kind, name }: Definition): boolean {
-    return (kind === 'function' || kind === 'method') && !this.#language.commonNames.has(name);
   }
 
   /** The edges whose caller is in this file; none for a file that is not there. */
@@ -113,58 +96,44 @@ export class LanguageGraph implements CallResolver {
       const isOuter = reference.kind === 'decorate' || reference.kind === 'inherit';
       const scope = isOuter ? (caller.parent?.index ?? file.moduleScope) : reference.scope;
       const values = evaluator.chain(file, scope, reference.chain);
-      const targets = this.#targets(values, reference.kind, evaluator);
-      for (const target of targets) edges.add(caller, target, false, reference);
+      for (const value of values) {
+        const called = this.#called(value, evaluator);
+        for (const one of called) this.#addEdge(edges, one, reference, caller);
+      }
       if (values.length > 0) continue;
       const guess = this.#guess(file, reference, reads);
-      if (guess) edges.add(caller, { definition: guess, kind: 'call' }, true, reference);
+      if (guess) edges.add(caller, guess, 'call', true, reference);
     }
     for (const definition of edges.callees()) reads.callees.add(definition.file.path);
     return edges.finish();
   }
 
-  #targets(values: Values, kind: EdgeKind, evaluator: Evaluator): Target[] {
-    return values.flatMap((value) => this.#target(value, kind, evaluator));
+  /** What runs when a value is called: of an object, its class's call method. */
+  #called(value: Value, evaluator: Evaluator): Values {
+    return value.kind === 'instance'
+      ? evaluator.attribute([value], this.#language.callMethod)
+      : [value];
   }
 
-  #target(value: Value, kind: EdgeKind, evaluator: Evaluator): Target[] {
-    const isCall = kind === 'call' || kind === 'construct';
-    switch (value.kind) {
-      case 'class':
-        return [{ definition: value.definition, kind: isCall ? 'construct' : kind }];
-      case 'function':
-        if (kind === 'inherit') return [];
-        return [{ definition: value.definition, kind: isCall ? 'call' : kind }];
-      case 'instance': {
-        if (kind === 'inherit') return [];
-        const method = evaluator.attribute([value], this.#language.callMethod);
-        return method.flatMap((found) =>
-          found.kind === 'function'
-            ? [{ definition: found.definition, kind: isCall ? ('call' as const) : kind }]
-            : [],
-        );
-      }
-      default:
-        return [];
-    }
+  #addEdge(edges: EdgeList, value: Value, reference: ReferenceFact, caller: Definition): void {
+    if (value.kind !== 'class' && value.kind !== 'function') return;
+    const isCall = reference.kind === 'call' || reference.kind === 'construct';
+    const kind = !isCall ? reference.kind : value.kind === 'class' ? 'construct' : 'call';
+    if (kind === 'inherit' && value.kind !== 'class') return;
+    edges.add(caller, value.definition, kind, false, reference);
   }
 
-  /** The only function of that name, for a call on a receiver of which nothing is known. */
+  /** The method that its name alone gives away, for a call on an object of which nothing is known. */
   #guess(file: FileIndex, { chain, kind }: ReferenceFact, reads: Reads): Definition | null {
     if (chain.length < 2 || (kind !== 'call' && kind !== 'construct')) return null;
     const name = chain.at(-1)!;
     if (this.#language.commonNames.has(name)) return null;
-    reads.guesses.add(name);
-    const candidates = this.#functions.get(name);
-    if (!candidates) return null;
-    const fromTest = this.#isTest(file.path);
-    let found: Definition | null = null;
-    for (const candidate of candidates) {
-      if (!fromTest && this.#isTest(candidate.file.path)) continue;
-      if (found) return null;
-      found = candidate;
+    const answer = this.#methods.only(name, file.isTest);
+    if (!reads.guesses.has(name)) {
+      reads.guesses.add(name);
+      reads.include(answer.reads);
     }
-    return found;
+    return answer.method;
   }
 }
 
@@ -197,24 +166,25 @@ class EdgeList {
 
   add(
     caller: Definition,
-    { definition, kind }: Target,
+    callee: Definition,
+    kind: EdgeKind,
     guess: boolean,
     { line, column }: ReferenceFact,
   ): void {
     const byCallee = getOrAdd(this.#byCaller, caller, () => new Map<Definition, ResolvedEdge[]>());
-    const edges = getOrAdd(byCallee, definition, () => []);
+    const edges = getOrAdd(byCallee, callee, () => []);
     let edge = edges.find((one) => one.kind === kind);
     if (!edge) {
       edge = {
         caller: caller.file.chunkIds[caller.index]!,
-        callee: definition.file.chunkIds[definition.index]!,
+        callee: callee.file.chunkIds[callee.index]!,
         kind,
         guess,
         sites: [],
       };
       edges.push(edge);
       this.#edges.push(edge);
-      this.#callees.add(definition);
+      this.#callees.add(callee);
     }
     edge.guess &&= guess;
     // Two values of one reference can share a target: they follow each other.

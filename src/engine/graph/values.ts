@@ -12,6 +12,8 @@ export type Value =
   | { kind: 'super'; definition: Definition }
   /** A function, or a method taken from an object or class (`receiver`). */
   | { kind: 'function'; definition: Definition; receiver: Definition | null }
+  /** What an attribute of a class or module holds when nothing more is known of it. */
+  | { kind: 'something' }
   /** Something known to be defined outside the repository. */
   | { kind: 'outside' };
 
@@ -19,6 +21,7 @@ export type Value =
 export type Values = readonly Value[];
 
 export const UNKNOWN: Values = [];
+export const SOMETHING: Values = [{ kind: 'something' }];
 export const OUTSIDE: Values = [{ kind: 'outside' }];
 
 /** More possibilities than this say nothing useful. */
@@ -38,10 +41,7 @@ export function union(parts: readonly Values[]): Values {
 
 function sameValue(a: Value, b: Value): boolean {
   if (a.kind !== b.kind) return false;
-  if (a.kind === 'outside') return true;
-  if (a.kind === 'module')
-    return (
-      b.kind === 'module' && a.module.file === b.module.file && a.module.folder === b.module.folder
-    );
-  return b.kind !== 'outside' && b.kind !== 'module' && a.definition === b.definition;
+  if ('definition' in a) return 'definition' in b && a.definition === b.definition;
+  if (a.kind !== 'module' || b.kind !== 'module') return true;
+  return a.module.file === b.module.file && a.module.folder === b.module.folder;
 }

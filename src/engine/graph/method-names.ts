@@ -1,0 +1,80 @@
+import type { ClassHierarchy } from './classes.ts';
+import type { Definition, FileIndex } from './file-index.ts';
+import { getOrAdd } from './modules.ts';
+import { Reads } from './reads.ts';
+
+/** What a name alone tells of the method that is meant by it. */
+export interface NamedMethod {
+  /** The method, or null when there is none or no telling. */
+  method: Definition | null;
+  /** The lineages that were compared to tell. */
+  reads: Reads;
+}
+
+/** The functions and methods of a repository by name, for calls on objects of which nothing is known. */
+export class MethodNames {
+  readonly #classes: ClassHierarchy;
+  /** Names that say nothing. */
+  readonly #common: ReadonlySet<string>;
+  readonly #definitions = new Map<string, Set<Definition>>();
+  /** Answers by name, for callers in tests and elsewhere. Valid for one state of the repository. */
+  #fromTests = new Map<string, NamedMethod>();
+  #fromCode = new Map<string, NamedMethod>();
+
+  constructor(classes: ClassHierarchy, common: ReadonlySet<string>) {
+    this.#classes = classes;
+    this.#common = common;
+  }
+
+  add(file: FileIndex): void {
+    for (const definition of file.definitions) {
+      const { kind, name } = definition;
+      if ((kind === 'function' || kind === 'method') && !this.#common.has(name))
+        getOrAdd(this.#definitions, name, () => new Set<Definition>()).add(definition);
+    }
+  }
+
+  remove(file: FileIndex): void {
+    for (const definition of file.definitions) {
+      const same = this.#definitions.get(definition.name);
+      if (same?.delete(definition) && same.size === 0) this.#definitions.delete(definition.name);
+    }
+  }
+
+  /** Forgets answers; needed after every change. */
+  clear(): void {
+    this.#fromTests = new Map();
+    this.#fromCode = new Map();
+  }
+
+  /**
+   * The method that a call of this name must mean: the only one there is, or the one that all others
+   * override. A function of that name speaks against it. Test code counts for callers in tests only.
+   */
+  only(name: string, fromTest: boolean): NamedMethod {
+    const answers = fromTest ? this.#fromTests : this.#fromCode;
+    return getOrAdd(answers, name, () => this.#find(name, fromTest));
+  }
+
+  #find(name: string, fromTest: boolean): NamedMethod {
+    const owners = new Set<Definition>();
+    const reads = new Reads();
+    for (const { parent, file } of this.#definitions.get(name) ?? []) {
+      if (!fromTest && file.isTest) continue;
+      if (!parent) return { method: null, reads };
+      owners.add(parent);
+    }
+    let root: Definition | null = owners.size === 1 ? owners.values().next().value! : null;
+    if (owners.size > 1)
+      for (const owner of owners) {
+        const lineage = this.#classes.lineage(owner);
+        reads.include(lineage.reads);
+        if (lineage.order.some((base) => base !== owner && owners.has(base))) continue;
+        if (root) return { method: null, reads };
+        root = owner;
+      }
+    const members = root?.members.get(name) ?? [];
+    const isMethod = !members.some((member) => member.isProperty);
+    return { method: (isMethod && members.at(-1)) || null, reads };
+  }
+}
