@@ -14,18 +14,18 @@ export class CandidateList implements Candidates {
   readonly files: string[] = [];
   readonly skipped: SkippedFile[] = [];
   readonly submodules: string[] = [];
-  readonly #accepts: (path: string) => boolean;
+  readonly accepts: (path: string) => boolean;
   readonly #excludes: Exclusion;
 
   constructor(accepts: (path: string) => boolean, excludes: Exclusion) {
-    this.#accepts = accepts;
+    this.accepts = accepts;
     this.#excludes = excludes;
   }
 
   /** Takes a name relative to the root; returns its path if the file is to be listed. */
   file(name: Buffer): string | null {
     const { path, printable } = decodeName(name);
-    if (!this.#accepts(printable)) return null;
+    if (!this.accepts(printable)) return null;
     if (path === null) {
       this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
       return null;

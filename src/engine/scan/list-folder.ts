@@ -34,11 +34,11 @@ export async function listFolder(
     }
     for (const child of children) {
       const name =
-        folder === ''
-          ? child.name
-          : Buffer.from(Buffer.concat([Buffer.from(`${folder}/`), child.name]));
+        folder === '' ? child.name : Buffer.concat([Buffer.from(`${folder}/`), child.name]);
       const { path, printable } = decodeName(name);
       if (!child.isDirectory()) {
+        // The cheap question first: most files of most folders are of no known language.
+        if (!candidates.accepts(printable)) continue;
         if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
         candidates.file(name);
       } else if (path === null) {
