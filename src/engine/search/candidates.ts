@@ -17,16 +17,24 @@ export interface Candidates {
   lexical: Float32Array;
   /** By slot: sum of the standardised similarity and BM25F, both over all chunks that may be found. */
   first: Float32Array;
-  /** The best by `first`, best first. */
+  /** The best by `first`, best first; demoted chunks are not among them. */
   top: number[];
 }
 
 const POOL = 500;
+/** Room in the pool for tests, examples and docs when they rank lower anyway; unbounded, they would crowd out the rest. */
+const DEMOTED = 100;
 const TOP = 20;
 /** Chunks added because the issue names them or their file, beyond the pool. */
 const MAX_NAMED = 200;
 const MAX_IN_FILES = 300;
 const MAX_DEFINITIONS = 30;
+
+/** What may be found, and what of that only ranks lower. */
+export interface Scope {
+  eligible(chunk: IndexedChunk): boolean;
+  demoted(chunk: IndexedChunk): boolean;
+}
 
 /** Gathers the candidates: the best by similarity and BM25F, and what the issue names. */
 export function gatherCandidates(
@@ -34,21 +42,24 @@ export function gatherCandidates(
   issue: Issue,
   query: LexicalQuery,
   queryVector: Float32Array | null,
-  eligible: (chunk: IndexedChunk) => boolean,
+  scope: Scope,
 ): Candidates {
-  const known: number[] = [];
+  const kept: number[] = [];
+  const demoted: number[] = [];
   for (let slot = 0; slot < index.chunks.length; slot++) {
     const chunk = index.chunks[slot];
-    if (chunk && eligible(chunk)) known.push(slot);
+    if (chunk && scope.eligible(chunk)) (scope.demoted(chunk) ? demoted : kept).push(slot);
   }
+  const known = kept.concat(demoted);
   const similarities = queryVector && index.vectors.similarities(queryVector);
   const lexical = index.lexical.score(query).scores;
   const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
   for (const slot of known) first[slot] = 0;
   if (similarities) addStandardised(first, known, (slot) => similarities[slot] ?? ABSENT);
   addStandardised(first, known, (slot) => lexical[slot] ?? 0);
-  const best = bestSlots(first, Math.min(POOL, known.length), index);
-  const pool = new Set(best);
+  const bestDemoted = bestOf(demoted, first, DEMOTED, index);
+  const best = bestOf(kept, first, POOL - bestDemoted.length, index);
+  const pool = new Set([...best, ...bestDemoted]);
   for (const slot of namedSlots(issue, index)) {
     if (first[slot] > Number.NEGATIVE_INFINITY) pool.add(slot);
   }
@@ -81,14 +92,22 @@ function addStandardised(
   }
 }
 
-/** The `count` slots with the largest sums, best first; equal ones in order of path and line. */
-function bestSlots(first: Float32Array, count: number, index: SearchIndex): number[] {
-  if (count === 0) return [];
-  const threshold = largest(first, count).similarities[count - 1];
-  const best: number[] = [];
-  for (let slot = 0; slot < first.length; slot++) if (first[slot] >= threshold) best.push(slot);
+/** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
+function bestOf(
+  slots: readonly number[],
+  first: Float32Array,
+  count: number,
+  index: SearchIndex,
+): number[] {
+  const k = Math.min(count, slots.length);
+  if (k === 0) return [];
+  const sums = Float32Array.from(slots, (slot) => first[slot]);
+  const threshold = largest(sums, k).similarities[k - 1];
   const place = byPlace(index);
-  return best.sort((a, b) => first[b] - first[a] || place(a, b)).slice(0, count);
+  return slots
+    .filter((slot) => first[slot] >= threshold)
+    .sort((a, b) => first[b] - first[a] || place(a, b))
+    .slice(0, k);
 }
 
 /** What the issue names: definitions, the chunks of files, the chunks of traceback frames. */

@@ -1,15 +1,18 @@
 import ignore from 'ignore';
 import type { SearchRequest } from '../../shared/types.ts';
-import type { IndexedChunk } from './types.ts';
+import type { Scope } from './candidates.ts';
 
-/** Which chunks a request lets through: by kind, by path, and tests, examples and docs when they are excluded. */
-export function filterOf({ tests, paths, kinds }: Omit<SearchRequest, 'issue'>) {
+/** Which chunks a request lets through, by kind, path and role, and which of them rank lower for their role. */
+export function scopeOf({ tests = 'demote', paths, kinds }: Omit<SearchRequest, 'issue'>): Scope {
   const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
-  return ({ path, kind, role }: IndexedChunk): boolean =>
-    (tests !== 'exclude' || role === 'source') &&
-    (kindSet === null || kindSet.has(kind)) &&
-    isWanted(path);
+  return {
+    eligible: ({ path, kind, role }) =>
+      (tests !== 'exclude' || role === 'source') &&
+      (kindSet === null || kindSet.has(kind)) &&
+      isWanted(path),
+    demoted: ({ role }) => tests === 'demote' && role !== 'source',
+  };
 }
 
 /** Globs as in a .gitignore: `*.py` anywhere, `django/http/` with all below it, `src/**` from the root. */

@@ -72,10 +72,11 @@ function titleOf(text: string): string {
     .slice(0, MAX_TITLE);
 }
 
-function notesOn({ length, passages, names, paths, frames }: Issue): string[] {
+function notesOn(issue: Issue): string[] {
+  const { length, passages, names, paths, frames } = issue;
   const notes: string[] = [];
   const read = passages.reduce((sum, { text }) => sum + text.length, 0);
-  if (!passages.some(({ text }) => /\S/.test(text))) return ['The issue is empty.'];
+  if (isBlank(issue)) return ['The issue is empty.'];
   if (read < length) {
     const [head, tail] = passages.map(({ text }) => text.length.toLocaleString('en'));
     notes.push(
@@ -93,6 +94,11 @@ function notesOn({ length, passages, names, paths, frames }: Issue): string[] {
     notes.push('The issue names no definition and no file of this repository.');
   }
   return notes;
+}
+
+/** Whether there is nothing but white space. */
+export function isBlank({ passages }: Issue): boolean {
+  return !passages.some(({ text }) => /\S/.test(text));
 }
 
 /** Whether more than one character in twenty is a control character or could not be decoded. */

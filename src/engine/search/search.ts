@@ -1,8 +1,8 @@
 import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' };
 import type { Evidence, IssueReport, RankedChunk, SearchRequest } from '../../shared/types.ts';
 import { type Candidates, gatherCandidates } from './candidates.ts';
-import { filterOf } from './filters.ts';
-import { addressOf, type Issue, readIssue, reportOf } from './issue.ts';
+import { scopeOf } from './filters.ts';
+import { addressOf, type Issue, isBlank, readIssue, reportOf } from './issue.ts';
 import { queryWords } from './query-words.ts';
 import { type Column, checkRanker, type Ranker, standardise, totals } from './rank.ts';
 import { SIGNALS } from './signals/index.ts';
@@ -28,8 +28,8 @@ export function search(
   const issue = readIssue(request.issue, index);
   const report = reportOf(issue, index);
   const candidates = candidatesFor(issue, index, queryVector, request);
-  if (candidates.slots.length === 0) {
-    report.notes.push(...whyNothing(issue, index));
+  if (!candidates || candidates.slots.length === 0) {
+    report.notes.push(...whyNothing(candidates, issue, index));
     return { issue: report, results: [] };
   }
   const columns = SIGNALS.map((signal) => {
@@ -40,29 +40,31 @@ export function search(
   return { issue: report, results: results(candidates, columns, request.limit ?? DEFAULT_LIMIT) };
 }
 
-/** No candidates at all when the issue has no word in it, or nothing that the index could be searched with. */
+/** Null when the issue has nothing that the index could be searched with. */
 function candidatesFor(
   issue: Issue,
   index: SearchIndex,
   queryVector: Float32Array | null,
   request: SearchRequest,
-): Candidates {
+): Candidates | null {
   const words = queryWords(issue);
   const query = index.lexical.query(words);
   const usable =
-    words.size > 0 && queryVector?.some((x) => x !== 0) && queryVector.every(Number.isFinite);
-  const vector = usable && index.vectors.size > 0 ? queryVector : null;
+    words.size > 0 && index.vectors.size > 0 && queryVector && isDirection(queryVector);
   const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
-  const nothing = query.terms.length === 0 && vector === null && !named;
-  return gatherCandidates(index, issue, query, vector, nothing ? () => false : filterOf(request));
+  if (query.terms.length === 0 && !usable && !named) return null;
+  return gatherCandidates(index, issue, query, usable ? queryVector : null, scopeOf(request));
 }
 
-function whyNothing({ passages }: Issue, index: SearchIndex): string[] {
-  if (index.live === 0) return ['The index is empty.'];
-  if (!passages.some(({ text }) => /\S/.test(text))) return [];
-  return [
-    'Nothing to show: no word of the issue occurs in the repository, or the filters leave nothing.',
-  ];
+function isDirection(vector: Float32Array): boolean {
+  return vector.some((x) => x !== 0) && vector.every(Number.isFinite);
+}
+
+function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIndex): string[] {
+  if (index.live === 0) return ['Nothing is indexed yet.'];
+  if (candidates) return ['No chunk passes the filters.'];
+  if (isBlank(issue)) return [];
+  return ['No word of the issue occurs in this repository.'];
 }
 
 function results(candidates: Candidates, columns: readonly Column[], limit: number): RankedChunk[] {

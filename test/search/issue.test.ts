@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue, reportOf } from '../../src/engine/search/issue.ts';
+import { MemoryIndex } from './support.ts';
+
+const index = new MemoryIndex({
+  'django/http/cookie.py': [
+    { name: 'parse_cookie', lines: [7, 26] },
+    { name: 'fetch', lines: [30, 40] },
+  ],
+  'django/http/response.py': [
+    { name: 'HttpResponse', kind: 'class', lines: [10, 90] },
+    { name: 'HttpResponse.set_cookie', lines: [20, 40] },
+    { name: 'HttpResponse.close', lines: [50, 60] },
+    { name: 'Field', kind: 'class', lines: [100, 120] },
+  ],
+  'django/http/__init__.py': [],
+  'django/db/models/query.py': [
+    { name: 'QuerySet', kind: 'class', lines: [1, 80] },
+    { name: 'QuerySet.close', lines: [10, 20] },
+    { name: 'QuerySet._fetch_all', lines: [30, 40] },
+  ],
+  'django/utils/query.py': [{ name: 'run', lines: [1, 9] }],
+  'setup.py': [],
+  'tests/http/test_cookie.py': [{ name: 'parse_cookie', lines: [1, 5] }],
+});
+
+/** The report on an issue, after checking that every span quotes the issue. */
+function report(text: string) {
+  const found = reportOf(readIssue(text, index), index);
+  for (const { start, end, text: quoted } of [...found.names, ...found.paths, ...found.frames]) {
+    assert.equal(text.slice(start, end), quoted);
+  }
+  return found;
+}
+
+const names = (text: string) => report(text).names.map((name) => name.text);
+const files = (text: string) => report(text).paths.map((path) => path.files);
+const frames = (text: string) =>
+  report(text).frames.map(({ line, name, address }) => [line, name, address]);
+
+test('identifiers are recognised by their form', () => {
+  assert.deepEqual(names('the parse_cookie of an HttpResponse'), ['parse_cookie', 'HttpResponse']);
+  assert.deepEqual(names('see _fetch_all'), ['_fetch_all']);
+  assert.deepEqual(names('unknown_name and UnknownName'), []);
+});
+
+test('English words are not names, unless they are written as code', () => {
+  assert.deepEqual(names('we close the file and fetch and run it'), []);
+  assert.deepEqual(names('we call `fetch` and run() it'), ['fetch', 'run']);
+  assert.deepEqual(names("getattr(obj, 'close')"), ['close']);
+  assert.deepEqual(names('```\nfetch\n```\nrun\n\n    close\n'), ['fetch', 'close']);
+  assert.deepEqual(names('{{{\nfetch\n}}}\nrun {{{close}}}'), ['fetch', 'close']);
+  assert.deepEqual(names('Field is broken. Field must not be. A Field is.'), ['Field']);
+});
+
+test('an owner makes a name more certain', () => {
+  const [close] = report('call `close`').names;
+  assert.equal(close.definitions, 2);
+  const owned = report('HttpResponse.close fails').names;
+  assert.deepEqual(
+    owned.map(({ text, definitions }) => [text, definitions]),
+    [
+      ['HttpResponse', 1],
+      ['HttpResponse.close', 1],
+    ],
+  );
+  assert.equal(report('response.close fails').names[0].definitions, 2);
+});
+
+test('definitions in tests do not make a name less certain', () => {
+  assert.equal(report('parse_cookie').names[0].definitions, 1);
+});
+
+test('paths are found however they are written', () => {
+  const cookie = [['django/http/cookie.py']];
+  for (const path of [
+    'django/http/cookie.py',
+    './django/http/cookie.py',
+    'django\\http\\cookie.py',
+    'C:\\env\\Lib\\site-packages\\django\\http\\cookie.py',
+    '/usr/lib/python3/site-packages/django/http/cookie.py',
+    'django/http/cookie.py:123',
+    'django/http/cookie.py#L12-L20',
+    'https://github.com/django/django/blob/main/django/http/cookie.py#L12',
+    '(see django/http/cookie.py).',
+    'a/django/http/cookie.py',
+    'http/cookie.py',
+    'cookie.py',
+    'django.http.cookie',
+    'django.http.cookie.parse_cookie',
+  ]) {
+    assert.deepEqual(files(path), cookie, path);
+  }
+  assert.deepEqual(files('from django.http import x'), [['django/http/__init__.py']]);
+  assert.deepEqual(files('query.py'), [['django/db/models/query.py', 'django/utils/query.py']]);
+  assert.deepEqual(files('models/query.py'), [['django/db/models/query.py']]);
+  assert.deepEqual(files('setup.py'), [['setup.py']]);
+});
+
+test('a file of the same name elsewhere is not a file of the repository', () => {
+  assert.deepEqual(files('myproject/shop/cookie.py'), []);
+  assert.deepEqual(files('nothing.py 1.2 e.g. v1.0/x'), []);
+});
+
+test('words of paths and links are not names', () => {
+  assert.deepEqual(names('https://example.org/HttpResponse/parse_cookie.html'), []);
+  assert.deepEqual(names('lib/parse_cookie/HttpResponse.py'), []);
+});
+
+test("Python's tracebacks", () => {
+  const traceback = `
+Traceback (most recent call last):
+  File "/home/me/app.py", line 3, in <module>
+    main()
+  File "/env/lib/python3.12/site-packages/django/http/response.py", line 56, in close
+    self.fetch()
+  File "django/http/cookie.py", line 33, in <listcomp>
+  File "django/db/models/query.py", line 500, in _fetch_all
+  File "django/db/models/query.py", line 15
+ValueError: no`;
+  assert.deepEqual(frames(traceback), [
+    [3, '<module>', null],
+    [56, 'close', 'django/http/response.py::HttpResponse.close'],
+    [33, '<listcomp>', 'django/http/cookie.py::fetch'],
+    [500, '_fetch_all', 'django/db/models/query.py::QuerySet._fetch_all'],
+    [15, '', 'django/db/models/query.py::QuerySet.close'],
+  ]);
+});
+
+test('the name decides among files with only the base name given', () => {
+  assert.deepEqual(frames('File "query.py", line 4, in run'), [
+    [4, 'run', 'django/utils/query.py::run'],
+  ]);
+  assert.deepEqual(frames('File "query.py", line 4, in other'), [[4, 'other', null]]);
+  assert.deepEqual(frames('File "shop/query.py", line 4, in run'), [[4, 'run', null]]);
+});
+
+test("pytest's tracebacks", () => {
+  const traceback =
+    'tests/x.py:1: in test_x\n    go()\ndjango/http/cookie.py:9: in parse_cookie\ndjango/http/cookie.py:33: ValueError\n';
+  assert.deepEqual(frames(traceback), [
+    [1, 'test_x', null],
+    [9, 'parse_cookie', 'django/http/cookie.py::parse_cookie'],
+    [33, '', 'django/http/cookie.py::fetch'],
+  ]);
+});
+
+test("IPython's tracebacks, old and new", () => {
+  const old =
+    '~/env/django/http/cookie.py in parse_cookie(cookie)\n      7 def parse\n----> 8   raise\n';
+  assert.deepEqual(frames(old), [[8, 'parse_cookie', 'django/http/cookie.py::parse_cookie']]);
+  const recent = 'File ~/env/django/http/cookie.py:31, in fetch(x)\n     30 def\n---> 31 raise\n';
+  assert.deepEqual(frames(recent), [[31, 'fetch', 'django/http/cookie.py::fetch']]);
+});
+
+test('the title is the first line with anything in it', () => {
+  assert.equal(report('\n\n## Cookies are lost\nbody').title, 'Cookies are lost');
+  assert.equal(report('').title, '');
+});
+
+test('notes tell what a person should know', () => {
+  assert.deepEqual(report('').notes, ['The issue is empty.']);
+  assert.deepEqual(report(' \n\t').notes, ['The issue is empty.']);
+  assert.deepEqual(report('parse_cookie fails').notes, []);
+  assert.match(report('it fails').notes[0], /names no definition/);
+  assert.match(report('\u0000\u0001\ufffd'.repeat(50)).notes[0], /binary/);
+  assert.match(report('File "/x/y.py", line 1, in f').notes[0], /No frame/);
+});
+
+test('of a very long issue the beginning and the end are read', () => {
+  const log = 'all is well, nothing to see\n'.repeat(15_000);
+  const found = report(`parse_cookie\n${log}HttpResponse\n${log}set_cookie`);
+  assert.deepEqual(
+    found.names.map(({ text }) => text),
+    ['parse_cookie', 'set_cookie'],
+  );
+  assert.match(found.notes[0], /150,000 and the last 50,000/);
+});
+
+test('odd issues are read in reasonable time', () => {
+  const units = [
+    'a',
+    'A',
+    '_',
+    '.',
+    '/',
+    '\\',
+    '`',
+    '{{{',
+    '"',
+    "'",
+    'a.',
+    'a/',
+    'a\\',
+    './',
+    '//',
+    'File "',
+    'File a',
+    '> ',
+    'E ',
+    'a.py:1: ',
+    'a.py in f(\n',
+    'http://',
+    '\n',
+    '\n\t',
+    '    ',
+    '```\n',
+    '文',
+    '\ud83d',
+    '\u0000',
+    '-->',
+    '1',
+    'x.py',
+  ];
+  for (const unit of units) {
+    const text = unit.repeat(200_000 / unit.length);
+    assert.equal(report(text).length, text.length);
+  }
+});

@@ -1,0 +1,130 @@
+import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
+import { bagsOf } from '../../src/engine/lexical/tokenize.ts';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
+import { roleOf } from '../../src/engine/scan/role.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/search/types.ts';
+import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import type { ChunkKind } from '../../src/shared/types.ts';
+
+/** A chunk for a test. `name` is the qualified name. */
+export interface ChunkSpec {
+  name: string;
+  kind?: ChunkKind;
+  lines?: [first: number, last: number];
+  text?: string;
+  /** Qualified names of chunks anywhere in the index; ending in `?` for a guess. */
+  calls?: string[];
+  vector?: number[];
+}
+
+/** Files by path with their chunks; the module chunk comes by itself. */
+export type FileSpecs = Record<string, ChunkSpec[]>;
+
+/** A `SearchIndex` over chunks written down in a test. */
+export class MemoryIndex implements SearchIndex {
+  readonly chunks: (IndexedChunk | null)[] = [];
+  readonly vectors = new VectorTable(3);
+  readonly lexical: LexicalIndex;
+  readonly #specs: ChunkSpec[] = [];
+  readonly #terms = new Map<string, number>();
+
+  constructor(files: FileSpecs = {}) {
+    this.lexical = new LexicalIndex({ idOf: (term) => this.#terms.get(term) });
+    for (const [path, chunks] of Object.entries(files)) this.addFile(path, chunks);
+  }
+
+  addFile(path: string, specs: ChunkSpec[]): void {
+    const last = Math.max(1, ...specs.map(({ lines }) => lines?.[1] ?? 1));
+    const module: ChunkSpec = { name: '<module>', kind: 'module', lines: [1, last] };
+    const own = specs.some(({ kind }) => kind === 'module') ? specs : [module, ...specs];
+    const parsed = own.map((spec) => parsedChunk(spec, own));
+    const bags = bagsOf(path, parsed);
+    const first = this.chunks.length;
+    for (const [i, spec] of own.entries()) {
+      const { text, parent, signatureEnd: _, doc: __, ...rest } = parsed[i];
+      const place = { id: first + i, path, role: roleOf(path) };
+      const length = text.length;
+      this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
+      this.#specs.push(spec);
+      const entries = bags.entries.subarray(bags.offsets[i], bags.offsets[i + 1]);
+      this.lexical.add(
+        first + i,
+        entries.map((entry) => this.#globalEntry(entry, bags.terms)),
+      );
+      if (spec.vector) this.vectors.set(first + i, unit(spec.vector));
+    }
+  }
+
+  removeFile(path: string): void {
+    for (const slot of this.slotsByPath(path)) {
+      this.chunks[slot] = null;
+      this.lexical.remove(slot);
+      this.vectors.remove(slot);
+    }
+  }
+
+  get live(): number {
+    return this.chunks.filter((chunk) => chunk !== null).length;
+  }
+
+  slotsByName(name: string): number[] {
+    return this.#slots((chunk) => chunk.kind !== 'module' && chunk.name === name);
+  }
+
+  slotsByPath(path: string): number[] {
+    return this.#slots((chunk) => chunk.path === path);
+  }
+
+  paths(): Set<string> {
+    return new Set(this.chunks.flatMap((chunk) => (chunk ? [chunk.path] : [])));
+  }
+
+  callees(slot: number): Neighbor[] {
+    return (this.#specs[slot].calls ?? []).map((call) => {
+      const name = call.replace('?', '');
+      const [callee] = this.#slots((chunk) => chunk.qualifiedName === name);
+      return { slot: callee, kind: 'call', guess: call.endsWith('?') };
+    });
+  }
+
+  callers(slot: number): Neighbor[] {
+    return this.#slots(() => true).flatMap((caller) =>
+      this.callees(caller).flatMap((edge) =>
+        edge.slot === slot ? [{ ...edge, slot: caller }] : [],
+      ),
+    );
+  }
+
+  #slots(accepts: (chunk: IndexedChunk) => boolean): number[] {
+    return this.chunks.flatMap((chunk, slot) => (chunk && accepts(chunk) ? [slot] : []));
+  }
+
+  #globalEntry(entry: number, terms: string[]): number {
+    const term = terms[entry >>> 11];
+    const id = this.#terms.get(term) ?? this.#terms.size;
+    this.#terms.set(term, id);
+    return (id << 11) | (entry & 0x7ff);
+  }
+}
+
+function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
+  const { name: qualifiedName, lines = [1, 1], text = '' } = spec;
+  const dot = qualifiedName.lastIndexOf('.');
+  const owner = qualifiedName.slice(0, Math.max(0, dot));
+  return {
+    qualifiedName,
+    ordinal: 0,
+    name: qualifiedName.slice(dot + 1),
+    kind: spec.kind ?? (dot < 0 ? 'function' : 'method'),
+    startLine: lines[0],
+    endLine: lines[1],
+    parent: file.findIndex(({ name }) => name === owner),
+    text,
+    signatureEnd: 0,
+    doc: null,
+  };
+}
+
+export function unit(vector: number[]): Float32Array {
+  return Float32Array.from(vector, (x) => x / Math.hypot(...vector));
+}
