@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { Index, MetricKind, ScalarKind } from 'usearch';
 import { z } from 'zod';
@@ -75,16 +75,29 @@ export async function buildIndexFile(
   const abort = () => worker.terminate();
   signal?.addEventListener('abort', abort);
   try {
-    await new Promise<void>((resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('exit', (code) => {
-        if (code === 0) resolve();
-        else reject(signal?.reason ?? new Error(`the index thread ended with code ${code}`));
-      });
-    });
+    await ended(worker);
+    signal?.throwIfAborted();
+  } catch (error) {
+    await rm(unfinishedPath(path), { force: true });
+    throw signal?.aborted ? signal.reason : error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** Where a file is until it is whole. What a crash leaves there, the next build overwrites. */
+export function unfinishedPath(path: string): string {
+  return `${path}.new`;
+}
+
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the index thread ended with code ${code}`));
+    });
+  });
 }
 
 /** What the worker thread is given. */

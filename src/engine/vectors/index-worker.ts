@@ -1,17 +1,22 @@
 /*
  * The thread that builds the file of an approximate index.
  */
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import { emptyIndex, type IndexWork, sha256Of, trailerBytes } from './index-file.ts';
+import {
+  emptyIndex,
+  type IndexWork,
+  sha256Of,
+  trailerBytes,
+  unfinishedPath,
+} from './index-file.ts';
 
 /** Vectors added at once; the thread can be ended between two such steps. */
 const STEP = 2_048;
 
 const { path, stamp, content } = workerData as IndexWork;
-// Always the same name: what an interrupted build leaves behind, the next one overwrites.
-const unfinished = `${path}.new`;
+const unfinished = unfinishedPath(path);
 
 async function build(): Promise<void> {
   const { dimensions, keys, vectors } = content;
@@ -46,9 +51,4 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-try {
-  await build();
-} catch (error) {
-  await rm(unfinished, { force: true });
-  throw error;
-}
+await build();

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ABSENT, VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { dot, unitVectors } from './unit-vectors.ts';
+
+test('similarities are the dot products by slot, for any number of dimensions', () => {
+  for (const dimensions of [1, 8, 31, 320]) {
+    const vectors = unitVectors(50, dimensions);
+    const table = new VectorTable(dimensions);
+    vectors.forEach((vector, slot) => {
+      table.set(slot, vector);
+    });
+    const similarities = table.similarities(vectors[3]);
+    assert.equal(similarities.length, 50);
+    vectors.forEach((vector, slot) => {
+      assert.ok(Math.abs(similarities[slot] - dot(vector, vectors[3])) < 1e-4);
+    });
+  }
+});
+
+test('the largest and smallest similarities do not overflow', () => {
+  const dimensions = 4096;
+  const flat = new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));
+  const axis = new Float32Array(dimensions);
+  axis[0] = -1;
+  const table = new VectorTable(dimensions);
+  [flat, flat.map((value) => -value), axis].forEach((vector, slot) => {
+    table.set(slot, vector);
+  });
+  const close = (values: Float32Array, wanted: number[]) =>
+    wanted.forEach((value, i) => {
+      assert.ok(Math.abs(values[i] - value) < 1e-3, `${values}`);
+    });
+  close(table.similarities(flat), [1, -1, -1 / 64]);
+  close(table.similarities(axis), [-1 / 64, 1 / 64, 1]);
+});
+
+test('slots without an embedding are absent, and come back when set', () => {
+  const [a, b] = unitVectors(2, 16);
+  const table = new VectorTable(16);
+  assert.deepEqual([...table.similarities(a)], []);
+  table.set(3, a);
+  table.set(1, b);
+  table.set(1, b);
+  assert.equal(table.size, 2);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((slot) => table.has(slot)),
+    [false, true, false, true, false],
+  );
+  assert.deepEqual(
+    Array.from(table.similarities(a), (value) => value === ABSENT),
+    [true, false, true, false],
+  );
+  table.remove(3);
+  table.remove(3);
+  table.remove(100);
+  assert.equal(table.size, 1);
+  assert.equal(table.similarities(a)[3], ABSENT);
+  table.set(3, b);
+  assert.ok(Math.abs(table.similarities(b)[3] - 1) < 1e-4);
+});
+
+test('what was set stays while the table grows', () => {
+  const vectors = unitVectors(3000, 24);
+  const table = new VectorTable(24);
+  vectors.forEach((vector, slot) => {
+    table.set(slot, vector);
+  });
+  const similarities = table.similarities(vectors[5]);
+  for (const slot of [0, 5, 1023, 1024, 2999]) {
+    assert.ok(Math.abs(similarities[slot] - dot(vectors[slot], vectors[5])) < 1e-4);
+  }
+});
+
+test('nearest are the largest similarities, best first', () => {
+  const vectors = unitVectors(500, 32);
+  const table = new VectorTable(32);
+  vectors.forEach((vector, slot) => {
+    table.set(slot, vector);
+  });
+  for (let slot = 0; slot < 500; slot += 3) table.remove(slot);
+  const query = unitVectors(501, 32)[500];
+  const all = table.similarities(query);
+  const wanted = [...all.keys()].filter((slot) => table.has(slot)).sort((a, b) => all[b] - all[a]);
+  for (const k of [1, 10, 333, 1000]) {
+    const { slots, similarities } = table.nearest(query, k);
+    assert.deepEqual([...slots], wanted.slice(0, k));
+    assert.deepEqual(
+      [...similarities],
+      Array.from(slots, (slot) => all[slot]),
+    );
+  }
+  assert.deepEqual([...table.nearest(query, 0).slots], []);
+  assert.deepEqual([...new VectorTable(32).nearest(query, 5).slots], []);
+});
+
+test('a zero vector has a similarity of 0; others must have length 1', () => {
+  const table = new VectorTable(8);
+  table.set(0, new Float32Array(8));
+  assert.deepEqual([...table.similarities(unitVectors(1, 8)[0])], [0]);
+  assert.throws(() => table.set(1, new Float32Array(7)), /8 dimensions/);
+  assert.throws(() => table.set(1, new Float32Array(8).fill(1)), /length 1/);
+  assert.throws(() => table.set(1, new Float32Array(8).fill(Number.NaN)), /length 1/);
+  assert.equal(table.has(1), false);
+});
