@@ -8,6 +8,8 @@ import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './v
 import type { World } from './world.ts';
 
 const CALL = '()';
+/** Bindings and imports followed one into the next; generated code may chain thousands. */
+const DEEPEST = 64;
 
 /**
  * Finds what names and dotted chains stand for, over the files of one state of the repository.
@@ -25,6 +27,7 @@ export class Evaluator {
   readonly #done = new Map<object, Values>();
   readonly #members = new Map<FileIndex, Map<string, Values | null>>();
   readonly #included = new Set<Reads>();
+  #depth = 0;
 
   /** `home`: the file whose references are resolved; it is not recorded in `reads`. */
   constructor(
@@ -137,10 +140,18 @@ export class Evaluator {
   }
 
   #importValues(file: FileIndex, facts: readonly ImportFact[]): Values {
+    return this.#once(facts, () => union(facts.map((fact) => this.#imported(file, fact))));
+  }
+
+  /** Evaluates what a list of facts says, once. */
+  #once(facts: object, evaluate: () => Values): Values {
     const done = this.#done.get(facts);
     if (done) return done;
+    if (this.#depth === DEEPEST) return UNKNOWN;
     this.#done.set(facts, UNKNOWN);
-    const values = union(facts.map((fact) => this.#imported(file, fact)));
+    this.#depth++;
+    const values = evaluate();
+    this.#depth--;
     this.#done.set(facts, values);
     return values;
   }
@@ -181,17 +192,13 @@ export class Evaluator {
   }
 
   #bindingValues(file: FileIndex, facts: readonly BindingFact[]): Values {
-    const done = this.#done.get(facts);
-    if (done) return done;
-    this.#done.set(facts, UNKNOWN);
-    const annotated = facts.filter((fact) => fact.how === 'type');
-    let values = union(annotated.map((fact) => this.#bindingValue(file, fact)));
-    if (values.length === 0)
-      values = union(
-        facts.filter((fact) => fact.how !== 'type').map((fact) => this.#bindingValue(file, fact)),
-      );
-    this.#done.set(facts, values);
-    return values;
+    return this.#once(facts, () => {
+      const valuesOf = (some: readonly BindingFact[]) =>
+        union(some.map((fact) => this.#bindingValue(file, fact)));
+      const annotated = valuesOf(facts.filter((fact) => fact.how === 'type'));
+      if (annotated.length > 0) return annotated;
+      return valuesOf(facts.filter((fact) => fact.how !== 'type'));
+    });
   }
 
   #bindingValue(file: FileIndex, fact: BindingFact): Values {
