@@ -146,21 +146,29 @@ class OpenedRepository implements Repository {
       );
     }
     const { signal, onUpdate = () => {}, onError = () => {} } = options;
-    // Watching begins before the first run, so that no change falls between the two.
-    const watching = watchTree(this.#tree.root, {
+    await watchTree(this.#tree.root, {
       exclude: this.#exclude,
       accepts,
       signal,
       onError,
+      // Only now can no change fall between the listing of the tree and the first event.
+      onReady: () => {
+        this.#catchUp(signal).catch(reportUnlessAborted);
+      },
       onChange: (batch) => {
-        this.#applyBatch(batch, signal).then(onUpdate, (error: Error) => {
-          if (!signal.aborted) onError(error);
-        });
+        this.#applyBatch(batch, signal).then(onUpdate, reportUnlessAborted);
       },
     });
+
+    function reportUnlessAborted(error: Error): void {
+      if (!signal.aborted) onError(error);
+    }
+  }
+
+  /** Brings the index up to date and loads what updates need, so that the first edit does not wait for it. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
     await this.index({ signal });
     await this.#exclusively(signal, () => this.#indexer.prepareUpdates(this.#index, signal));
-    await watching;
   }
 
   async search(request: Parameters<Repository['search']>[0]): Promise<SearchResponse> {

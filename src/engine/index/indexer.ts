@@ -110,8 +110,8 @@ export class Indexer {
     onSearchable: () => void = () => {},
   ): Promise<UpdateResult> {
     const { store, snapshotId, tree, accepts } = this.#parts;
-    // Listing again, rather than reading the paths as they are, tells which of them are ignored or gone.
-    const { entries } = await tree.list((path) => paths.has(path) && accepts(path));
+    // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
+    const { entries, skipped } = await tree.list(accepts, paths);
     const present = new Set(entries.map((entry) => entry.path));
     const stage = this.#fileStage(index, signal, () => {});
     stage.remove([...paths].filter((path) => !present.has(path)));
@@ -119,7 +119,7 @@ export class Indexer {
     const { changes } = stage;
     store.transaction(() => {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
-      store.snapshots.addSkipped(snapshotId, changes.skipped);
+      store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
     onSearchable();
     await this.#resolve(index, changes, { signal });
