@@ -81,6 +81,9 @@ test('facts: calls as chains of names', () => {
     r()()
     await s.t()
     Foo[int](u)
+    (v).w()
+    (await x()).y()
+    [*z(), *self.a.b()]
   `);
   assert.deepEqual(references(source), [
     'call f',
@@ -96,6 +99,11 @@ test('facts: calls as chains of names', () => {
     'call ?.p',
     'call r',
     'call s.t',
+    'call v.w',
+    'call x',
+    'call x().y',
+    'call z',
+    'call self.a.b',
   ]);
 });
 

@@ -44,6 +44,8 @@ export interface Language {
     name: string;
     member: { type: string; object: string; name: string };
     call: { type: string; callee: string };
+    /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
+    wrappers: string[];
     /** Values of built-in types, whose methods are nobody's chunks. */
     literals: string[];
   };
@@ -58,8 +60,8 @@ export interface Language {
   recovery: { function: string; class: string };
 }
 
-/** To be raised when the code of `src/engine/parse` comes to give other chunks, texts or facts. */
-const CHUNKER_VERSION = 1;
+/** To be raised when a new grammar, the code of `src/engine/parse` or the tokenizer comes to give other results. */
+const CHUNKER_VERSION = 2;
 
 const folder = new URL('./', import.meta.url);
 

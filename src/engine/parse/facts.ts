@@ -193,6 +193,8 @@ function chainOf(context: Context, node: Node): string[] | null {
     } else if (type === nodes.call.type && calls === '') {
       calls = '()';
       at = at.childForFieldName(nodes.call.callee);
+    } else if (nodes.wrappers.includes(type)) {
+      at = at.firstNamedChild;
     } else if (nodes.literals.includes(type)) {
       return null;
     } else {

@@ -3,6 +3,8 @@
 ; call: something called.
 (call function: (identifier) @call.name)
 (call function: (attribute attribute: (identifier) @call.name) @call.chain)
+; The grammar reads `[*f()]` as a call of `*f`.
+(call function: (list_splat (identifier) @call.name))
 
 ; A class statement calls its metaclass.
 (class_definition
