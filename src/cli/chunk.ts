@@ -109,7 +109,7 @@ function renderPart(part: EncoderPart, colors: Colors): string[] {
   return [
     head,
     ...visibleLines(part.text)
-      .replace(/\n+$/, '')
+      .replace(/^(\s*\n)+|\s+$/g, '')
       .split('\n')
       .map((line) => `    ${colors.dim(line)}`),
   ];

@@ -49,13 +49,14 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
     Math.max(...results.map((result) => columnsOf(visible(result.qualifiedName)))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
-  return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest || 1 };
+  return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest };
 }
 
 function renderResult(result: RankedChunk, layout: Layout, colors: Colors): string[] {
   const { columns, rank, name, kind } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
-  const strength = 0.12 + 0.88 * ((result.score - layout.lowest) / layout.span);
+  const strength =
+    layout.span > 0 ? 0.12 + 0.88 * ((result.score - layout.lowest) / layout.span) : 1;
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
   const path = fitPath(visible(result.path), Math.max(8, room - line.length - 1));

@@ -287,7 +287,7 @@ describe('locus index, status, watch and doctor', () => {
     assert.equal(ill.exitCode, 1);
     assert.match(
       ill.stdout,
-      /✓ node {4}24\.1\.0\n✗ sqlite {2}not built\n {10}→ npm ci\n1 of 2 need attention\.\n$/,
+      /✓ node {4}24\.1\.0\n✗ sqlite {2}not built\n {10}→ npm ci\n1 problem, 0 warnings\n$/,
     );
   });
 });

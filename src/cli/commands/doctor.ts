@@ -4,7 +4,7 @@ import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../program.ts';
-import { type Colors, columnsOf, padEnd } from '../terminal.ts';
+import { type Colors, columnsOf, counted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,9 +36,9 @@ function render({ checks }: DoctorReport, colors: Colors): string[] {
     `${signs[state]} ${padEnd(checked, name)}  ${visible(detail)}`,
     ...(remedy ? [`  ${' '.repeat(name)}  ${colors.yellow('→')} ${visible(remedy)}`] : []),
   ];
-  const bad = checks.filter(({ state }) => state !== 'ok').length;
-  return [
-    ...checks.flatMap(line),
-    colors.dim(bad === 0 ? 'Everything works.' : `${bad} of ${checks.length} need attention.`),
-  ];
+  const [problems, warnings] = (['problem', 'warning'] as const).map(
+    (state) => checks.filter((check) => check.state === state).length,
+  );
+  const summary = `${counted(problems!, 'problem')}, ${counted(warnings!, 'warning')}`;
+  return [...checks.flatMap(line), colors.dim(summary)];
 }
