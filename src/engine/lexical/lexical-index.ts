@@ -34,7 +34,7 @@ export const DEFAULT_OPTIONS: LexicalOptions = {
   k1: 1.2,
   weights: { path: 1.5, name: 3, signature: 1, docstring: 1, body: 1 },
   lengthNorms: { path: 0.5, name: 0.5, signature: 0.5, docstring: 0.6, body: 0.6 },
-  maxTerms: 128,
+  maxTerms: 512,
   maxMatches: 1_000_000,
 };
 
