@@ -49,7 +49,11 @@ export class EncodeThread {
         } else if (message.type === 'failed') reject(fromPlain(message.error));
         else thread.#settle(message);
       });
+      // An error is followed by the exit, when a new thread may have taken this one's place already.
+      let dead = false;
       const die = (why: string) => {
+        if (dead) return;
+        dead = true;
         onDeath();
         thread.#die(stopped(why));
         reject(stopped(why));

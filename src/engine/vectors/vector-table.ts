@@ -10,7 +10,7 @@ const FIRST_CAPACITY = 1_024;
 /** Of a vector of length 1 in fixed point, with room for rounding. */
 const MAX_SQUARES = 1.001 * SCALE ** 2;
 
-/** Rows from which on an approximate index is worth its errors: looking at all of them takes 7 ms then. */
+/** Rows from which on an approximate index is worth its errors: looking at all of them takes some 9 ms then. */
 const INDEX_FROM = 250_000;
 /** As many candidates are asked of the index for each that is wanted, and at least, to make up for its errors. */
 const CANDIDATES_EACH = 8;
@@ -43,7 +43,8 @@ interface Attached {
 export class VectorTable {
   readonly dimensions: number;
   readonly #rowBytes: number;
-  // The memory: the query's row, then a row for each slot, then a similarity for each slot.
+  // The memory: the query's row, then a row for each slot, then a similarity for each slot. The
+  // padding of the query's row is always 0, so that of the other rows does not matter.
   readonly #kernel = createDotKernel();
   /** The same memory as 16-bit numbers. */
   #numbers = new Int16Array(this.#kernel.memory.buffer);
