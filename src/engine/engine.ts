@@ -22,7 +22,7 @@ import type {
 import { createEncoder } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
-import { ModuleGraph } from './graph/resolver.ts';
+import { createResolver } from './graph/resolver.ts';
 import { modelKey } from './index/encode-stage.ts';
 import { Indexer, type IndexRunOptions } from './index/indexer.ts';
 import { RepositoryIndex } from './index/repository-index.ts';
@@ -33,7 +33,6 @@ import { neighborhood } from './inspect/neighborhood.ts';
 import { accepts, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
 import { openTree } from './scan/open.ts';
-import { roleOf } from './scan/role.ts';
 import type { SourceTree } from './scan/types.ts';
 import { watchTree } from './scan/watch.ts';
 import { rankerName, search } from './search/search.ts';
@@ -122,7 +121,7 @@ class OpenedRepository implements Repository {
       parserOf,
       pool: this.#pool,
       encoder,
-      newResolver: () => new ModuleGraph((path) => roleOf(path) === 'test'),
+      newResolver: createResolver,
     });
   }
 

@@ -127,7 +127,7 @@ export interface CallEdge {
   caller: ChunkAddress;
   callee: ChunkAddress;
   kind: EdgeKind;
-  /** True when the target was chosen only because its name is unique in the repository. */
+  /** True when the target was chosen by its name alone: nothing else, or only what it overrides or is overridden by, has it. */
   guess: boolean;
   sites: CallSite[];
 }
