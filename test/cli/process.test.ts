@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const LOCUS = inProject('src/cli/locus.ts');
+const DEMO = inProject('demo/repository');
+const ISSUE = inProject('demo/issue.md');
+const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'locus-process-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+/** Runs the real command line, on the real engine. */
+function locus(...args: string[]) {
+  return spawnSync(process.execPath, [LOCUS, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
+  });
+}
+
+describe('the command line as a process', () => {
+  it('finds where to edit in the demo repository', () => {
+    const { status, stdout, stderr } = locus('search', DEMO, '--file', ISSUE, '--json');
+    assert.equal(status, 0, stderr);
+    const { partial, repository, results } = JSON.parse(stdout);
+    assert.equal(partial, null);
+    assert.equal(repository.files, globSync('**/*.py', { cwd: DEMO }).length);
+    const rank = results.findIndex(({ address }: { address: string }) => address === ANSWER) + 1;
+    assert.ok(rank >= 1 && rank <= 5, `rank ${rank}`);
+  });
+
+  it('shows the chunk, its callers and what the model saw of it', () => {
+    const shown = JSON.parse(locus('show', DEMO, 'RetryPolicy.backoff', '--json').stdout);
+    assert.match(shown.code, /^ {4}def backoff\(self, attempt, rng=random\):/);
+    assert.match(
+      shown.context.parts.map(({ text }: { text: string }) => text).join(' '),
+      /retry\.py/,
+    );
+    const { nodes } = JSON.parse(
+      locus('neighbors', DEMO, 'RetryPolicy.backoff', '--callers', '--json').stdout,
+    );
+    assert.ok(
+      nodes.some(
+        ({ qualifiedName }: { qualifiedName: string }) => qualifiedName === 'Worker.handle_failure',
+      ),
+    );
+  });
+
+  it('opens an exported list again, everything at its place', () => {
+    const list = join(folder, 'list.json');
+    assert.equal(
+      locus('export', DEMO, '--file', ISSUE, '--limit', '50', '--output', list).status,
+      0,
+    );
+    const { counts } = JSON.parse(locus('import', DEMO, list, '--json').stdout);
+    assert.deepEqual(counts, { same: 50, moved: 0, changed: 0, 'moved and changed': 0, gone: 0 });
+  });
+
+  it('says what the index holds, and that it is sound', () => {
+    assert.equal(JSON.parse(locus('status', DEMO, '--json').stdout).state, 'complete');
+    const { checks } = JSON.parse(locus('doctor', DEMO, '--json').stdout);
+    const states = new Map(
+      checks.map(({ name, state }: { name: string; state: string }) => [name, state]),
+    );
+    for (const name of [
+      'node',
+      'sqlite',
+      'tree-sitter',
+      'usearch',
+      'onnxruntime',
+      'device cpu',
+      'data directory',
+      'index',
+    ]) {
+      assert.equal(states.get(name), 'ok', name);
+    }
+  });
+
+  it('doctor sees a damaged index', async () => {
+    const { databasePath } = JSON.parse(locus('status', DEMO, '--json').stdout);
+    await writeFile(databasePath, 'no database');
+    const { status, stdout } = locus('doctor', DEMO, '--json');
+    assert.equal(status, 1);
+    const index = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'index');
+    assert.equal(index.state, 'problem');
+    assert.match(index.remedy, /index again with locus index/);
+  });
+
+  it('keeps quiet when its reader has seen enough', async () => {
+    const child = spawn(process.execPath, [LOCUS, 'export', '--schema'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('prints what it cannot read, with a remedy, and exits with 3', () => {
+    const { status, stderr } = locus('search', join(folder, 'nowhere'), 'x');
+    assert.equal(status, 3);
+    assert.match(stderr, /^locus: .*nowhere.*\n {2}→ /);
+  });
+});
+
+describe('npm run demo', () => {
+  it('tells at which rank the known answer is', () => {
+    const { status, stdout } = spawnSync(process.execPath, [inProject('demo/run.ts')], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0);
+    assert.match(stdout, /The fix belongs in tasklane\/retry\.py::RetryPolicy\.backoff: rank \d\./);
+  });
+});
