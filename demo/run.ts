@@ -6,13 +6,13 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SearchResponse } from '../src/shared/types.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');
-const ISSUE = join(HERE, 'issue.md');
+const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 
 /** Where the fix of demo/issue.md belongs: the limit is applied before the random spread, not after it. */
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
@@ -70,7 +70,7 @@ function runOnDemo(): number {
       join(folder, 'data'),
     ];
     say(
-      `The issue (demo/issue.md): Failing jobs wait longer than \`max_delay\``,
+      'The issue, demo/issue.md: Failing jobs wait longer than `max_delay`',
       `$ locus ${search.slice(0, 4).join(' ')}`,
       '',
     );
