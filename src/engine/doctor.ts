@@ -52,7 +52,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     await check('node', REINSTALL, checkNode),
     await check('sqlite', REINSTALL, checkSqlite),
     await check('tree-sitter', REINSTALL, checkParser),
-    await check('usearch', REINSTALL, checkVectors),
+    await check('vectors', REINSTALL, checkVectors),
     await check('git', 'install git', checkGit),
     ...(await checkModels(modelsFolder)),
     ...(await checkDevices(modelsFolder)),
@@ -121,21 +121,12 @@ async function checkParser(): Promise<Finding> {
 }
 
 async function checkVectors(): Promise<Finding> {
-  const { Index, MetricKind, ScalarKind } = (await import('usearch')).default;
-  const index = new Index({
-    metric: MetricKind.Cos,
-    quantization: ScalarKind.F32,
-    dimensions: 2,
-    connectivity: 16,
-    expansion_add: 0,
-    expansion_search: 0,
-    multi: false,
-  });
-  index.add(7n, new Float32Array([0, 1]));
-  index.add(8n, new Float32Array([1, 0]));
-  const { keys } = index.search(new Float32Array([0.9, 0.1]), 1, 1);
-  return keys[0] === 8n
-    ? ok(await versionOf('usearch'))
+  const { VectorTable } = await import('./vectors/vector-table.ts');
+  const table = new VectorTable(2);
+  table.set(0, Float32Array.of(0, 1));
+  table.set(1, Float32Array.of(1, 0));
+  return table.nearest(Float32Array.of(0.8, 0.6), 1).slots[0] === 1
+    ? ok('exact, WebAssembly SIMD')
     : problem('it finds the wrong neighbour', REINSTALL);
 }
 

@@ -75,7 +75,7 @@ describe('the command line as a process', () => {
       'node',
       'sqlite',
       'tree-sitter',
-      'usearch',
+      'vectors',
       'onnxruntime',
       'device cpu',
       'data directory',

@@ -1,5 +1,4 @@
 import { createDotKernel, ROW_ALIGNMENT, SCALE } from './dot-kernel.ts';
-import type { IndexedVectors, VectorIndex } from './index-file.ts';
 import { largest } from './largest.ts';
 
 /** The similarity of a slot without an embedding: less than any cosine. */
@@ -10,30 +9,10 @@ const FIRST_CAPACITY = 1_024;
 /** Of a vector of length 1 in fixed point, with room for rounding. */
 const MAX_SQUARES = 1.001 * SCALE ** 2;
 
-/** Rows from which on an approximate index is worth its errors: looking at all of them takes some 9 ms then. */
-const INDEX_FROM = 250_000;
-/** As many candidates are asked of the index for each that is wanted, and at least, to make up for its errors. */
-const CANDIDATES_EACH = 8;
-const CANDIDATES_MIN = 800;
-/** An index proposes a candidate in the time that looking at this many rows takes. */
-const ROWS_PER_CANDIDATE = 50;
-/** Below this part of the table that an index covers, and of the index that is still in the table, it is not used. */
-const MIN_COVERED = 0.75;
-
 /** The slots nearest to a query, best first, with their cosine similarities. */
 export interface Nearest {
   slots: Uint32Array;
   similarities: Float32Array;
-}
-
-/** An approximate index over some of the slots. */
-interface Attached {
-  index: VectorIndex;
-  /** The slot that each key of the index stands for. */
-  slotOfKey: Map<number, number>;
-  /** 1 where the index holds the slot's present embedding. */
-  covered: Uint8Array;
-  coveredCount: number;
 }
 
 /**
@@ -54,14 +33,9 @@ export class VectorTable {
   /** One more than the largest slot ever set. */
   #slots = 0;
   #size = 0;
-  #attached: Attached | null = null;
 
-  readonly #indexFrom: number;
-
-  /** `indexFrom`: rows from which on an attached index is used. */
-  constructor(dimensions: number, { indexFrom = INDEX_FROM } = {}) {
+  constructor(dimensions: number) {
     this.dimensions = dimensions;
-    this.#indexFrom = indexFrom;
     this.#rowBytes = Math.ceil((dimensions * 2) / ROW_ALIGNMENT) * ROW_ALIGNMENT;
     this.#reserve(FIRST_CAPACITY);
   }
@@ -82,7 +56,6 @@ export class VectorTable {
   set(slot: number, vector: Float32Array): void {
     this.#reserve(slot + 1);
     this.#write(this.#rowBytes * (slot + 1), vector);
-    this.#uncover(slot);
     if (!this.has(slot)) this.#size++;
     this.#present[slot] = 1;
     this.#slots = Math.max(this.#slots, slot + 1);
@@ -90,7 +63,6 @@ export class VectorTable {
 
   remove(slot: number): void {
     if (!this.has(slot)) return;
-    this.#uncover(slot);
     this.#present[slot] = 0;
     this.#size--;
   }
@@ -110,96 +82,9 @@ export class VectorTable {
     return similarities;
   }
 
-  /**
-   * The `k` slots nearest to a unit vector, or all when there are fewer. Looks at all of them, unless
-   * they are so many, and `k` is so small, that the attached index is faster; the similarities are
-   * those of `similarities` in either case.
-   */
+  /** The `k` slots nearest to a unit vector, or all when there are fewer. */
   nearest(query: Float32Array, k: number): Nearest {
-    const attached = this.#attached;
-    const usable =
-      attached !== null &&
-      this.#size >= this.#indexFrom &&
-      this.#size >= ROWS_PER_CANDIDATE * CANDIDATES_EACH * k &&
-      attached.coveredCount >= MIN_COVERED * Math.max(this.#size, attached.index.size);
-    if (!usable) return largest(this.similarities(query), Math.min(k, this.#size));
-    return this.#nearestOf(this.#candidates(query, k, attached), query, k);
-  }
-
-  /**
-   * Uses an index for `nearest`. What changes in the table later on is seen to: new embeddings are
-   * compared one by one, gone ones left out.
-   * @param keyOf the key under which the index has a slot's present embedding, if it has
-   */
-  attach(index: VectorIndex, keyOf: (slot: number) => number): void {
-    const slots = this.#presentSlots();
-    const keys = Float64Array.from(slots, keyOf);
-    const held = index.has(keys);
-    const slotOfKey = new Map<number, number>();
-    const covered = new Uint8Array(this.#capacity);
-    held.forEach((isHeld, i) => {
-      if (!isHeld) return;
-      slotOfKey.set(keys[i], slots[i]);
-      covered[slots[i]] = 1;
-    });
-    this.#attached = { index, slotOfKey, covered, coveredCount: slotOfKey.size };
-  }
-
-  /** What an index is built from: every embedding under the key that `keyOf` gives its slot. */
-  indexedVectors(keyOf: (slot: number) => number): IndexedVectors {
-    const { dimensions } = this;
-    const slots = this.#presentSlots();
-    const vectors = new Int8Array(slots.length * dimensions);
-    for (const [i, slot] of slots.entries()) {
-      const start = (this.#rowBytes * (slot + 1)) / 2;
-      for (let j = 0; j < dimensions; j++) {
-        vectors[i * dimensions + j] = Math.round((this.#numbers[start + j] * 127) / SCALE);
-      }
-    }
-    return { dimensions, keys: Float64Array.from(slots, keyOf), vectors };
-  }
-
-  /** Present slots that the index proposes, and those that it does not know. */
-  #candidates(query: Float32Array, k: number, attached: Attached): Uint32Array {
-    const { index, slotOfKey, covered, coveredCount } = attached;
-    // Some of what the index finds is gone by now.
-    const wanted = Math.max(CANDIDATES_EACH * k, CANDIDATES_MIN) * (index.size / coveredCount);
-    const slots: number[] = [];
-    for (const key of index.search(query, Math.min(Math.ceil(wanted), index.size))) {
-      const slot = slotOfKey.get(key);
-      if (slot !== undefined && covered[slot] === 1) slots.push(slot);
-    }
-    if (coveredCount < this.#size) {
-      for (let slot = 0; slot < this.#slots; slot++) {
-        if (this.#present[slot] === 1 && covered[slot] !== 1) slots.push(slot);
-      }
-    }
-    return Uint32Array.from(slots);
-  }
-
-  #nearestOf(candidates: Uint32Array, query: Float32Array, k: number): Nearest {
-    this.#write(0, query);
-    const out = this.#rowBytes * (this.#capacity + 1);
-    for (const [i, slot] of candidates.entries()) this.#score(slot, slot + 1, out + 4 * i);
-    const scores = new Float32Array(this.#kernel.memory.buffer, out, candidates.length);
-    const best = largest(scores, Math.min(k, candidates.length));
-    return { ...best, slots: best.slots.map((i) => candidates[i]) };
-  }
-
-  #uncover(slot: number): void {
-    const attached = this.#attached;
-    if (attached?.covered[slot] !== 1) return;
-    attached.covered[slot] = 0;
-    attached.coveredCount--;
-  }
-
-  #presentSlots(): Uint32Array {
-    const slots = new Uint32Array(this.#size);
-    let next = 0;
-    for (let slot = 0; slot < this.#slots; slot++) {
-      if (this.#present[slot] === 1) slots[next++] = slot;
-    }
-    return slots;
+    return largest(this.similarities(query), Math.min(k, this.#size));
   }
 
   #score(from: number, to: number, out: number): void {
