@@ -46,12 +46,17 @@ function quoted(spans: IssueSpan[] | undefined, otherwise: string): string {
   return spans?.[0] ? `\`${spans[0].text.replaceAll('`', '')}\`` : otherwise;
 }
 
-/** The strongest words of `… words: max_delay 4.6, attempt 3.1`; single letters tell nothing. */
+/** Words that no reader takes for a reason, though BM25 counts them. */
+const FILLERS = new Set(
+  'a an and are as be by for if in is it not of on or that the this to we when with'.split(' '),
+);
+
+/** The strongest words of `… words: max_delay 4.6, attempt 3.1`; single letters and fillers tell nothing. */
 function sharedWords(detail: string | undefined): string {
   const listed = detail?.split('words: ')[1]?.split(', ') ?? [];
   return listed
     .map((entry) => entry.split(' ')[0]!)
-    .filter((word) => word.length > 1)
+    .filter((word) => word.length > 1 && !FILLERS.has(word))
     .slice(0, 3)
     .map((word) => `\`${word}\``)
     .join(' ');

@@ -15,7 +15,7 @@ describe('reasons', () => {
       bm25: {
         value: 30,
         contribution: 1,
-        detail: 'fields: body 24.6; words: s 9.1, max_delay 4.6, retry 3.0',
+        detail: 'fields: body 24.6; words: s 9.1, the 5.0, max_delay 4.6, retry 3.0',
       },
       name: {
         value: 1,
