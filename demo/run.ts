@@ -174,4 +174,6 @@ function say(...lines: string[]): void {
   console.log(lines.join('\n'));
 }
 
-const indented = (text: string) => text.replace(/^/gm, '  ');
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

@@ -203,8 +203,8 @@ async function checkDevice(device: Device, modelFolder: string): Promise<Finding
       return problem(`an embedding has length ${length}, not 1`, '--device cpu');
     if (encoder.device === device) return ok(`works, tried with ${encoder.modelId}`);
     return warning(
-      `not usable here: ${encoder.fallback}`,
-      'nothing needs doing: Locus uses the CPU instead',
+      `not usable: ${encoder.fallback}`,
+      'install its driver if this machine has such a device; until then the CPU is used',
     );
   } finally {
     await encoder.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -116,11 +116,53 @@ describe('the command line as a process', () => {
 });
 
 describe('npm run demo', () => {
-  it('tells at which rank the known answer is', () => {
-    const { status, stdout } = spawnSync(process.execPath, [inProject('demo/run.ts')], {
+  const demo = (...args: string[]) =>
+    spawnSync(process.execPath, [inProject('demo/run.ts'), ...args], {
       encoding: 'utf8',
+      env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
     });
+
+  it('tells at which rank the known answer is', () => {
+    const { status, stdout } = demo();
     assert.equal(status, 0);
     assert.match(stdout, /The fix belongs in tasklane\/retry\.py::RetryPolicy\.backoff: rank \d\./);
+  });
+
+  it('takes the issue of another folder from its newest commit, and searches the tree before it', async () => {
+    const repository = join(folder, 'greeter');
+    const git = (...args: string[]) => {
+      const identity = [
+        '-c',
+        'user.name=Ann',
+        '-c',
+        'user.email=ann@localhost',
+        '-c',
+        'commit.gpgsign=false',
+      ];
+      const { status, stderr } = spawnSync('git', [...identity, ...args], {
+        cwd: repository,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+    };
+    await mkdir(repository);
+    git('init', '--quiet');
+    await writeFile(
+      join(repository, 'greeting.py'),
+      'def greet(name):\n    return "Hello " + name\n',
+    );
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Greet people');
+    await writeFile(
+      join(repository, 'greeting.py'),
+      'def greet(name):\n    return f"Hello {name or \'you\'}"\n',
+    );
+    git('commit', '--quiet', '--all', '--message', 'greet fails without a name');
+
+    const { status, stdout, stderr } = demo(repository);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, / {2}greet fails without a name\n/);
+    assert.match(stdout, /1 █+ +greet +function +greeting\.py:1\n/);
+    assert.match(stdout, /That commit changed:\n {2}greeting\.py\n/);
   });
 });
