@@ -120,7 +120,8 @@ function makeRepository(to: string): void {
 }
 
 function runOn(folder: string, issue: string): number {
-  if (issue !== '') return locus(['search', folder, '--', issue], 'inherit').status ?? 1;
+  if (issue !== '')
+    return locus(['search', folder, '--limit', '10', '--', issue], 'inherit').status ?? 1;
   const commit = newestPythonCommit(folder);
   if (commit === null) {
     console.error(
@@ -135,7 +136,7 @@ function runOn(folder: string, issue: string): number {
     '',
   );
   const { status } = locus(
-    ['search', folder, '--at', `${commit.id}~1`, '--', commit.message],
+    ['search', folder, '--limit', '10', '--at', `${commit.id}~1`, '--', commit.message],
     'inherit',
   );
   say('', 'That commit changed:', indented(commit.files));
