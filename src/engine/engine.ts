@@ -12,6 +12,7 @@ import type {
   AnchorMatches,
   ChunkDetail,
   ChunkKind,
+  FileDetail,
   IndexReport,
   Neighborhood,
   PartialRanking,
@@ -29,6 +30,7 @@ import { RepositoryIndex } from './index/repository-index.ts';
 import { findChunk } from './inspect/address.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
+import { fileDetail } from './inspect/file.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { accepts, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
@@ -191,6 +193,10 @@ class OpenedRepository implements Repository {
   async show(chunk: string): Promise<ChunkDetail> {
     const slot = findChunk(this.#index, chunk);
     return chunkDetail(this.#index, this.#store, this.#snapshotId, await this.#encoder, slot);
+  }
+
+  async file(path: string): Promise<FileDetail> {
+    return fileDetail(this.#index, this.#store, path);
   }
 
   async neighbors(request: Parameters<Repository['neighbors']>[0]): Promise<Neighborhood> {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type {
   AnchorMatches,
   ChunkDetail,
+  FileDetail,
   IndexProgress,
   IndexReport,
   Neighborhood,
@@ -60,6 +61,8 @@ export interface Repository {
   search(request: z.input<typeof searchRequest>): Promise<SearchResponse>;
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;
+  /** A whole file as it was indexed; `path` relative to the repository. */
+  file(path: string): Promise<FileDetail>;
   neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
   /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
   resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;

@@ -247,3 +247,11 @@ export interface IndexReport {
   /** Said to the user: a fallback to the CPU and why, and the like. */
   notes: string[];
 }
+
+/** A whole file as it was indexed, with its chunks from top to bottom. */
+export interface FileDetail {
+  path: string;
+  text: string;
+  role: FileRole;
+  chunks: ChunkSummary[];
+}

@@ -125,6 +125,7 @@ function repository(fake: Fake): Repository {
       return searchResponse(fake.chunks.slice(0, request.limit));
     },
     show: async (name) => detailOf(find(name)),
+    file: async (path) => ({ path, text: '', role: 'source', chunks: fake.chunks }),
     neighbors: async ({ chunk }) => {
       const [center, other] = [find(chunk), fake.chunks[1]!];
       const site = { line: 12, column: 4 };

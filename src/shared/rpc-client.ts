@@ -1,0 +1,179 @@
+/** The asking side: requests survive a lost connection and an engine that was started anew. */
+import { type Channel, type EngineMessage, type Methods, RpcError } from './rpc.ts';
+
+/** The engine's first message on every connection. */
+export interface Welcome {
+  /** Differs between two runs of the engine. */
+  engine: string;
+}
+
+export type ConnectionState = 'connecting' | 'connected' | 'lost';
+
+interface Pending {
+  text: string;
+  /** The connection and the engine that it was sent to last; null before. */
+  channel: Channel | null;
+  engine: string | null;
+  /** Engines that ended while they had it. */
+  crashes: number;
+  resolve: (result: never) => void;
+  reject: (error: RpcError) => void;
+}
+
+/** One crash may be bad luck, or somebody else's request; a request that two engines died of is given up. */
+const MOST_CRASHES = 2;
+
+export type Ask<M extends Methods> = <Name extends keyof M & string>(
+  method: Name,
+  params: M[Name]['params'],
+  options?: { signal?: AbortSignal },
+) => Promise<M[Name]['result']>;
+
+type Prepare<M extends Methods> = (welcome: Welcome, ask: Ask<M>) => Promise<void>;
+
+export class RpcClient<M extends Methods, Events extends object> {
+  readonly #prepare: Prepare<M>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<keyof Events, Set<(data: never) => void>>();
+  readonly #stateListeners = new Set<(state: ConnectionState) => void>();
+  #channel: Channel | null = null;
+  #engine: string | null = null;
+  #nextId = 1;
+  #state: ConnectionState = 'connecting';
+
+  /**
+   * @param prepare puts the engine into the state the client relies on; called on every connection, before
+   *   anything else is sent. What it asks with its `ask` goes first.
+   */
+  constructor(prepare: Prepare<M> = async () => {}) {
+    this.#prepare = prepare;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Goes on over this channel; what is unanswered is sent again once the engine has said welcome. */
+  attach(channel: Channel): void {
+    const before = this.#channel;
+    this.#channel = channel;
+    before?.close();
+    channel.onMessage((text) => {
+      if (channel === this.#channel) this.#receive(JSON.parse(text) as EngineMessage);
+    });
+    channel.onClose(() => {
+      if (channel === this.#channel) this.#lose();
+    });
+  }
+
+  /**
+   * Asks the engine. Aborting the signal cancels the request there and rejects here.
+   * @throws RpcError (as rejection) with the engine's code, message and remedy.
+   */
+  readonly call: Ask<M> = (method, params, options) =>
+    this.#ask(method, params, options, this.#state === 'connected');
+
+  /** Returns a function that stops listening. */
+  on<Name extends keyof Events>(event: Name, listener: (data: Events[Name]) => void): () => void {
+    let listeners = this.#listeners.get(event);
+    if (!listeners) {
+      listeners = new Set();
+      this.#listeners.set(event, listeners);
+    }
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  onState(listener: (state: ConnectionState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  #ask<Name extends keyof M & string>(
+    method: Name,
+    params: M[Name]['params'],
+    { signal }: { signal?: AbortSignal } = {},
+    now: boolean,
+  ): Promise<M[Name]['result']> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(cancelled());
+      const text = JSON.stringify({ id, method, params });
+      const pending = { text, channel: null, engine: null, crashes: 0, resolve, reject };
+      this.#pending.set(id, pending);
+      signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
+      if (now) this.#send(pending);
+    });
+  }
+
+  #receive(message: EngineMessage): void {
+    if ('event' in message) {
+      if (message.event === 'welcome') this.#begin(message.data as Welcome);
+      const listeners = this.#listeners.get(message.event as keyof Events) ?? [];
+      for (const listener of listeners) listener(message.data as never);
+      return;
+    }
+    if (message.id === null) return;
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if ('error' in message) pending?.reject(new RpcError(message.error));
+    else pending?.resolve(message.result as never);
+  }
+
+  async #begin(welcome: Welcome): Promise<void> {
+    const channel = this.#channel;
+    if (this.#engine !== null && this.#engine !== welcome.engine) this.#countCrash(this.#engine);
+    this.#engine = welcome.engine;
+    await this.#prepare(welcome, (method, params, options) =>
+      this.#ask(method, params, options, true),
+    );
+    if (channel !== this.#channel) return;
+    for (const pending of this.#pending.values()) {
+      if (pending.channel !== channel) this.#send(pending);
+    }
+    this.#enter('connected');
+  }
+
+  #countCrash(engine: string): void {
+    for (const [id, pending] of this.#pending) {
+      if (pending.engine !== engine || ++pending.crashes < MOST_CRASHES) continue;
+      this.#pending.delete(id);
+      pending.reject(
+        new RpcError({
+          code: 'crashed',
+          message: 'the engine stopped twice while working on this',
+          remedy: 'try something smaller; the log says more',
+        }),
+      );
+    }
+  }
+
+  #lose(): void {
+    this.#channel = null;
+    this.#enter('lost');
+  }
+
+  #send(pending: Pending): void {
+    pending.channel = this.#channel;
+    pending.engine = this.#engine;
+    this.#channel?.post(pending.text);
+  }
+
+  #cancel(id: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    if (pending.channel === this.#channel) this.#channel?.post(JSON.stringify({ cancel: id }));
+    pending.reject(cancelled());
+  }
+
+  #enter(state: ConnectionState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+}
+
+function cancelled(): RpcError {
+  return new RpcError({ code: 'cancelled', message: 'it was cancelled', remedy: 'ask again' });
+}

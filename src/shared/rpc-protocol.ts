@@ -1,0 +1,293 @@
+/**
+ * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
+ * `params` holds the schema that each request is validated with; `Results` what it answers; `Events` what the
+ * engine says unasked. Add a method here, then its handler in `src/engine/session/handlers.ts`.
+ */
+import { z } from 'zod';
+import { anchorsRequest, neighborsRequest, searchRequest, type WatchUpdate } from './protocol.ts';
+import type { Failure } from './rpc.ts';
+import type { Welcome as AnyWelcome } from './rpc-client.ts';
+import type {
+  AnchorMatches,
+  ChunkAddress,
+  ChunkDetail,
+  ChunkSummary,
+  FileDetail,
+  HashedChunk,
+  IndexProgress,
+  IndexReport,
+  Neighborhood,
+  RepositoryStatus,
+  SearchResponse,
+  SkippedFile,
+} from './types.ts';
+
+const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
+const issue = z.uuid();
+const root = z.string().min(1).max(4096);
+const chunk = z.string().min(1).max(20_000);
+const text = z.string().max(5_000_000);
+
+export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
+export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
+
+/** What a person said of a chunk: to be edited, worth reading, or not what the issue is about. */
+export const MARKS = ['edit', 'relevant', 'irrelevant'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** Settings with their defaults; kept in the data directory and shared by all windows. */
+export const settings = z.object({
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  contrast: z.enum(['system', 'more']).default('system'),
+  /** 1 is 100 %. */
+  zoom: z.number().min(0.5).max(3).default(1),
+  device: z.enum(DEVICES).default('auto'),
+  /** A model's id, or the path of a model's folder. */
+  model: z.string().min(1).max(4096).default('bag-0'),
+  /** Gitignore-style patterns of files to leave out of every index. */
+  exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
+  tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
+  /** Results of a search. */
+  limit: z.int().min(1).max(1000).default(100),
+  /** How code is opened outside: a known editor, or a command with {file} and {line}. */
+  editor: z.string().max(1000).default('system'),
+  /** Sizes of resizable panes in percent, by the name of their group. */
+  layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
+});
+export type Settings = z.output<typeof settings>;
+
+export const params = {
+  /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
+  'folders.list': z.object({ path: root.nullable().default(null) }),
+
+  'recent.list': z.object({}),
+  'recent.forget': z.object({ root }),
+
+  /** Opens a folder, or one revision of a repository; the same one gets the same id. Indexing begins at once. */
+  'repository.open': z.object({ root, revision: z.string().min(1).max(1000).optional() }),
+  'repository.close': z.object({ repository }),
+  'repository.status': z.object({ repository }),
+  'repository.skipped': z.object({ repository }),
+  'index.pause': z.object({ repository }),
+  'index.resume': z.object({ repository }),
+
+  /** A newer search of the same window in the same repository supersedes it: this one then fails as `cancelled`. */
+  search: z.object({ repository, request: searchRequest }),
+  'chunk.show': z.object({ repository, chunk }),
+  'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
+  'file.read': z.object({ repository, path: root }),
+  'anchors.resolve': z.object({ repository, anchors: anchorsRequest }),
+
+  'list.export': z.object({
+    repository,
+    format: z.enum(EXPORT_FORMATS),
+    request: searchRequest,
+    /** The issue whose marks and notes go along. */
+    issue: issue.optional(),
+    /** Keep only these of the results; all when left out. */
+    chunks: z.array(chunk).max(1000).optional(),
+    /** Include the code (Markdown only). */
+    code: z.boolean().default(false),
+  }),
+  /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
+  'list.import': z.object({ repository, name: z.string().max(1000), text: z.string() }),
+
+  /** Pinned ones first, then the latest; `query` filters by words in name and text. */
+  'issues.list': z.object({
+    repository,
+    query: z.string().max(1000).default(''),
+    deleted: z.boolean().default(false),
+    limit: z.int().min(1).max(1000).default(200),
+  }),
+  'issues.get': z.object({ issue }),
+  /** Creates the issue under the id that the caller chose, or replaces its text. */
+  'issues.save': z.object({ repository, issue, text }),
+  /** null: back to the title that its text has. */
+  'issues.rename': z.object({ issue, name: z.string().min(1).max(200).nullable() }),
+  'issues.pin': z.object({ issue, pinned: z.boolean() }),
+  'issues.delete': z.object({ issue }),
+  'issues.restore': z.object({ issue }),
+
+  'marks.list': z.object({ repository, issue }),
+  /** `mark: null` with an empty note takes the mark away. */
+  'marks.set': z.object({
+    repository,
+    issue,
+    chunk,
+    mark: z.enum(MARKS).nullable(),
+    note: z.string().max(10_000).default(''),
+  }),
+
+  'settings.get': z.object({}),
+  'settings.set': settings.partial(),
+};
+
+export interface Results {
+  'folders.list': FolderListing;
+  'recent.list': RecentRepository[];
+  'recent.forget': null;
+  'repository.open': OpenedRepository;
+  'repository.close': null;
+  'repository.status': RepositoryStatus;
+  'repository.skipped': SkippedFile[];
+  'index.pause': null;
+  'index.resume': null;
+  search: SearchResponse;
+  'chunk.show': ChunkDetail;
+  'chunk.neighbors': Neighborhood;
+  'file.read': FileDetail;
+  'anchors.resolve': AnchorMatches[];
+  'list.export': ExportedList;
+  'list.import': ImportedList;
+  'issues.list': IssueSummary[];
+  'issues.get': IssueRecord;
+  'issues.save': IssueSummary;
+  'issues.rename': IssueSummary;
+  'issues.pin': IssueSummary;
+  'issues.delete': null;
+  'issues.restore': IssueSummary;
+  'marks.list': MarkedChunk[];
+  'marks.set': null;
+  'settings.get': Settings;
+  'settings.set': Settings;
+}
+
+export type EngineMethods = {
+  [Name in keyof typeof params]: {
+    params: z.input<(typeof params)[Name]>;
+    result: Results[Name];
+  };
+};
+
+export interface Events {
+  welcome: Welcome;
+  /** Any change in how far a repository's index is. */
+  indexing: { repository: string; state: IndexingState };
+  /** Files changed on disk and the index followed. */
+  updated: { repository: string; update: WatchUpdate };
+  /** Issues or marks of a repository were changed, by this or another window. */
+  changed: { repository: string; what: 'issues' | 'marks' };
+  settings: Settings;
+  note: Note;
+}
+
+export interface Welcome extends AnyWelcome {
+  version: string;
+  dataDirectory: string;
+  platform: string;
+  /** Ids of the models that come with Locus. */
+  models: string[];
+  /** A repository to try Locus on, and an issue for it; null when it did not come along. */
+  sample: { root: string; issue: string } | null;
+  /** The folder to open first: the argument that Locus was started with. */
+  open: string | null;
+  /** The only folder whose contents may be opened; null for any. */
+  allowedRoot: string | null;
+}
+
+/** Something to tell the user. */
+export interface Note {
+  repository: string | null;
+  level: 'info' | 'warning' | 'error';
+  text: string;
+  remedy: string | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+export interface IndexingState {
+  /** `current`: all done, and for a working tree, following its files. */
+  phase: 'opening' | 'indexing' | 'current' | 'paused' | 'failed';
+  /** While indexing. */
+  progress: IndexProgress | null;
+  /** Of the last run that finished. */
+  report: IndexReport | null;
+  /** Why it failed. */
+  failure: Failure | null;
+}
+
+export interface OpenedRepository {
+  id: string;
+  root: string;
+  name: string;
+  /** The commit that was opened; null for the files on disk. */
+  revision: string | null;
+  status: RepositoryStatus;
+  indexing: IndexingState;
+  /** The issue that was worked on last here. */
+  lastIssue: IssueRecord | null;
+}
+
+export interface RecentRepository {
+  root: string;
+  name: string;
+  /** ISO 8601. */
+  openedAt: string;
+  chunks: number;
+  /** Of the index, when it was last seen. */
+  state: RepositoryStatus['state'];
+  /** Whether the folder is still there. */
+  exists: boolean;
+}
+
+export interface FolderListing {
+  path: string;
+  /** null where going up is not allowed. */
+  parent: string | null;
+  folders: { name: string; path: string; repository: boolean }[];
+  /** Folders that were left out because there are too many. */
+  hidden: number;
+}
+
+export interface IssueSummary {
+  id: string;
+  /** The name given to it, or the first line of its text. */
+  title: string;
+  renamed: boolean;
+  pinned: boolean;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  /** Marks given to chunks for it. */
+  marks: number;
+}
+export interface IssueRecord extends IssueSummary {
+  text: string;
+}
+
+export interface MarkedChunk {
+  /** Where the chunk was when it was marked. */
+  address: ChunkAddress;
+  mark: Mark | null;
+  note: string;
+  updatedAt: string;
+  /** Where it is now: `same`, `changed` in place, `moved`, …; see `AnchorState` in the engine's exchange folder. */
+  state: 'same' | 'moved' | 'changed' | 'moved and changed' | 'gone';
+  now: HashedChunk | null;
+}
+
+export interface ExportedList {
+  text: string;
+  /** A name for the file. */
+  fileName: string;
+  mediaType: string;
+  /** Chunks that are in the list, and those asked for that the search no longer finds. */
+  count: number;
+  missing: ChunkAddress[];
+}
+
+export interface ImportedList {
+  issue: { title: string; text: string };
+  repository: { name: string; commit: string | null };
+  counts: Record<MarkedChunk['state'], number>;
+  entries: {
+    rank: number;
+    score: number;
+    was: Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind' | 'startLine' | 'endLine'>;
+    mark: Mark | null;
+    note: string;
+    state: MarkedChunk['state'];
+    now: HashedChunk | null;
+    detail: string | null;
+  }[];
+}

@@ -1,0 +1,128 @@
+/** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
+import { z } from 'zod';
+import { LocusError } from './errors.ts';
+import {
+  type Channel,
+  type EngineMessage,
+  type Failure,
+  type Methods,
+  refuseOversized,
+} from './rpc.ts';
+
+const clientMessage = z.union([
+  z.object({ id: z.int().min(0), method: z.string().max(100), params: z.unknown() }),
+  z.object({ cancel: z.int().min(0) }),
+]);
+
+export type Handlers<Schemas extends Record<string, z.ZodType>, M extends Methods> = {
+  [Name in keyof Schemas & keyof M]: (
+    params: z.output<Schemas[Name]>,
+    signal: AbortSignal,
+  ) => Promise<M[Name]['result']> | M[Name]['result'];
+};
+
+export interface Served {
+  emit(event: string, data: unknown): void;
+  /** Aborts what is running; answers nothing more. */
+  close(): void;
+}
+
+/**
+ * Answers requests on `channel` until it closes. `handlers[method]` is called with validated parameters and a
+ * signal that aborts when the client cancels or is gone; what it throws becomes the answer's error.
+ *
+ * @param onDefect told of every failure that is not a `LocusError`.
+ */
+export function serve<Schemas extends Record<string, z.ZodType>, M extends Methods>(
+  channel: Channel,
+  schemas: Schemas,
+  handlers: Handlers<Schemas, M>,
+  onDefect: (error: unknown, method: string) => void = () => {},
+): Served {
+  const running = new Map<number, AbortController>();
+  let open = true;
+
+  channel.onMessage((text) => {
+    const refusal = refuseOversized(text);
+    if (refusal !== null) channel.post(refusal);
+    else receive(text);
+  });
+  channel.onClose(close);
+  return { emit: (event, data) => post({ event, data }), close };
+
+  function receive(text: string): void {
+    const message = read(text);
+    if ('error' in message) post({ id: message.id, error: message.error });
+    else if ('cancel' in message) running.get(message.cancel)?.abort();
+    else answer(message.id, message.method, message.params);
+  }
+
+  async function answer(id: number, method: string, params: unknown): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const result = await call(method, params, controller.signal);
+      post({ id, result: result ?? null });
+    } catch (error) {
+      if (!(error instanceof LocusError)) onDefect(error, method);
+      post({ id, error: describe(error) });
+    } finally {
+      if (running.get(id) === controller) running.delete(id);
+    }
+  }
+
+  async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (!Object.hasOwn(schemas, method)) {
+      throw new LocusError('bad-input', `there is no method “${method}”`, 'update the app');
+    }
+    const parsed = schemas[method].safeParse(params ?? {});
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0];
+      const field = [method, ...path].join('.');
+      throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
+    }
+    const handler = handlers[method] as (params: unknown, signal: AbortSignal) => unknown;
+    return handler(parsed.data, signal);
+  }
+
+  function post(message: EngineMessage): void {
+    if (open) channel.post(JSON.stringify(message));
+  }
+
+  function close(): void {
+    open = false;
+    for (const controller of running.values()) controller.abort();
+  }
+}
+
+function read(
+  text: string,
+): z.output<typeof clientMessage> | { id: number | null; error: Failure } {
+  const bad = (id: number | null, message: string) => ({
+    id,
+    error: { code: 'bad-input' as const, message, remedy: 'send {"id", "method", "params"}' },
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return bad(null, `the message is not JSON: ${(error as Error).message}`);
+  }
+  const message = clientMessage.safeParse(value);
+  if (message.success) return message.data;
+  const id = (value as { id?: unknown } | null)?.id;
+  return bad(Number.isSafeInteger(id) ? (id as number) : null, 'the message is not a request');
+}
+
+export function describe(error: unknown): Failure {
+  if (error instanceof LocusError) {
+    const { code, message, remedy } = error;
+    return { code, message, remedy };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'unexpected',
+    message: `unexpected failure: ${message}`,
+    remedy: 'this is a defect in Locus; the log says more',
+  };
+}
