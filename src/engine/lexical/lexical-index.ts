@@ -67,7 +67,7 @@ const MAX_TF = 31;
 /** Norms and lengths of a slot's fields lie 8 apart. */
 const STRIDE = 8;
 /** The lists are built again when the log's tail is longer than this and than a quarter of what they cover. */
-const MIN_TAIL = 200_000;
+const MIN_TAIL = 100_000;
 
 export class LexicalIndex {
   readonly #dictionary: TermIds;
@@ -200,7 +200,12 @@ export class LexicalIndex {
   /** Takes a chunk's score apart by field and by term. */
   detail(slot: number, query: LexicalQuery): LexicalDetail {
     this.#updateNorms();
-    const { tfs, byField } = this.#termFrequencies(slot, query, positions(query));
+    const tfs = new Float64Array(query.ids.length);
+    const byField = new Float64Array(query.ids.length * FIELD_COUNT);
+    this.#eachMatch(slot, positions(query), (i, tf, field) => {
+      tfs[i] += tf;
+      byField[i * FIELD_COUNT + field] += tf;
+    });
     const k1 = this.#options.k1;
     const fields = new Float64Array(FIELD_COUNT);
     const terms: LexicalDetail['terms'] = [];
@@ -303,13 +308,15 @@ export class LexicalIndex {
 
   #scoreTail(query: LexicalQuery): void {
     const where = positions(query);
+    const tfs = new Float64Array(query.ids.length);
     const k1 = this.#options.k1;
     for (const slot of this.#tail) {
-      if (!this.#alive[slot]) continue;
-      const { tfs } = this.#termFrequencies(slot, query, where);
+      tfs.fill(0);
+      this.#eachMatch(slot, where, (i, tf) => {
+        tfs[i] += tf;
+      });
       for (let i = 0; i < tfs.length; i++) {
-        const tf = tfs[i];
-        if (tf > 0) this.#addScore(slot, (query.weights[i] * tf) / (k1 + tf));
+        if (tfs[i] > 0) this.#addScore(slot, (query.weights[i] * tfs[i]) / (k1 + tfs[i]));
       }
     }
   }
@@ -320,11 +327,13 @@ export class LexicalIndex {
     this.#scores[slot] = before + score;
   }
 
-  /** A chunk's normalised, weighted counts by query term, and by query term and field. */
-  #termFrequencies(slot: number, query: LexicalQuery, where: ReadonlyMap<number, number>) {
-    const tfs = new Float64Array(query.ids.length);
-    const byField = new Float64Array(query.ids.length * FIELD_COUNT);
-    if (!this.#alive[slot]) return { tfs, byField };
+  /** Calls back with the place in the query, the normalised, weighted count and the field of a chunk's entries. */
+  #eachMatch(
+    slot: number,
+    where: ReadonlyMap<number, number>,
+    found: (i: number, tf: number, field: number) => void,
+  ): void {
+    if (!this.#alive[slot]) return;
     const start = this.#starts[slot];
     const end = start + this.#sizes[slot];
     for (let p = start; p < end; p++) {
@@ -332,11 +341,8 @@ export class LexicalIndex {
       const i = where.get(entry >>> 11);
       if (i === undefined) continue;
       const field = (entry >>> 8) & 7;
-      const tf = this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF);
-      tfs[i] += tf;
-      byField[i * FIELD_COUNT + field] += tf;
+      found(i, this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF), field);
     }
-    return { tfs, byField };
   }
 
   #updateNorms(): void {

@@ -2,6 +2,7 @@ import type { LexicalQuery } from '../lexical/lexical-index.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
 import type { Issue } from './issue.ts';
+import type { PathMention } from './mentions/paths.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
@@ -44,40 +45,47 @@ export function gatherCandidates(
   queryVector: Float32Array | null,
   scope: Scope,
 ): Candidates {
-  const kept: number[] = [];
-  const demoted: number[] = [];
-  for (let slot = 0; slot < index.chunks.length; slot++) {
-    const chunk = index.chunks[slot];
-    if (chunk && scope.eligible(chunk)) (scope.demoted(chunk) ? demoted : kept).push(slot);
-  }
-  const known = kept.concat(demoted);
+  const { known, kept, demoted } = slotsIn(scope, index);
   const similarities = queryVector && index.vectors.similarities(queryVector);
   const lexical = index.lexical.score(query).scores;
   const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
-  for (const slot of known) first[slot] = 0;
-  if (similarities) addStandardised(first, known, (slot) => similarities[slot] ?? ABSENT);
-  addStandardised(first, known, (slot) => lexical[slot] ?? 0);
+  for (let i = 0; i < known.length; i++) first[known[i]] = 0;
+  if (similarities) addStandardised(first, known, similarities);
+  addStandardised(first, known, lexical);
   const bestDemoted = bestOf(demoted, first, DEMOTED, index);
   const best = bestOf(kept, first, POOL - bestDemoted.length, index);
-  const pool = new Set([...best, ...bestDemoted]);
-  for (const slot of namedSlots(issue, index)) {
-    if (first[slot] > Number.NEGATIVE_INFINITY) pool.add(slot);
-  }
-  const slots = [...pool].sort(byPlace(index));
+  const named = namedSlots(issue, first, index);
+  const slots = [...new Set([...best, ...bestDemoted, ...named])].sort(byPlace(index));
   return { index, issue, slots, similarities, query, lexical, first, top: best.slice(0, TOP) };
 }
 
-/** Adds (value - mean) / deviation, where there is a value. */
-function addStandardised(
-  sums: Float32Array,
-  slots: readonly number[],
-  valueAt: (slot: number) => number,
-): void {
+/** The slots of eligible chunks: those that are not demoted, those that are, and both. */
+function slotsIn(scope: Scope, { chunks }: SearchIndex) {
+  const known = new Uint32Array(chunks.length);
+  let keptEnd = 0;
+  let demotedStart = chunks.length;
+  for (let slot = 0; slot < chunks.length; slot++) {
+    const chunk = chunks[slot];
+    if (!chunk || !scope.eligible(chunk)) continue;
+    if (scope.demoted(chunk)) known[--demotedStart] = slot;
+    else known[keptEnd++] = slot;
+  }
+  known.copyWithin(keptEnd, demotedStart);
+  const end = keptEnd + chunks.length - demotedStart;
+  return {
+    known: known.subarray(0, end),
+    kept: known.subarray(0, keptEnd),
+    demoted: known.subarray(keptEnd, end),
+  };
+}
+
+/** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
+function addStandardised(sums: Float32Array, slots: Uint32Array, values: Float32Array): void {
   let count = 0;
   let sum = 0;
   let squares = 0;
-  for (const slot of slots) {
-    const value = valueAt(slot);
+  for (let i = 0; i < slots.length; i++) {
+    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
     if (value === ABSENT) continue;
     count++;
     sum += value;
@@ -86,49 +94,50 @@ function addStandardised(
   const mean = sum / count;
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
   if (!(deviation > 1e-9)) return;
-  for (const slot of slots) {
-    const value = valueAt(slot);
-    if (value !== ABSENT) sums[slot] += (value - mean) / deviation;
+  for (let i = 0; i < slots.length; i++) {
+    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
+    if (value !== ABSENT) sums[slots[i]] += (value - mean) / deviation;
   }
 }
 
 /** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
 function bestOf(
-  slots: readonly number[],
+  slots: Uint32Array,
   first: Float32Array,
   count: number,
   index: SearchIndex,
 ): number[] {
   const k = Math.min(count, slots.length);
   if (k === 0) return [];
-  const sums = Float32Array.from(slots, (slot) => first[slot]);
+  const sums = new Float32Array(slots.length);
+  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]];
   const threshold = largest(sums, k).similarities[k - 1];
   const place = byPlace(index);
-  return slots
-    .filter((slot) => first[slot] >= threshold)
+  return [...slots.filter((slot) => first[slot] >= threshold)]
     .sort((a, b) => first[b] - first[a] || place(a, b))
     .slice(0, k);
 }
 
-/** What the issue names: definitions, the chunks of files, the chunks of traceback frames. */
-function namedSlots(issue: Issue, index: SearchIndex): Set<number> {
+/** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */
+function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<number> {
+  const known = (slot: number) => first[slot] > Number.NEGATIVE_INFINITY;
   const named = new Set<number>();
   for (const { slots } of issue.names) {
-    if (slots.length <= MAX_DEFINITIONS && named.size + slots.length <= MAX_NAMED) {
-      for (const slot of slots) named.add(slot);
+    const found = slots.filter(known);
+    if (found.length <= MAX_DEFINITIONS && named.size + found.length <= MAX_NAMED) {
+      for (const slot of found) named.add(slot);
     }
   }
-  let room = MAX_IN_FILES;
-  for (const { files, by } of issue.paths) {
-    const slots =
-      by === 'base name' && files.length > 3
-        ? []
-        : files.flatMap((file) => [...index.slotsByPath(file)]);
-    if (slots.length > room) continue;
-    for (const slot of slots) if (named.size < named.add(slot).size) room--;
-  }
-  for (const { slot } of issue.frames) if (slot >= 0) named.add(slot);
+  for (const { slot } of issue.frames) if (slot >= 0 && known(slot)) named.add(slot);
+  const files = new Set(issue.paths.flatMap((path) => (isVague(path) ? [] : path.files)));
+  const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(known);
+  for (const slot of bestOf(Uint32Array.from(inFiles), first, MAX_IN_FILES, index)) named.add(slot);
   return named;
+}
+
+/** A base name that many files have, `__init__.py` and the like, says too little. */
+function isVague({ by, files }: PathMention): boolean {
+  return by === 'base name' && files.length > 3;
 }
 
 /** Order by path, then line, then name. */

@@ -64,7 +64,7 @@ export function addressOf(slot: number, index: SearchIndex): string {
 }
 
 /** The first line with anything in it, without Markdown heading marks. */
-function titleOf(text: string): string {
+export function titleOf(text: string): string {
   const line = /\S[^\n]{0,2000}/.exec(text)?.[0] ?? '';
   return line
     .replace(/^#{1,6}[ \t]+/, '')
