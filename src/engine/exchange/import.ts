@@ -11,9 +11,15 @@ export const MAX_LIST_BYTES = 50_000_000;
 export const ANCHOR_STATES = ['same', 'moved', 'changed', 'moved and changed', 'gone'] as const;
 export type AnchorState = (typeof ANCHOR_STATES)[number];
 
-export interface AnchoredEntry {
+/** What is known of a chunk elsewhere, enough to find it here. */
+export type Anchorable = Pick<
+  ListEntry,
+  'path' | 'qualifiedName' | 'ordinal' | 'kind' | 'contentHash'
+>;
+
+export interface AnchoredEntry<Entry extends Anchorable = ListEntry> {
   /** As the list has it. */
-  entry: ListEntry;
+  entry: Entry;
   state: AnchorState;
   /** The chunk here; null when it is gone. */
   now: HashedChunk | null;
@@ -95,11 +101,11 @@ export async function anchorList(list: LocusList, repository: Repository): Promi
 }
 
 /** The decisions of `anchorList`; `matches` is parallel to `entries`. */
-export function anchorEntries(
-  entries: readonly ListEntry[],
+export function anchorEntries<Entry extends Anchorable>(
+  entries: readonly Entry[],
   matches: readonly AnchorMatches[],
-): AnchoredEntry[] {
-  const found: (AnchoredEntry | null)[] = entries.map(() => null);
+): AnchoredEntry<Entry>[] {
+  const found: (AnchoredEntry<Entry> | null)[] = entries.map(() => null);
   const taken = new Set<string>();
   // The surest rule first for all entries, so that none takes a chunk that another one has a better claim to.
   for (const rule of [
@@ -127,7 +133,10 @@ export function anchorEntries(
   );
 }
 
-type Rule = (entry: ListEntry, matches: AnchorMatches) => AnchoredEntry | null;
+type Rule = <Entry extends Anchorable>(
+  entry: Entry,
+  matches: AnchorMatches,
+) => AnchoredEntry<Entry> | null;
 
 const unchangedInPlace: Rule = (entry, { inPlace: now }) =>
   now?.contentHash === entry.contentHash ? { entry, state: 'same', now, detail: null } : null;
@@ -171,7 +180,7 @@ const sameNameElsewhere: Rule = (entry, { sameName }) => {
 };
 
 /** The candidate whose qualified name and path have most in common with the entry's. */
-function nearest(entry: ListEntry, candidates: readonly HashedChunk[]): HashedChunk | null {
+function nearest(entry: Anchorable, candidates: readonly HashedChunk[]): HashedChunk | null {
   const likeness = (chunk: HashedChunk) =>
     (chunk.qualifiedName === entry.qualifiedName ? 100 : 0) +
     commonSegments(chunk.path, entry.path);

@@ -1,0 +1,125 @@
+import type { EngineMethods, OpenedRepository, params } from '../../shared/rpc-protocol.ts';
+import type { Handlers } from '../../shared/rpc-server.ts';
+import { listFolders } from './folders.ts';
+import { exportList, importList } from './lists.ts';
+import { Newest } from './newest.ts';
+import type { Connection, EngineSession, Entry } from './session.ts';
+
+/** What a window can ask, one short function a method; parameters are validated already. */
+export function handlersFor(
+  session: EngineSession,
+  connection: Connection,
+): Handlers<typeof params, EngineMethods> {
+  const { settings, recent, issues, marks } = session;
+  const entry = (id: string): Entry => session.entry(connection, id);
+  const opened = (id: string) => entry(id).live.repository;
+  const issuesChanged = (root: string) => session.changed(root, 'issues');
+
+  return {
+    'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
+
+    'recent.list': () => recent.list(),
+    'recent.forget': ({ root }) => {
+      recent.forget(root);
+      return null;
+    },
+
+    'repository.open': async ({ root, revision }) =>
+      describe(session, await session.open(connection, root, revision)),
+    'repository.close': ({ repository }) => {
+      session.release(connection, repository);
+      return null;
+    },
+    'repository.status': async ({ repository }) => (await opened(repository)).status(),
+    'repository.skipped': async ({ repository }) => (await opened(repository)).skipped(),
+    'index.pause': ({ repository }) => {
+      entry(repository).live.pause();
+      return null;
+    },
+    'index.resume': ({ repository }) => {
+      entry(repository).live.resume();
+      return null;
+    },
+
+    search: ({ repository, request }) => {
+      const { live, id } = entry(repository);
+      const newest = connection.searches.get(id) ?? new Newest();
+      connection.searches.set(id, newest);
+      return newest.run(async () => (await live.repository).search(request));
+    },
+    'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
+    'chunk.neighbors': async ({ repository, request }) =>
+      (await opened(repository)).neighbors(request),
+    'file.read': async ({ repository, path }) => (await opened(repository)).file(path),
+    'anchors.resolve': async ({ repository, anchors }) =>
+      (await opened(repository)).resolveAnchors(anchors),
+
+    'list.export': async (request) => {
+      const repository = await opened(request.repository);
+      const marked = request.issue ? await marks.list(request.issue, repository) : [];
+      return exportList(repository, request, marked);
+    },
+    'list.import': async ({ repository, name, text }) =>
+      importList(await opened(repository), text, name),
+
+    'issues.list': ({ repository, query, deleted, limit }) =>
+      issues.list(entry(repository).root, query, deleted, limit),
+    'issues.get': ({ issue }) => {
+      const { root: _root, ...record } = issues.get(issue);
+      issues.opened(issue);
+      return record;
+    },
+    'issues.save': ({ repository, issue, text }) => {
+      const { root } = entry(repository);
+      const saved = issues.save(root, issue, text);
+      issuesChanged(root);
+      return saved;
+    },
+    'issues.rename': ({ issue, name }) => {
+      const renamed = issues.rename(issue, name);
+      issuesChanged(issues.get(issue).root);
+      return renamed;
+    },
+    'issues.pin': ({ issue, pinned }) => {
+      const changed = issues.pin(issue, pinned);
+      issuesChanged(issues.get(issue).root);
+      return changed;
+    },
+    'issues.delete': ({ issue }) => {
+      issues.delete(issue);
+      issuesChanged(issues.get(issue).root);
+      return null;
+    },
+    'issues.restore': ({ issue }) => {
+      const restored = issues.restore(issue);
+      issuesChanged(issues.get(issue).root);
+      return restored;
+    },
+
+    'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
+    'marks.set': async ({ repository, issue, ...marked }) => {
+      await marks.set(issue, await opened(repository), marked);
+      session.changed(entry(repository).root, 'marks');
+      return null;
+    },
+
+    'settings.get': () => settings.get(),
+    'settings.set': (change) => session.changeSettings(change),
+  };
+}
+
+async function describe(
+  session: EngineSession,
+  { id, root, name, live }: Entry,
+): Promise<OpenedRepository> {
+  const status = await (await live.repository).status();
+  return {
+    id,
+    root,
+    name,
+    revision: status.revision,
+    status,
+    indexing: live.state,
+    lastIssue: session.issues.last(root),
+  };
+}

@@ -1,0 +1,110 @@
+import { LocusError } from '../../shared/errors.ts';
+import type { Repository, WatchUpdate } from '../../shared/protocol.ts';
+import type { IndexingState } from '../../shared/rpc-protocol.ts';
+import { describe } from '../../shared/rpc-server.ts';
+
+export interface LiveEvents {
+  onState: (state: IndexingState) => void;
+  onUpdate: (update: WatchUpdate) => void;
+  onNote: (level: 'info' | 'error', text: string, remedy: string | null) => void;
+}
+
+/** A repository that is kept open and current: indexed, then, for a working tree, following its files. */
+export class LiveRepository {
+  /** The folder or commit, open. Rejects while it cannot be opened. */
+  repository: Promise<Repository>;
+  state: IndexingState = { phase: 'opening', progress: null, report: null, failure: null };
+  readonly #watches: boolean;
+  readonly #events: LiveEvents;
+  #controller = new AbortController();
+  /** The run at work, or the last one; never rejects. */
+  #run: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  /** @param watches false for a commit, which never changes. */
+  constructor(open: () => Promise<Repository>, watches: boolean, events: LiveEvents) {
+    this.#watches = watches;
+    this.#events = events;
+    this.repository = open();
+    this.repository.catch((error) => this.#fail(error));
+  }
+
+  /** Brings the index up to date and keeps it so, from where it stopped. Does nothing while that is under way. */
+  resume(): void {
+    const { phase } = this.state;
+    if (this.#closed || phase === 'indexing' || phase === 'current') return;
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.#enter({ phase: 'indexing', progress: null, failure: null });
+    this.#run = this.#run.then(() => this.#keepCurrent(signal));
+  }
+
+  /** Stops indexing and watching; what is indexed stays and search goes on. */
+  pause(): void {
+    if (this.state.phase !== 'indexing' && this.state.phase !== 'current') return;
+    this.#controller.abort();
+    this.#enter({ phase: 'paused', progress: null });
+  }
+
+  /** Closes it and opens it again, as after a change of model or device. */
+  async reopen(open: () => Promise<Repository>): Promise<void> {
+    const { phase } = this.state;
+    this.#controller.abort();
+    const before = this.repository;
+    this.repository = this.#run.then(async () => {
+      await before.then((repository) => repository.close()).catch(() => {});
+      return open();
+    });
+    this.repository.catch((error) => this.#fail(error));
+    this.#enter({ phase: 'opening', progress: null, failure: null });
+    await this.repository;
+    if (phase === 'paused') this.#enter({ phase });
+    else this.resume();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#controller.abort();
+    await this.#run;
+    await this.repository.then((repository) => repository.close()).catch(() => {});
+  }
+
+  async #keepCurrent(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      const repository = await this.repository;
+      const report = await repository.index({
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) this.#enter({ progress });
+        },
+      });
+      if (signal.aborted) return;
+      this.#enter({ phase: 'current', progress: null, report });
+      for (const note of report.notes) this.#events.onNote('info', note, null);
+      if (this.#watches) await this.#follow(repository, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  async #follow(repository: Repository, signal: AbortSignal): Promise<void> {
+    await repository.watch({
+      signal,
+      onUpdate: this.#events.onUpdate,
+      onError: (error) => {
+        const remedy = error instanceof LocusError ? error.remedy : null;
+        this.#events.onNote('error', error.message, remedy);
+      },
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#enter({ phase: 'failed', progress: null, failure: describe(error) });
+  }
+
+  #enter(change: Partial<IndexingState>): void {
+    this.state = { ...this.state, ...change };
+    if (!this.#closed) this.#events.onState(this.state);
+  }
+}

@@ -1,0 +1,43 @@
+import { LocusError } from '../../shared/errors.ts';
+
+interface Waiting {
+  task: () => Promise<unknown>;
+  resolve: (result: never) => void;
+  reject: (error: Error) => void;
+}
+
+/** Runs only the newest of the tasks it is given: one at work and one waiting at most; all others are `cancelled`. */
+export class Newest {
+  #waiting: Waiting | null = null;
+  #busy = false;
+
+  /** @throws LocusError `cancelled` (as rejection) when a newer task came before this one was done. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    this.#waiting?.reject(superseded());
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting = { task, resolve, reject };
+      if (!this.#busy) this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    while (this.#waiting) {
+      // Newer tasks that have arrived already take its place before it costs anything.
+      await new Promise((turn) => setImmediate(turn));
+      const { task, resolve, reject } = this.#waiting;
+      this.#waiting = null;
+      try {
+        const result = await task();
+        if (this.#waiting) reject(superseded());
+        else resolve(result as never);
+      } catch (error) {
+        reject(error as Error);
+      }
+    }
+    this.#busy = false;
+  }
+}
+
+const superseded = () =>
+  new LocusError('cancelled', 'a newer search took its place', 'wait for the newer one');

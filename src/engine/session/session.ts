@@ -1,0 +1,278 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocusError } from '../../shared/errors.ts';
+import type { Channel } from '../../shared/rpc.ts';
+import {
+  type EngineMethods,
+  type Events,
+  params,
+  type Settings,
+} from '../../shared/rpc-protocol.ts';
+import { type Served, serve } from '../../shared/rpc-server.ts';
+import { VERSION } from '../../shared/version.ts';
+import { MODELS_FOLDER, type OpenOptions, openRepository } from '../engine.ts';
+import { dataDirectory } from '../store/location.ts';
+import { type AppDatabase, openAppDatabase } from './app-database.ts';
+import { checkAllowed } from './folders.ts';
+import { handlersFor } from './handlers.ts';
+import { Issues } from './issues.ts';
+import { LiveRepository } from './live-repository.ts';
+import { Marks } from './marks.ts';
+import type { Newest } from './newest.ts';
+import { RecentRepositories } from './recent.ts';
+import { SettingsStore } from './settings.ts';
+
+/** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
+export interface SessionOptions {
+  /** Where indexes and `app.db` live; see `dataDirectory`. */
+  dataDir?: string;
+  /** The folder that windows open first. */
+  open?: string;
+  /** Override the settings of the same name. */
+  device?: OpenOptions['device'];
+  model?: string;
+  exclude?: string[];
+}
+
+/** A repository without windows stays open this long: a window that is reloaded finds it as it was. */
+const LINGER_MS = 5 * 60_000;
+
+const SAMPLE_FOLDER = fileURLToPath(new URL('../../../demo', import.meta.url));
+
+/** A repository that at least one window has open, or had a moment ago. */
+export interface Entry {
+  id: string;
+  root: string;
+  name: string;
+  revision: string | undefined;
+  live: LiveRepository;
+  users: Set<Connection>;
+  lingering: NodeJS.Timeout | null;
+}
+
+/** One window. */
+export interface Connection {
+  allowedRoot: string | null;
+  served: Served;
+  /** Searches by repository: a newer one supersedes. */
+  searches: Map<string, Newest>;
+}
+
+/** The engine as the app sees it: repositories kept open and current for any number of windows. */
+export class EngineSession {
+  readonly settings: SettingsStore;
+  readonly recent: RecentRepositories;
+  readonly issues: Issues;
+  readonly marks: Marks;
+  readonly #options: SessionOptions;
+  readonly #dataDir: string;
+  readonly #database: AppDatabase;
+  readonly #openingNote: string | null;
+  readonly #id = randomUUID();
+  readonly #entries = new Map<string, Entry>();
+  readonly #connections = new Set<Connection>();
+
+  /** @throws LocusError `bad-store` when the data directory cannot be used. */
+  constructor(options: SessionOptions = {}) {
+    this.#options = options;
+    this.#dataDir = dataDirectory(options.dataDir);
+    const { database, note } = openAppDatabase(this.#dataDir);
+    this.#database = database;
+    this.#openingNote = note;
+    this.settings = new SettingsStore(database);
+    this.recent = new RecentRepositories(database);
+    this.issues = new Issues(database);
+    this.marks = new Marks(database);
+  }
+
+  /** Serves a window until its channel closes. */
+  connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
+    const connection = { allowedRoot, searches: new Map() } as Omit<
+      Connection,
+      'served'
+    > as Connection;
+    connection.served = serve<typeof params, EngineMethods>(
+      channel,
+      params,
+      handlersFor(this, connection),
+      (error, method) => console.error(`locus: ${method} failed:`, error),
+    );
+    this.#connections.add(connection);
+    channel.onClose(() => {
+      this.#connections.delete(connection);
+      for (const entry of this.#entries.values()) this.#release(entry, connection);
+    });
+    this.#emitTo(connection, 'welcome', {
+      engine: this.#id,
+      version: VERSION,
+      dataDirectory: this.#dataDir,
+      platform: process.platform,
+      models: modelIds(),
+      sample: sample(),
+      open: this.#options.open ? resolve(this.#options.open) : null,
+      allowedRoot,
+    });
+    if (this.#openingNote) this.#note(connection, null, 'warning', this.#openingNote, null);
+  }
+
+  /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
+  async open(connection: Connection, root: string, revision: string | undefined): Promise<Entry> {
+    const place = realFolder(root);
+    if (place !== sample()?.root) await checkAllowed(place, connection.allowedRoot);
+    const id = createHash('sha1')
+      .update(`${place}\0${revision ?? ''}`)
+      .digest('hex')
+      .slice(0, 16);
+    const entry = this.#entries.get(id) ?? this.#add(id, place, revision);
+    try {
+      await entry.live.repository;
+    } catch (error) {
+      if (this.#entries.get(id) === entry && entry.users.size === 0) this.#entries.delete(id);
+      throw error;
+    }
+    if (entry.lingering) clearTimeout(entry.lingering);
+    entry.lingering = null;
+    entry.users.add(connection);
+    this.recent.opened(place, entry.name);
+    if (entry.live.state.phase === 'opening') entry.live.resume();
+    return entry;
+  }
+
+  /** @throws LocusError `not-found` when this window has not opened it. */
+  entry(connection: Connection, id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (entry?.users.has(connection)) return entry;
+    throw new LocusError('not-found', 'this repository is not open', 'open it again');
+  }
+
+  release(connection: Connection, id: string): void {
+    this.#release(this.entry(connection, id), connection);
+  }
+
+  /** Stores settings, tells all windows, and opens repositories anew when it takes that. */
+  changeSettings(change: Partial<Settings>): Settings {
+    const before = this.settings.get();
+    const after = this.settings.set(change);
+    for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
+    const matters = (settings: Settings) =>
+      JSON.stringify([settings.device, settings.model, settings.exclude]);
+    if (matters(before) !== matters(after)) {
+      for (const entry of this.#entries.values()) {
+        entry.live.reopen(() => this.#openRepository(entry.root, entry.revision)).catch(() => {});
+      }
+    }
+    return after;
+  }
+
+  /** Tells all windows of a repository's folder that its issues or marks are different now. */
+  changed(root: string, what: 'issues' | 'marks'): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
+    }
+  }
+
+  async close(): Promise<void> {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const { lingering } of entries) if (lingering) clearTimeout(lingering);
+    await Promise.all(entries.map(({ live }) => live.close()));
+    for (const { served } of this.#connections) served.close();
+    this.#database.close();
+  }
+
+  #add(id: string, root: string, revision: string | undefined): Entry {
+    const entry: Entry = {
+      id,
+      root,
+      name: basename(root),
+      revision,
+      users: new Set(),
+      lingering: null,
+      live: new LiveRepository(() => this.#openRepository(root, revision), revision === undefined, {
+        onState: (state) => {
+          this.#emit(entry, 'indexing', { repository: id, state });
+          if (state.phase === 'current' && !state.progress) this.#remember(entry);
+        },
+        onUpdate: (update) => {
+          this.#emit(entry, 'updated', { repository: id, update });
+          this.#remember(entry);
+        },
+        onNote: (level, text, remedy) => {
+          for (const user of entry.users) this.#note(user, id, level, text, remedy);
+        },
+      }),
+    };
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  #openRepository(root: string, revision: string | undefined) {
+    const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
+    return openRepository(root, { revision, dataDir: this.#dataDir, device, model, exclude });
+  }
+
+  /** Keeps the size of the index for the list of recent repositories. */
+  #remember(entry: Entry): void {
+    if (entry.revision !== undefined) return;
+    entry.live.repository
+      .then((repository) => repository.status())
+      .then((status) => this.recent.indexed({ ...status, root: entry.root }))
+      .catch(() => {}); // It was closed meanwhile.
+  }
+
+  #release(entry: Entry, connection: Connection): void {
+    if (!entry.users.delete(connection) || entry.users.size > 0) return;
+    entry.lingering = setTimeout(() => {
+      this.#entries.delete(entry.id);
+      entry.live.close();
+    }, LINGER_MS).unref();
+  }
+
+  #note(
+    connection: Connection,
+    repository: string | null,
+    level: 'info' | 'warning' | 'error',
+    text: string,
+    remedy: string | null,
+  ): void {
+    const at = new Date().toISOString();
+    this.#emitTo(connection, 'note', { repository, level, text, remedy, at });
+  }
+
+  #emit<Name extends keyof Events>(entry: Entry, event: Name, data: Events[Name]): void {
+    for (const user of entry.users) this.#emitTo(user, event, data);
+  }
+
+  #emitTo<Name extends keyof Events>(to: Connection, event: Name, data: Events[Name]): void {
+    to.served.emit(event, data);
+  }
+}
+
+/** The folder itself, whatever link led to it; a missing one is reported when it is opened. */
+function realFolder(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch {
+    return resolve(root);
+  }
+}
+
+function modelIds(): string[] {
+  if (!existsSync(MODELS_FOLDER)) return [];
+  return readdirSync(MODELS_FOLDER).filter((name) =>
+    existsSync(join(MODELS_FOLDER, name, 'model.json')),
+  );
+}
+
+function sample(): { root: string; issue: string } | null {
+  const root = join(SAMPLE_FOLDER, 'repository');
+  const issue = join(SAMPLE_FOLDER, 'issue.md');
+  if (!existsSync(root) || !existsSync(issue)) return null;
+  return { root: realpathSync(root), issue: readFileSync(issue, 'utf8') };
+}
+
+function defined({ device, model, exclude }: SessionOptions): Partial<SessionOptions> {
+  return { ...(device && { device }), ...(model && { model }), ...(exclude && { exclude }) };
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Newest } from '../../src/engine/session/newest.ts';
+import { EngineSession } from '../../src/engine/session/session.ts';
+import { removeFolder, syntheticPackage, temporaryFolder } from '../support/repository.ts';
+import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
+
+describe('a session', () => {
+  const place = workplace();
+  let client: Client;
+  let repository: string;
+
+  before(async () => {
+    client = connect(place.session);
+    const done = indexed(client);
+    repository = (await client.call('repository.open', { root: place.root })).id;
+    await done;
+  });
+  after(() => place.done());
+
+  it('searches, shows, and reads files', async () => {
+    const request = { issue: '`parse_cookie` fails on an empty Cookie header' };
+    const { results, partial } = await client.call('search', { repository, request });
+    assert.equal(results[0].address, 'shop/cookies.py::parse_cookie');
+    assert.equal(partial, null);
+    const shown = await client.call('chunk.show', { repository, chunk: results[0].address });
+    assert.match(shown.code, /^def parse_cookie/);
+    const file = await client.call('file.read', { repository, path: 'shop/cookies.py' });
+    assert.equal(file.text, SHOP['shop/cookies.py']);
+    assert.deepEqual(
+      file.chunks.map(({ qualifiedName }) => qualifiedName),
+      ['<module>', 'parse_cookie', 'quote_value'],
+    );
+    const around = { chunk: results[0].address, direction: 'callers' as const };
+    const { nodes } = await client.call('chunk.neighbors', { repository, request: around });
+    assert.ok(nodes.some(({ qualifiedName }) => qualifiedName === 'Cart.from_header'));
+  });
+
+  it('supersedes a search by a newer one', async () => {
+    const search = (issue: string) => client.call('search', { repository, request: { issue } });
+    const outcomes = await Promise.allSettled([search('tax'), search('quotes'), search('sum')]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done')),
+      ['cancelled', 'cancelled', 'done'],
+    );
+  });
+
+  it('follows files on disk', async () => {
+    const updated = waitFor(client, 'updated');
+    writeFileSync(
+      join(place.root, 'shop/tax.py'),
+      'def add_tax(price):\n    return price * 1.19\n',
+    );
+    assert.deepEqual((await updated).update.changed, ['shop/tax.py']);
+    const { results } = await client.call('search', {
+      repository,
+      request: { issue: '`add_tax`' },
+    });
+    assert.equal(results[0].address, 'shop/tax.py::add_tax');
+  });
+
+  it('gives a second window the same repository, but not before it opened it', async () => {
+    const other = connect(place.session);
+    await assert.rejects(other.call('repository.status', { repository }), { code: 'not-found' });
+    const opened = await other.call('repository.open', { root: place.root });
+    assert.equal(opened.id, repository);
+    assert.equal(opened.indexing.phase, 'current');
+  });
+
+  it('refuses what is outside the allowed root', async () => {
+    const guest = connect(place.session, join(place.root, 'shop'));
+    const listing = await guest.call('folders.list', {});
+    assert.deepEqual([listing.path, listing.parent], [join(place.root, 'shop'), null]);
+    for (const outside of [place.root, '/', join(place.root, 'shop/..')]) {
+      await assert.rejects(guest.call('folders.list', { path: outside }), /is outside of/);
+      await assert.rejects(guest.call('repository.open', { root: outside }), /is outside of/);
+    }
+  });
+
+  it('remembers settings and tells other windows', async () => {
+    const other = connect(place.session);
+    await other.call('settings.get', {});
+    const told = waitFor(other, 'settings');
+    const set = await client.call('settings.set', { theme: 'dark' });
+    assert.equal(set.theme, 'dark');
+    assert.equal((await told).theme, 'dark');
+    assert.equal((await other.call('settings.get', {})).limit, 100);
+  });
+
+  it('lists recent repositories with the state of their index', async () => {
+    const [recent] = await client.call('recent.list', {});
+    assert.deepEqual(
+      { root: recent.root, state: recent.state, exists: recent.exists },
+      { root: place.root, state: 'complete', exists: true },
+    );
+    assert.ok(recent.chunks > 0);
+  });
+
+  it('says what is wrong with a folder that is not there', async () => {
+    const root = join(place.root, 'nowhere');
+    await assert.rejects(client.call('repository.open', { root }), { code: 'bad-repository' });
+  });
+});
+
+describe('issues', () => {
+  const place = workplace();
+  after(() => place.done());
+
+  it('are kept by repository, searched, renamed, pinned, deleted and restored', async () => {
+    const client = connect(place.session);
+    const { id: repository, lastIssue } = await client.call('repository.open', {
+      root: place.root,
+    });
+    assert.equal(lastIssue, null);
+    const [cookie, tax] = [randomUUID(), randomUUID()];
+    await client.call('issues.save', { repository, issue: cookie, text: '# Cookies\nare cut' });
+    await client.call('issues.save', { repository, issue: tax, text: 'Tax is wrong' });
+    await client.call('issues.save', {
+      repository,
+      issue: cookie,
+      text: '# Cookies\nare cut short',
+    });
+    const titles = async (query = '', deleted = false) =>
+      (await client.call('issues.list', { repository, query, deleted })).map(({ title }) => title);
+
+    assert.deepEqual(await titles(), ['Cookies', 'Tax is wrong']);
+    assert.deepEqual(await titles('SHORT cut'), ['Cookies']);
+    await client.call('issues.pin', { issue: tax, pinned: true });
+    await client.call('issues.rename', { issue: cookie, name: 'Crumbs' });
+    assert.deepEqual(await titles(), ['Tax is wrong', 'Crumbs']);
+    await client.call('issues.delete', { issue: tax });
+    assert.deepEqual([await titles(), await titles('', true)], [['Crumbs'], ['Tax is wrong']]);
+    await client.call('issues.restore', { issue: tax });
+    assert.deepEqual(await titles(), ['Tax is wrong', 'Crumbs']);
+
+    const again = await client.call('repository.open', { root: place.root });
+    assert.equal(again.lastIssue?.text, '# Cookies\nare cut short');
+  });
+});
+
+describe('marks', () => {
+  it('stay with their code through edits, moves and a new session', async () => {
+    const place = workplace();
+    const issue = randomUUID();
+    let repository = '';
+    const openIn = async (session: EngineSession): Promise<Client> => {
+      const client = connect(session);
+      const done = indexed(client);
+      repository = (await client.call('repository.open', { root: place.root })).id;
+      await done;
+      return client;
+    };
+    const client = await openIn(place.session);
+    await client.call('issues.save', { repository, issue, text: 'Cookies' });
+    const mark = (chunk: string, mark: 'edit' | 'irrelevant' | null, note = '') =>
+      client.call('marks.set', { repository, issue, chunk, mark, note });
+    await mark('shop/cookies.py::parse_cookie', 'edit', 'here!');
+    await mark('shop/cookies.py::quote_value', 'irrelevant');
+    await mark('shop/cart.py::Cart.total', null, 'only a note');
+    await mark('shop/cookies.py::quote_value', null);
+    await place.session.close();
+
+    rmSync(join(place.root, 'shop/cookies.py'));
+    writeFileSync(join(place.root, 'shop/crumbs.py'), SHOP['shop/cookies.py']);
+    const session = new EngineSession({ dataDir: place.dataDir });
+    try {
+      const later = await openIn(session);
+      const marks = await later.call('marks.list', { repository, issue });
+      assert.deepEqual(
+        marks.map(({ mark, note, state, now }) => [mark, note, state, now?.address]),
+        [
+          ['edit', 'here!', 'moved', 'shop/crumbs.py::parse_cookie'],
+          [null, 'only a note', 'same', 'shop/cart.py::Cart.total'],
+        ],
+      );
+      const chunk = 'shop/crumbs.py::parse_cookie';
+      await later.call('marks.set', { repository, issue, chunk, mark: 'irrelevant' });
+      const [, moved] = await later.call('marks.list', { repository, issue });
+      assert.deepEqual([moved.mark, moved.state, moved.note], ['irrelevant', 'same', '']);
+    } finally {
+      await session.close();
+      removeFolder(place.root);
+      removeFolder(place.dataDir);
+    }
+  });
+});
+
+describe('while indexing', () => {
+  it('search answers at once, and indexing can be paused and resumed', async () => {
+    const place = workplace(syntheticPackage(400));
+    try {
+      const client = connect(place.session);
+      const parsing = waitFor(
+        client,
+        'indexing',
+        ({ state }) =>
+          (state.progress?.phase === 'parse' && state.progress.done > 0) ||
+          state.phase === 'current',
+      );
+      const { id: repository } = await client.call('repository.open', { root: place.root });
+      await parsing;
+      const { partial } = await client.call('search', { repository, request: { issue: 'cookie' } });
+      assert.notEqual(partial, null);
+      await client.call('index.pause', { repository });
+      const paused = await client.call('repository.open', { root: place.root });
+      assert.equal(paused.indexing.phase, 'paused');
+      const done = indexed(client);
+      await client.call('index.resume', { repository });
+      const { state } = await done;
+      assert.equal(state.report?.files, 401);
+      const whole = await client.call('search', { repository, request: { issue: 'cookie' } });
+      assert.equal(whole.partial, null);
+    } finally {
+      await place.done();
+    }
+  });
+});
+
+describe('lists', () => {
+  it('leave with marks and notes, and come back', async () => {
+    const place = workplace();
+    try {
+      const client = connect(place.session);
+      const done = indexed(client);
+      const { id: repository } = await client.call('repository.open', { root: place.root });
+      await done;
+      const issue = randomUUID();
+      const text = '# Empty cookies\n`parse_cookie` fails';
+      await client.call('issues.save', { repository, issue, text });
+      const chunk = 'shop/cookies.py::parse_cookie';
+      await client.call('marks.set', {
+        repository,
+        issue,
+        chunk,
+        mark: 'edit',
+        note: 'check length',
+      });
+      const exported = await client.call('list.export', {
+        repository,
+        issue,
+        format: 'json',
+        request: { issue: text },
+        chunks: [chunk, 'shop/gone.py::gone'],
+      });
+      assert.equal(exported.fileName, 'empty-cookies.json');
+      assert.deepEqual(exported.missing, ['shop/gone.py::gone']);
+      const list = { repository, name: exported.fileName, text: exported.text };
+      const { entries, issue: about } = await client.call('list.import', list);
+      assert.equal(about.title, 'Empty cookies');
+      assert.deepEqual(
+        entries.map(({ state, mark, note, now }) => [state, mark, note, now?.address]),
+        [['same', 'edit', 'check length', chunk]],
+      );
+    } finally {
+      await place.done();
+    }
+  });
+});
+
+describe('a damaged app.db', () => {
+  it('is set aside, and the user is told', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(
+      join(dataDir, 'app.db'),
+      'not a database, but long enough to look at it\n'.repeat(99),
+    );
+    const session = new EngineSession({ dataDir });
+    try {
+      const client = connect(session);
+      const { text } = await waitFor(client, 'note');
+      assert.match(text, /kept as .*app\.db\.damaged-\d+/);
+      assert.deepEqual(await client.call('recent.list', {}), []);
+    } finally {
+      await session.close();
+      removeFolder(dataDir);
+    }
+  });
+});
+
+describe('Newest', () => {
+  it('never has more than one at work and one waiting', async () => {
+    const newest = new Newest();
+    let running = 0;
+    let most = 0;
+    const task = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    };
+    const first = newest.run(task);
+    await new Promise((resolve) => setImmediate(resolve));
+    const rest = Array.from({ length: 9 }, () => newest.run(task));
+    const outcomes = await Promise.allSettled([first, ...rest]);
+    assert.equal(most, 1);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      [...Array(9).fill('rejected'), 'fulfilled'],
+    );
+  });
+});
