@@ -9,6 +9,7 @@ import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
 import { searchCommand } from './commands/search.ts';
+import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
 import { watchCommand } from './commands/watch.ts';
@@ -29,6 +30,7 @@ const COMMANDS = [
   statusCommand,
   exportCommand,
   importCommand,
+  serveCommand,
   doctorCommand,
 ];
 

@@ -179,8 +179,8 @@ export interface Welcome extends AnyWelcome {
   models: string[];
   /** A repository to try Locus on, and an issue for it; null when it did not come along. */
   sample: { root: string; issue: string } | null;
-  /** The folder to open first: the argument that Locus was started with. */
-  open: string | null;
+  /** What to open first: the argument that Locus was started with. */
+  open: { root: string; revision: string | null } | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;
 }

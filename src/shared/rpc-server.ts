@@ -10,7 +10,7 @@ import {
 } from './rpc.ts';
 
 const clientMessage = z.union([
-  z.object({ id: z.int().min(0), method: z.string().max(100), params: z.unknown() }),
+  z.object({ id: z.int().min(0), method: z.string().max(100), params: z.unknown().optional() }),
   z.object({ cancel: z.int().min(0) }),
 ]);
 

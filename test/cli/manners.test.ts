@@ -179,6 +179,7 @@ describe('--help', () => {
       'status',
       'export',
       'import',
+      'serve',
       'doctor',
     ]);
     for (const name of commands) {

@@ -9,6 +9,7 @@ import {
   type Events,
   params,
   type Settings,
+  type Welcome,
 } from '../../shared/rpc-protocol.ts';
 import { type Served, serve } from '../../shared/rpc-server.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -28,8 +29,8 @@ import { SettingsStore } from './settings.ts';
 export interface SessionOptions {
   /** Where indexes and `app.db` live; see `dataDirectory`. */
   dataDir?: string;
-  /** The folder that windows open first. */
-  open?: string;
+  /** What windows open first. */
+  open?: { root: string; revision?: string };
   /** Override the settings of the same name. */
   device?: OpenOptions['device'];
   model?: string;
@@ -111,7 +112,7 @@ export class EngineSession {
       platform: process.platform,
       models: modelIds(),
       sample: sample(),
-      open: this.#options.open ? resolve(this.#options.open) : null,
+      open: this.#firstPlace(),
       allowedRoot,
     });
     if (this.#openingNote) this.#note(connection, null, 'warning', this.#openingNote, null);
@@ -120,7 +121,9 @@ export class EngineSession {
   /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
   async open(connection: Connection, root: string, revision: string | undefined): Promise<Entry> {
     const place = realFolder(root);
-    if (place !== sample()?.root) await checkAllowed(place, connection.allowedRoot);
+    // What the host itself offers need not lie in the folder that windows may choose from.
+    const offered = [sample()?.root, this.#firstPlace()?.root];
+    if (!offered.includes(place)) await checkAllowed(place, connection.allowedRoot);
     const id = createHash('sha1')
       .update(`${place}\0${revision ?? ''}`)
       .digest('hex')
@@ -180,6 +183,11 @@ export class EngineSession {
     await Promise.all(entries.map(({ live }) => live.close()));
     for (const { served } of this.#connections) served.close();
     this.#database.close();
+  }
+
+  #firstPlace(): Welcome['open'] {
+    const { open } = this.#options;
+    return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
   #add(id: string, root: string, revision: string | undefined): Entry {

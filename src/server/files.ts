@@ -1,0 +1,108 @@
+/** The built renderer, file by file, with the headers that confine it. */
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CONTENT_SECURITY_POLICY } from '../shared/content-security-policy.ts';
+import { LocusError } from '../shared/errors.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.json': 'application/json',
+};
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Serves the files of one folder, which are known by name in advance: no request reaches any other path. */
+export class RendererFiles {
+  readonly #folder: string;
+  readonly #names: Set<string>;
+  readonly #cache = new Map<string, { plain: Buffer; gzip: Buffer }>();
+
+  private constructor(folder: string, names: Set<string>) {
+    this.#folder = folder;
+    this.#names = names;
+  }
+
+  /** @throws LocusError `not-found` when the renderer has not been built. */
+  static async load(folder: string): Promise<RendererFiles> {
+    try {
+      readFileSync(join(folder, 'index.html'));
+    } catch (error) {
+      throw new LocusError(
+        'not-found',
+        `the app’s pages are not in ${folder}`,
+        'build them first: npm run build',
+        { cause: error },
+      );
+    }
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/'),
+      );
+    return new RendererFiles(folder, new Set(names));
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const name = path === '/' ? '/index.html' : path;
+    if (!this.#names.has(name)) return reply(response, 404, 'There is no such page.');
+    const { plain, gzip } = await this.#read(name);
+    const compressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+    response.writeHead(200, {
+      ...SECURITY_HEADERS,
+      'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+      // Assets have a hash of their content in their name.
+      'Cache-Control': name.startsWith('/assets/')
+        ? 'private, max-age=31536000, immutable'
+        : 'no-store',
+      Vary: 'Accept-Encoding',
+      ...(compressed && { 'Content-Encoding': 'gzip' }),
+    });
+    response.end(request.method === 'HEAD' ? undefined : compressed ? gzip : plain);
+  }
+
+  async #read(name: string): Promise<{ plain: Buffer; gzip: Buffer }> {
+    let file = this.#cache.get(name);
+    if (!file) {
+      const plain = await readFile(join(this.#folder, name));
+      file = { plain, gzip: gzipSync(plain, { level: 4 }) };
+      this.#cache.set(name, file);
+    }
+    return file;
+  }
+}
+
+/** A page of one sentence; `head` goes into its head. */
+export function reply(
+  response: ServerResponse,
+  status: number,
+  sentence: string,
+  { head = '', headers = {} }: { head?: string; headers?: Record<string, string> } = {},
+): void {
+  response.writeHead(status, {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  response.end(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Locus</title>${head}</head><body><p>${sentence}</p></body></html>`,
+  );
+}

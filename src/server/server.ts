@@ -1,0 +1,143 @@
+/** The browser host: the app's pages over HTTP, its windows over WebSockets, the engine in a process of its own. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { WebSocketServer } from 'ws';
+import type { SessionOptions } from '../engine/session/session.ts';
+import { LocusError } from '../shared/errors.ts';
+import { Access } from './access.ts';
+import { RendererFiles, reply } from './files.ts';
+import { Windows } from './windows.ts';
+
+export const DEFAULT_PORT = 4747;
+const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
+/** Far above what the engine takes, so that too large a message is answered instead of ending the connection. */
+const MAX_PAYLOAD = 64_000_000;
+
+export interface ServerOptions extends SessionOptions {
+  /** The default port or, when that is taken, any free one if left out. 0 is any free one. */
+  port?: number;
+  /** Only folders in here can be opened; the user's home folder if left out. */
+  allowedRoot?: string;
+  rendererFolder?: string;
+}
+
+export interface RunningServer {
+  /** With the token: whoever has it can read the folders that may be opened. */
+  url: string;
+  port: number;
+  /** The engine's process; undefined between a crash and the next start. */
+  readonly enginePid: number | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the browser host on the loopback interface.
+ * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port: wanted, allowedRoot, rendererFolder = BUILT_RENDERER, ...session } = options;
+  const files = await RendererFiles.load(rendererFolder);
+  const server = createServer();
+  const port = await listen(server, wanted);
+  const access = new Access(port);
+  const root = resolve(allowedRoot ?? homedir());
+  const windows = new Windows(session, root);
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
+
+  server.on('request', (request, response) => {
+    answer(request, response, access, files).catch((error) => {
+      console.error('locus: a page could not be served:', error);
+      response.destroy();
+    });
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (!mayConnect(request, access)) return refuse(socket);
+    sockets.handleUpgrade(request, socket, head, (webSocket) => windows.add(webSocket));
+  });
+
+  return {
+    url: `http://127.0.0.1:${port}/?token=${access.token}`,
+    port,
+    get enginePid() {
+      return windows.enginePid;
+    },
+    close: async () => {
+      const closed = new Promise((done) => server.close(done));
+      await windows.close();
+      server.closeAllConnections();
+      for (const client of sockets.clients) client.terminate();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  access: Access,
+  files: RendererFiles,
+): Promise<void> {
+  const refusal = access.refusal(request);
+  if (refusal) return reply(response, 403, refusal);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return reply(response, 405, 'Locus is read with GET.');
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const token = searchParams.get('token');
+  if (token !== null) {
+    const cookie = access.cookieFor(token);
+    if (cookie === null) return reply(response, 401, STALE);
+    // Not a redirect: a link on another site would then bring the browser here without the strict cookie.
+    return reply(response, 200, 'Opening Locus …', {
+      head: `<meta http-equiv="refresh" content="0;url=/">`,
+      headers: { 'Set-Cookie': cookie },
+    });
+  }
+  if (!access.isKnown(request)) return reply(response, 401, STALE);
+  return files.serve(request, response, pathname);
+}
+
+const STALE = 'This address needs the token that <code>locus serve</code> printed when it started.';
+
+/** Browsers always say where a socket comes from. */
+function mayConnect(request: IncomingMessage, access: Access): boolean {
+  return (
+    request.url === '/engine' &&
+    request.headers.origin !== undefined &&
+    access.refusal(request) === null &&
+    access.isKnown(request)
+  );
+}
+
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+}
+
+async function listen(server: Server, wanted: number | undefined): Promise<number> {
+  try {
+    return await tryListen(server, wanted ?? DEFAULT_PORT);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' && wanted === undefined) return tryListen(server, 0);
+    throw new LocusError(
+      'busy',
+      `port ${wanted ?? DEFAULT_PORT} cannot be used: ${message}`,
+      'choose another one with --port',
+      { cause: error },
+    );
+  }
+}
+
+function tryListen(server: Server, port: number): Promise<number> {
+  return new Promise((done, failed) => {
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      done((server.address() as AddressInfo).port);
+    });
+  });
+}
