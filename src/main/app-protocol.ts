@@ -1,0 +1,59 @@
+/** `app://locus/…`: the built renderer and nothing else. */
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { CONTENT_SECURITY_POLICY } from '../shared/content-security-policy.ts';
+
+export const SCHEME = 'app';
+export const ORIGIN = 'app://locus';
+
+/** To be given to `protocol.registerSchemesAsPrivileged` before the app is ready. */
+export const PRIVILEGES = {
+  scheme: SCHEME,
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+};
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.json': 'application/json',
+};
+
+/** Answers requests of the scheme with files in `folder`; no path leads out of it. */
+export function serveFiles(folder: string): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const path = request.method === 'GET' ? pathIn(folder, request.url) : null;
+    const content = path && (await readFile(path).catch(() => null));
+    if (!content)
+      return new Response('There is no such page.', { status: 404, headers: headers('') });
+    return new Response(new Uint8Array(content), { headers: headers(path) });
+  };
+}
+
+function pathIn(folder: string, address: string): string | null {
+  const url = URL.parse(address);
+  if (url?.protocol !== `${SCHEME}:` || url.host !== 'locus') return null;
+  let name: string;
+  try {
+    name = decodeURIComponent(url.pathname);
+  } catch {
+    return null;
+  }
+  if (name.includes('\0')) return null;
+  const path = normalize(join(folder, name === '/' ? 'index.html' : name));
+  return path.startsWith(normalize(folder) + sep) ? path : null;
+}
+
+function headers(path: string): Record<string, string> {
+  return {
+    'Content-Type': TYPES[extname(path)] ?? 'text/plain; charset=utf-8',
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

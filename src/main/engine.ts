@@ -1,0 +1,35 @@
+import type { MessagePortMain } from 'electron';
+import type { ToEngine } from '../engine/session/messages.ts';
+import type { EngineProcess } from '../engine/session/supervisor.ts';
+import type { ElectronApi } from './electron-api.ts';
+import type { Log } from './log.ts';
+
+/** The engine as a utility process. */
+export interface UtilityEngine extends EngineProcess {
+  /** A window's port; its texts go straight between window and engine. */
+  connect(client: string, port: MessagePortMain): void;
+}
+
+export function forkEngine(
+  { utilityProcess }: Pick<ElectronApi, 'utilityProcess'>,
+  entry: string,
+  log: Log,
+): UtilityEngine {
+  const child = utilityProcess.fork(entry, ['{}'], {
+    serviceName: 'Locus Engine',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => log.write('engine', chunk.toString()));
+  }
+  child.on('error', (type, location) => log.write('engine', `${type} at ${location}`));
+  const send = (message: ToEngine, ports?: MessagePortMain[]) => child.postMessage(message, ports);
+  return {
+    connect: (client, port) => send({ type: 'connect', client, allowedRoot: null }, [port]),
+    onExit: (listener) => {
+      child.once('exit', (code) => listener(`exit code ${code}`));
+    },
+    stop: () => send({ type: 'stop' }),
+    kill: () => child.kill(),
+  };
+}

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
+import type { z } from 'zod';
+import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
+import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
+import { isCustomEditor } from '../shared/editor-command.ts';
+import { LocusError } from '../shared/errors.ts';
+import { describe } from '../shared/rpc-server.ts';
+import { isOurs } from './confinement.ts';
+import { openInEditor } from './editor.ts';
+import type { ElectronApi } from './electron-api.ts';
+import type { Memory } from './memory.ts';
+import type { Windows } from './windows.ts';
+
+type Api = Pick<ElectronApi, 'app' | 'dialog' | 'ipcMain' | 'nativeTheme'>;
+type Channel = keyof typeof desktopRequests;
+
+interface Actions {
+  connect(window: BrowserWindow): void;
+  showMenu(commands: MenuCommand[]): void;
+  onDefect(error: unknown, channel: string): void;
+}
+
+/** Answers what pages ask of this host. Only the app's own pages are answered, and only what `desktopRequests` allows. */
+export function answerRequests(api: Api, windows: Windows, memory: Memory, actions: Actions): void {
+  const { app, dialog, ipcMain, nativeTheme } = api;
+
+  ipcMain.on(CONNECT_CHANNEL, (event) => {
+    const window = senderOf(event);
+    if (window) actions.connect(window);
+  });
+
+  handle('locus:pick-folder', async (_, window) => {
+    const { filePaths } = await dialog.showOpenDialog(window, {
+      title: 'Open a folder',
+      properties: ['openDirectory'],
+    });
+    return filePaths[0] ?? null;
+  });
+
+  handle('locus:save-file', async ({ name, text }, window) => {
+    const defaultPath = basename(name);
+    const ending = extname(defaultPath).slice(1);
+    const { filePath } = await dialog.showSaveDialog(window, {
+      defaultPath,
+      filters: ending ? [{ name: ending.toUpperCase(), extensions: [ending] }] : [],
+    });
+    if (!filePath) return null;
+    await writeFile(filePath, text).catch((error: Error) => {
+      throw new LocusError('bad-input', `it cannot be saved: ${error.message}`, 'save elsewhere', {
+        cause: error,
+      });
+    });
+    return filePath;
+  });
+
+  handle('locus:open-in-editor', async (request, window) =>
+    (await mayStart(request.editor, window)) ? openInEditor(request) : null,
+  );
+
+  handle('locus:opened', ({ root, name }, window) => {
+    app.addRecentDocument(root);
+    window.setTitle(`${name} — Locus`);
+    window.setRepresentedFilename(root);
+    return null;
+  });
+
+  handle('locus:show-menu', (commands) => {
+    actions.showMenu(commands);
+    return null;
+  });
+
+  handle('locus:use-theme', (theme) => {
+    nativeTheme.themeSource = theme;
+    return null;
+  });
+
+  function senderOf({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent) {
+    return isOurs(senderFrame) ? windows.of(sender) : undefined;
+  }
+
+  function handle<Name extends Channel>(
+    channel: Name,
+    answer: (request: z.output<(typeof desktopRequests)[Name]>, window: BrowserWindow) => unknown,
+  ): void {
+    ipcMain.handle(channel, async (event, request: unknown): Promise<Outcome<unknown>> => {
+      const window = senderOf(event);
+      try {
+        if (!window) throw new LocusError('bad-input', 'this page may not ask', 'close it');
+        const parsed = desktopRequests[channel].safeParse(request);
+        if (!parsed.success) {
+          const { message, path } = parsed.error.issues[0];
+          const field = [channel, ...path].join('.');
+          throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
+        }
+        const valid = parsed.data as z.output<(typeof desktopRequests)[Name]>;
+        return { result: await answer(valid, window) };
+      } catch (error) {
+        if (!(error instanceof LocusError)) actions.onDefect(error, channel);
+        return { error: describe(error) };
+      }
+    });
+  }
+
+  /** A page can say which command is to be run, so the user confirms one of their own once, outside of the page. */
+  async function mayStart(editor: string, window: BrowserWindow): Promise<boolean> {
+    const { editors } = memory.get();
+    if (!isCustomEditor(editor) || editors.includes(editor)) return true;
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: 'Open files with this command?',
+      detail: editor,
+      buttons: ['Open', 'Cancel'],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    });
+    if (response !== 0) return false;
+    memory.set({ editors: [...editors, editor] });
+    return true;
+  }
+}

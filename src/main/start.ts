@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { Supervisor } from '../engine/session/supervisor.ts';
+import type { MenuCommand } from '../shared/desktop-requests.ts';
+import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
+import { folderFromArguments, folderOf } from './arguments.ts';
+import { confineContents, confineSession } from './confinement.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { forkEngine, type UtilityEngine } from './engine.ts';
+import { Log } from './log.ts';
+import { Memory } from './memory.ts';
+import { menuTemplate } from './menu.ts';
+import { type Paths, pathsOf } from './paths.ts';
+import { answerRequests } from './requests.ts';
+import { Windows } from './windows.ts';
+
+export interface Surroundings {
+  argv: readonly string[];
+  cwd: string;
+  platform: string;
+}
+
+/**
+ * The desktop app, from launch to quit: one instance, its windows, the engine in a utility process.
+ * @returns when the first window has been opened; at once in a second instance, which hands its folder to the first.
+ */
+export async function start(
+  electron: ElectronApi,
+  { argv, cwd, platform }: Surroundings = {
+    argv: process.argv,
+    cwd: process.cwd(),
+    platform: process.platform,
+  },
+): Promise<void> {
+  const { app } = electron;
+  const paths = pathsOf(app);
+  // Apart from the engine's data, and where the user's data directory is.
+  app.setPath('userData', paths.userData);
+  app.setPath('crashDumps', join(paths.logs, 'crashes'));
+  app.setAppLogsPath(paths.logs);
+
+  let folder = folderFromArguments(argv.slice(app.isPackaged ? 1 : 2), cwd);
+  // The arguments that the first instance sees are in another order and among switches, so the folder goes along.
+  if (!app.requestSingleInstanceLock({ folder })) return app.quit();
+
+  electron.crashReporter.start({ uploadToServer: false });
+  app.enableSandbox();
+  electron.protocol.registerSchemesAsPrivileged([PRIVILEGES]);
+  // Before the app is ready, as when Finder starts it with a folder.
+  const early = (event: { preventDefault(): void }, path: string) => {
+    event.preventDefault();
+    folder = folderOf(path);
+  };
+  app.on('open-file', early);
+
+  await app.whenReady();
+  app.off('open-file', early);
+  const windows = run(electron, paths, platform);
+  windows.add(folder);
+}
+
+function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
+  const { app } = electron;
+  const log = new Log(paths.logs);
+  const memory = new Memory(join(paths.userData, 'window.json'));
+  const windows = new Windows(electron, paths.preload, memory, log);
+  log.write('app', `Locus ${app.getVersion()} on ${platform}`);
+
+  confineSession(electron.session.defaultSession);
+  app.on('web-contents-created', (_, contents) =>
+    confineContents(contents, (url) => openOutside(electron, url)),
+  );
+  electron.protocol.handle(SCHEME, serveFiles(paths.renderer));
+
+  const supervisor = superviseEngine(electron, paths, windows, log);
+  const showMenu = (commands: MenuCommand[]) => {
+    const template = menuTemplate(commands, platform, {
+      run: (command) => windows.run(command),
+      newWindow: () => windows.add(),
+      openLogs: () => electron.shell.openPath(paths.logs),
+    });
+    electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(template));
+  };
+  showMenu([]);
+  answerRequests(electron, windows, memory, {
+    connect: (window) => windows.connect(window, supervisor.process),
+    showMenu,
+    onDefect: (error, channel) => log.write('app', `${channel} failed: ${stackOf(error)}`),
+  });
+
+  app.on('second-instance', (_event, _argv, _cwd, data) => windows.open(folderIn(data)));
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    windows.open(folderOf(path));
+  });
+  app.on('activate', () => {
+    if (windows.size === 0) windows.add();
+  });
+  app.on('window-all-closed', () => {
+    if (platform !== 'darwin') app.quit();
+  });
+  app.on('child-process-gone', (_, { type, name, reason, exitCode }) =>
+    log.write('app', `${name ?? type} ended: ${reason} (${exitCode})`),
+  );
+  quitAfter(electron, () => supervisor.close());
+  return windows;
+}
+
+function superviseEngine(
+  electron: ElectronApi,
+  paths: Paths,
+  windows: Windows,
+  log: Log,
+): Supervisor<UtilityEngine> {
+  return new Supervisor(() => forkEngine(electron, paths.engine, log), {
+    onStart: (engine) => windows.connectAll(engine),
+    onCrash: (reason) => {
+      log.write('engine', `ended unasked: ${reason}; it is started again`);
+      windows.tellAll({ type: 'engine-lost', reason });
+    },
+  });
+}
+
+/** Holds quitting up until `end` is done. */
+function quitAfter({ app }: ElectronApi, end: () => Promise<void>): void {
+  let ended = false;
+  app.on('will-quit', (event) => {
+    if (ended) return;
+    event.preventDefault();
+    end().finally(() => {
+      ended = true;
+      app.quit();
+    });
+  });
+}
+
+/** The user sees the whole address before anything leaves the app. */
+async function openOutside({ dialog, shell }: ElectronApi, address: string): Promise<void> {
+  const { href } = new URL(address);
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Open this address in your browser?',
+    detail: href,
+    buttons: ['Open', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  if (response === 0) await shell.openExternal(href);
+}
+
+function folderIn(data: unknown): string | null {
+  const { folder } = (data ?? {}) as { folder?: unknown };
+  return typeof folder === 'string' ? folder : null;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,161 @@
+import type { BrowserWindow, WebContents } from 'electron';
+import { type DesktopEvent, EVENT_CHANNEL, PORT_CHANNEL } from '../shared/desktop.ts';
+import { ORIGIN } from './app-protocol.ts';
+import type { ElectronApi } from './electron-api.ts';
+import type { UtilityEngine } from './engine.ts';
+import type { Log } from './log.ts';
+import type { Memory } from './memory.ts';
+import { placeWindow, SMALLEST } from './placement.ts';
+
+const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
+/** A page that crashes sooner than this after it was loaded again is left alone. */
+const RELOAD_AFTER_MS = 10_000;
+
+type Api = Pick<ElectronApi, 'BrowserWindow' | 'MessageChannelMain' | 'nativeTheme' | 'screen'>;
+
+/** The app's windows, each with its own line to the engine. */
+export class Windows {
+  readonly #api: Api;
+  readonly #preload: string;
+  readonly #memory: Memory;
+  readonly #log: Log;
+  readonly #windows = new Set<BrowserWindow>();
+  /** Windows whose page is there to be told something. */
+  readonly #loaded = new Set<BrowserWindow>();
+  /** Windows that asked for the engine, and are given each new one. */
+  readonly #connected = new Set<BrowserWindow>();
+  #last: BrowserWindow | null = null;
+
+  constructor(api: Api, preload: string, memory: Memory, log: Log) {
+    this.#api = api;
+    this.#preload = preload;
+    this.#memory = memory;
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  of(contents: WebContents): BrowserWindow | undefined {
+    return [...this.#windows].find((window) => window.webContents === contents);
+  }
+
+  /** Opens a window, on a folder if one is given. */
+  add(folder: string | null = null): BrowserWindow {
+    const remembered = this.#memory.get().window;
+    const window = new this.#api.BrowserWindow({
+      ...placeWindow(remembered, this.#api.screen.getAllDisplays()),
+      minWidth: SMALLEST.width,
+      minHeight: SMALLEST.height,
+      title: 'Locus',
+      // Shown when there is something to see; until then the colour that will be there.
+      show: false,
+      backgroundColor: this.#api.nativeTheme.shouldUseDarkColors
+        ? BACKGROUND.dark
+        : BACKGROUND.light,
+      webPreferences: {
+        preload: this.#preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        // Chromium would fetch dictionaries from the net.
+        spellcheck: false,
+      },
+    });
+    if (remembered?.maximised) window.maximize();
+    this.#windows.add(window);
+    this.#last = window;
+    this.#follow(window);
+    if (folder !== null) this.tell(window, { type: 'open', root: folder });
+    window.loadURL(`${ORIGIN}/`).catch((error) => this.#log.write('window', String(error)));
+    return window;
+  }
+
+  /** Brings the window used last to the front, or opens one. */
+  open(folder: string | null): void {
+    const window = this.#last ?? [...this.#windows].at(-1);
+    if (!window) {
+      this.add(folder);
+      return;
+    }
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    if (folder !== null) this.tell(window, { type: 'open', root: folder });
+  }
+
+  /** Tells a page something now, or as soon as it has been loaded. */
+  tell(window: BrowserWindow, event: DesktopEvent): void {
+    const send = () => window.webContents.send(EVENT_CHANNEL, event);
+    if (this.#loaded.has(window)) send();
+    else window.webContents.once('did-finish-load', send);
+  }
+
+  tellAll(event: DesktopEvent): void {
+    for (const window of this.#connected) this.tell(window, event);
+  }
+
+  /** A menu command goes to the window in front. */
+  run(command: string): void {
+    const window = this.#api.BrowserWindow.getFocusedWindow() ?? this.#last;
+    if (window && this.#windows.has(window)) this.tell(window, { type: 'command', command });
+  }
+
+  /** Lays a line between a window and the engine; without an engine it is laid when there is one again. */
+  connect(window: BrowserWindow, engine: UtilityEngine | null): void {
+    this.#connected.add(window);
+    if (!engine) return;
+    const { port1, port2 } = new this.#api.MessageChannelMain();
+    engine.connect(String(window.webContents.id), port1);
+    window.webContents.postMessage(PORT_CHANNEL, null, [port2]);
+  }
+
+  connectAll(engine: UtilityEngine): void {
+    for (const window of this.#connected) this.connect(window, engine);
+  }
+
+  #follow(window: BrowserWindow): void {
+    const contents = window.webContents;
+    let loadedAt = 0;
+    window.once('ready-to-show', () => window.show());
+    window.on('focus', () => {
+      this.#last = window;
+    });
+    window.on('close', () => this.#remember(window));
+    window.on('closed', () => {
+      this.#windows.delete(window);
+      this.#loaded.delete(window);
+      this.#connected.delete(window);
+      if (this.#last === window) this.#last = null;
+    });
+    // A page that is loaded anew asks for the engine again.
+    contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (!isMainFrame || isSameDocument) return;
+      this.#loaded.delete(window);
+      this.#connected.delete(window);
+    });
+    contents.on('did-finish-load', () => {
+      this.#loaded.add(window);
+      loadedAt = Date.now();
+    });
+    contents.on('render-process-gone', (_, { reason, exitCode }) => {
+      this.#log.write('window', `the page’s process ended: ${reason} (${exitCode})`);
+      if (reason === 'clean-exit' || Date.now() - loadedAt < RELOAD_AFTER_MS) return;
+      contents.reload();
+    });
+    contents.on('preload-error', (_, path, error) =>
+      this.#log.write('window', `${path}: ${error.stack ?? error}`),
+    );
+    contents.on('console-message', ({ level, message, sourceId, lineNumber }) => {
+      if (level === 'error') this.#log.write('window', `${message} (${sourceId}:${lineNumber})`);
+    });
+  }
+
+  #remember(window: BrowserWindow): void {
+    this.#memory.set({
+      window: { ...window.getNormalBounds(), maximised: window.isMaximized() },
+    });
+  }
+}

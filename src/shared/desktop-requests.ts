@@ -1,0 +1,40 @@
+/** What a page may ask of the desktop app's main process, by channel; every request is validated with these. */
+import { z } from 'zod';
+
+const path = z.string().min(1).max(4096);
+
+export const desktopRequests = {
+  'locus:pick-folder': z.null(),
+  'locus:save-file': z.object({
+    name: z.string().min(1).max(255),
+    text: z.string().max(100_000_000),
+  }),
+  'locus:open-in-editor': z.object({
+    root: path,
+    /** Of the file, relative to the root. */
+    path,
+    /** 1-based. */
+    line: z.int().min(1),
+    /** The setting of the same name. */
+    editor: z.string().max(1000),
+  }),
+  'locus:opened': z.object({ root: path, name: z.string().max(255) }),
+  'locus:show-menu': z
+    .array(
+      z.object({
+        id: z.string().min(1).max(100),
+        title: z.string().min(1).max(200),
+        group: z.string().min(1).max(100),
+        /** As tinykeys reads it: `$mod+Enter`. */
+        keys: z.string().max(100).optional(),
+        enabled: z.boolean(),
+      }),
+    )
+    .max(500),
+  'locus:use-theme': z.enum(['system', 'light', 'dark']),
+};
+
+export type SaveRequest = z.input<(typeof desktopRequests)['locus:save-file']>;
+export type EditorRequest = z.input<(typeof desktopRequests)['locus:open-in-editor']>;
+export type MenuCommand = z.input<(typeof desktopRequests)['locus:show-menu']>[number];
+export type Theme = z.input<(typeof desktopRequests)['locus:use-theme']>;
