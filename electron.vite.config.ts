@@ -1,0 +1,34 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+/** `npm run build`: the renderer for both hosts, and Electron's main and preload scripts, into out/. */
+export default defineConfig({
+  main: {
+    build: { outDir: 'out/main', rolldownOptions: { input: 'src/main/index.ts' } },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // Sandboxed preload scripts are CommonJS.
+      rolldownOptions: {
+        input: 'src/preload/index.ts',
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: {
+      outDir: 'out/renderer',
+      target: 'chrome140',
+      minify: true,
+      cssMinify: true,
+      // Inlined assets would be data: URLs, which the content security policy denies to fonts and workers.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: 'src/renderer/index.html' },
+    },
+  },
+});

@@ -1,0 +1,71 @@
+import { Tabs } from 'radix-ui';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { IssuePane } from '../features/issue/IssuePane.tsx';
+import { ResultsPane } from '../features/results/ResultsPane.tsx';
+import { StatusBar } from '../features/status/StatusBar.tsx';
+import styles from './app.module.css';
+import { PANELS } from './panels.tsx';
+import { showPanel, usePanes } from './panes.ts';
+import { changeSettings, useApp } from './state.ts';
+
+const GROUP = 'workspace';
+
+/** The main view: the issue, the ranked list, and the code. */
+export default function Workspace() {
+  // Only its first value counts: the panes remember their sizes themselves from then on.
+  const layout = useApp((state) => state.settings?.layout[GROUP]);
+  return (
+    <div className={styles.workspace}>
+      <Group
+        id={GROUP}
+        className={styles.panes}
+        defaultLayout={layout}
+        onLayoutChanged={(now, { isUserInteraction }) => {
+          if (isUserInteraction) rememberLayout(now);
+        }}
+      >
+        <Panel id="issue" defaultSize="26" minSize={220}>
+          <IssuePane />
+        </Panel>
+        <Separator className={styles.separator} aria-label="Width of the issue" />
+        <Panel id="results" defaultSize="32" minSize={280}>
+          <ResultsPane />
+        </Panel>
+        <Separator className={styles.separator} aria-label="Width of the list" />
+        <Panel id="side" defaultSize="42" minSize={280}>
+          <SidePane />
+        </Panel>
+      </Group>
+      <StatusBar />
+    </div>
+  );
+}
+
+function rememberLayout(layout: Record<string, number>): void {
+  const before = useApp.getState().settings?.layout ?? {};
+  changeSettings({ layout: { ...before, [GROUP]: layout } });
+}
+
+/** The right-hand pane: one of `PANELS` at a time. */
+function SidePane() {
+  const panel = usePanes((state) => state.panel);
+  return (
+    <section className={styles.side} data-pane="side" aria-label="Code" tabIndex={-1}>
+      <Tabs.Root className={styles.tabs} value={panel} onValueChange={showPanel}>
+        <Tabs.List className={styles.tabList} aria-label="Views of the selected chunk">
+          {PANELS.map(({ id, title, icon: Icon }) => (
+            <Tabs.Trigger key={id} value={id} className={styles.tab}>
+              <Icon size={14} aria-hidden="true" />
+              {title}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {PANELS.map(({ id, component: Component }) => (
+          <Tabs.Content key={id} value={id} className={styles.tabContent} tabIndex={-1}>
+            <Component />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * Everything that a user can do, once: menus, the palette, shortcuts and the cheat sheet are made from this list.
+ * A feature adds its own with `registerCommands` in its `commands.ts`, which `all-commands.ts` imports.
+ */
+import { createKeybindingsHandler } from 'tinykeys';
+
+export type CommandGroup = 'Repository' | 'Issue' | 'Results' | 'Code' | 'View' | 'Index' | 'Help';
+
+export interface Command {
+  /** `feature.verb`. */
+  id: string;
+  title: string;
+  group: CommandGroup;
+  /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
+  keys?: string;
+  /** Whether it can be run now; always, when left out. */
+  enabled?: () => boolean;
+  run: () => void | Promise<void>;
+}
+
+const registered = new Map<string, Command>();
+
+export function registerCommands(commands: readonly Command[]): void {
+  for (const command of commands) registered.set(command.id, command);
+}
+
+export function allCommands(): Command[] {
+  return [...registered.values()];
+}
+
+export function command(id: string): Command | undefined {
+  return registered.get(id);
+}
+
+export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;
+
+/** Runs a command if it is enabled; what goes wrong in it ends up with the unhandled rejections, not here. */
+export function runCommand(id: string): void {
+  const found = registered.get(id);
+  if (found && isEnabled(found)) found.run();
+}
+
+/** Listens for the key bindings of all commands that are registered by now. */
+export function bindKeys(): () => void {
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const { id, keys } of registered.values()) {
+    if (!keys) continue;
+    const always = /\$mod|Alt|Control|F\d/.test(keys);
+    bindings[keys] = (event) => {
+      const found = registered.get(id)!;
+      if ((!always && isTyping(event)) || !isEnabled(found)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      found.run();
+    };
+  }
+  const handler = createKeybindingsHandler(bindings);
+  // Before Monaco, which has bindings of its own.
+  window.addEventListener('keydown', handler, { capture: true });
+  return () => window.removeEventListener('keydown', handler, { capture: true });
+}
+
+const isMac = /Mac/.test(navigator.platform);
+const CAPS: Record<string, string> = isMac
+  ? { $mod: '⌘', Alt: '⌥', Shift: '⇧', Control: '⌃', Enter: '↵' }
+  : { $mod: 'Ctrl', Control: 'Ctrl', Enter: '↵' };
+
+/** What to print on the key caps: `['Ctrl', 'K']`. */
+export function keysOf(id: string): string[] {
+  const keys = registered.get(id)?.keys;
+  if (!keys) return [];
+  return keys.split(/[+ ]/).map((key) => CAPS[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable || target.closest('input, textarea, select, .monaco-editor') !== null
+  );
+}

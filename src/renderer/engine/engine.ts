@@ -1,0 +1,15 @@
+/** The engine, for all views: `engine.call('search', …)`, `engine.on('updated', …)`. */
+import { RpcClient } from '../../shared/rpc-client.ts';
+import type { EngineMethods, Events } from '../../shared/rpc-protocol.ts';
+import { connect } from './host.ts';
+
+/** What this window has open; a new engine has to open it before it can answer for it. */
+export const openPlaces = new Map<string, { root: string; revision?: string }>();
+
+export const engine = new RpcClient<EngineMethods, Events>(async (_welcome, ask) => {
+  await Promise.allSettled(
+    Array.from(openPlaces.values(), (place) => ask('repository.open', place)),
+  );
+});
+
+connect((channel) => engine.attach(channel));

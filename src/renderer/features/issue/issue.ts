@@ -1,0 +1,51 @@
+/** The issue in the editor, kept in the repository's history as it is worked on. */
+import { create } from 'zustand';
+import { isCancelled, useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+
+interface IssueState {
+  /** Its id in the history; made here, so that saving twice is saving once. */
+  id: string;
+  text: string;
+  /** Rises when the text came from elsewhere than the editor, which must then show it. */
+  loads: number;
+}
+
+export const useIssue = create<IssueState>(() => ({ id: crypto.randomUUID(), text: '', loads: 0 }));
+
+const SAVE_AFTER_MS = 1000;
+let timer = 0;
+
+/** The user changed the text. */
+export function editIssue(text: string): void {
+  useIssue.setState({ text });
+  clearTimeout(timer);
+  timer = window.setTimeout(saveIssue, SAVE_AFTER_MS);
+}
+
+/** Stores the issue now; also called before another one takes its place. */
+export async function saveIssue(): Promise<void> {
+  clearTimeout(timer);
+  const { repository } = useApp.getState();
+  const { id, text } = useIssue.getState();
+  if (!repository || text.trim() === '') return;
+  try {
+    await engine.call('issues.save', { repository: repository.id, issue: id, text });
+  } catch (error) {
+    if (!isCancelled(error)) throw error;
+  }
+}
+
+/** Puts another issue into the editor: one of the history, or, without an id, a new one with this text. */
+export function loadIssue(text: string, id: string = crypto.randomUUID()): void {
+  saveIssue();
+  useIssue.setState(({ loads }) => ({ id, text, loads: loads + 1 }));
+}
+
+export const newIssue = (): void => loadIssue('');
+
+/** The same text from here on belongs to an issue of its own: somebody pasted a new one over the old. */
+export function beginAnew(): void {
+  saveIssue();
+  useIssue.setState({ id: crypto.randomUUID() });
+}

@@ -1,0 +1,61 @@
+/** Files as they were indexed, kept while they are current. */
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../shared/rpc.ts';
+import type { FileDetail } from '../../../shared/types.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+
+const KEPT = 20;
+const files = new Map<string, Promise<FileDetail>>();
+
+export function readFile(repository: string, path: string): Promise<FileDetail> {
+  const key = `${repository} ${path}`;
+  const known = files.get(key);
+  files.delete(key); // The one that was used last stands last.
+  const file = known ?? engine.call('file.read', { repository, path });
+  files.set(key, file);
+  file.catch(() => files.delete(key));
+  for (const oldest of files.keys()) {
+    if (files.size <= KEPT) break;
+    files.delete(oldest);
+  }
+  return file;
+}
+
+engine.on('updated', ({ repository, update }) => {
+  for (const path of [...update.changed, ...update.removed]) files.delete(`${repository} ${path}`);
+});
+
+type FileState =
+  | { state: 'loading' }
+  | { state: 'ready'; file: FileDetail }
+  | { state: 'failed'; failure: Failure };
+
+/** The file of this path, read again when it changes on disk. The one before stays until the next is there. */
+export function useFile(path: string | null): FileState {
+  const repository = useApp((state) => state.repository?.id);
+  const [found, setFound] = useState<FileState>({ state: 'loading' });
+  const [version, setVersion] = useState(0);
+  useEffect(
+    () =>
+      engine.on('updated', ({ update }) => {
+        if (path && [...update.changed, ...update.removed].includes(path)) {
+          setVersion((before) => before + 1);
+        }
+      }),
+    [path],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is to be read again
+  useEffect(() => {
+    if (!repository || !path) return;
+    let wanted = true;
+    readFile(repository, path).then(
+      (file) => wanted && setFound({ state: 'ready', file }),
+      (failure: Failure) => wanted && setFound({ state: 'failed', failure }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [repository, path, version]);
+  return found;
+}

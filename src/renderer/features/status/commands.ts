@@ -1,0 +1,26 @@
+import { registerCommands } from '../../app/commands.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+
+const phase = () => useApp.getState().indexing?.phase;
+const ask = async (method: 'index.pause' | 'index.resume') => {
+  const { repository } = useApp.getState();
+  if (repository) await engine.call(method, { repository: repository.id });
+};
+
+registerCommands([
+  {
+    id: 'index.pause',
+    title: 'Pause indexing',
+    group: 'Index',
+    enabled: () => phase() === 'indexing' || phase() === 'current',
+    run: () => ask('index.pause'),
+  },
+  {
+    id: 'index.resume',
+    title: 'Resume indexing',
+    group: 'Index',
+    enabled: () => phase() === 'paused' || phase() === 'failed',
+    run: () => ask('index.resume'),
+  },
+]);

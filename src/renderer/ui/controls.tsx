@@ -1,0 +1,155 @@
+/** The controls that every view is made of. */
+import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { visible } from '../../shared/visible.ts';
+import styles from './controls.module.css';
+
+type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  look?: 'plain' | 'primary' | 'quiet';
+};
+
+export function Button({ look = 'plain', className = '', ...rest }: ButtonProps) {
+  const looks = { plain: '', primary: styles.primary, quiet: styles.quiet };
+  return (
+    <button type="button" className={`${styles.button} ${looks[look]} ${className}`} {...rest} />
+  );
+}
+
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> & {
+  /** What it does; the accessible name, and the tooltip. */
+  label: string;
+  keys?: string[];
+  children: ReactNode;
+};
+
+export function IconButton({ label, keys, className = '', ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} keys={keys}>
+      <button
+        type="button"
+        aria-label={label}
+        className={`${styles.button} ${styles.icon} ${className}`}
+        {...rest}
+      />
+    </Tooltip>
+  );
+}
+
+export function Tooltip({
+  text,
+  keys,
+  children,
+}: {
+  text: string;
+  keys?: string[];
+  children: ReactNode;
+}) {
+  return (
+    <RadixTooltip.Root>
+      <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
+      <RadixTooltip.Portal>
+        <RadixTooltip.Content className={styles.tooltip} sideOffset={4} collisionPadding={8}>
+          {text}
+          {keys && keys.length > 0 && <Keys keys={keys} />}
+        </RadixTooltip.Content>
+      </RadixTooltip.Portal>
+    </RadixTooltip.Root>
+  );
+}
+
+/** A key combination, one cap a key: see `keysOf` in app/commands.ts. */
+export function Keys({ keys }: { keys: string[] }) {
+  return (
+    <span className={styles.kbd}>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  );
+}
+
+/** A region with a header; F6 moves among them by `name`. */
+export function Pane({
+  name,
+  title,
+  detail,
+  actions,
+  children,
+}: {
+  name: string;
+  title: ReactNode;
+  detail?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={styles.pane}
+      data-pane={name}
+      aria-labelledby={`pane-${name}`}
+      tabIndex={-1}
+    >
+      <header className={styles.paneHeader}>
+        <h2 id={`pane-${name}`}>{title}</h2>
+        <div className={styles.paneDetail}>{detail}</div>
+        {actions}
+      </header>
+      <div className={styles.paneBody}>{children}</div>
+    </section>
+  );
+}
+
+/** What stands where there is nothing to show: why, and what to do about it. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div className={styles.empty}>
+      {icon}
+      <h3>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+export function Dialog({
+  title,
+  open,
+  onClose,
+  children,
+}: {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={(now) => !now && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={styles.scrim} />
+        <RadixDialog.Content className={styles.dialog} aria-describedby={undefined}>
+          <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />;
+}
+
+/**
+ * Text that comes from a repository: a name, a path. It may hold anything; what would act on the reading order or
+ * hide is shown as an escape, and it cannot reorder what stands around it.
+ */
+export function Source({ text, className = '' }: { text: string; className?: string }) {
+  return <span className={`${styles.source} ${className}`}>{visible(text.slice(0, 2000))}</span>;
+}

@@ -1,0 +1,98 @@
+/** Monaco with the features and languages that Locus uses; import it from here, so that nothing else is bundled. */
+import 'monaco-editor/features/bracketMatching/register';
+import 'monaco-editor/features/clipboard/register';
+import 'monaco-editor/features/codicon/register';
+import 'monaco-editor/features/codeEditor/register';
+import 'monaco-editor/features/contextmenu/register';
+import 'monaco-editor/features/documentSymbols/register';
+import 'monaco-editor/features/find/register';
+import 'monaco-editor/features/folding/register';
+import 'monaco-editor/features/gotoLine/register';
+import 'monaco-editor/features/gotoSymbol/register';
+import 'monaco-editor/features/hover/register';
+import 'monaco-editor/features/linesOperations/register';
+import 'monaco-editor/features/longLinesHelper/register';
+import 'monaco-editor/features/multicursor/register';
+import 'monaco-editor/features/placeholderText/register';
+import 'monaco-editor/features/stickyScroll/register';
+import 'monaco-editor/features/tokenization/register';
+import 'monaco-editor/features/unicodeHighlighter/register';
+import 'monaco-editor/features/wordHighlighter/register';
+import 'monaco-editor/features/wordOperations/register';
+import 'monaco-editor/languages/definitions/markdown/register';
+import 'monaco-editor/languages/definitions/python/register';
+
+import { editor } from 'monaco-editor/editor';
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
+import { colorReader, onThemeChange } from './theme.ts';
+
+export { editor, KeyCode, KeyMod, languages, Range, Uri } from 'monaco-editor/editor';
+
+self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+
+/** Monaco's name for the theme that is made of the tokens. */
+export const MONACO_THEME = 'locus';
+
+defineMonacoTheme();
+onThemeChange(defineMonacoTheme);
+
+function defineMonacoTheme(): void {
+  const color = colorReader();
+  const foreground = (name: string) => color(name).slice(1);
+  const isDark = luminance(color('--surface')) < 0.5;
+  editor.defineTheme(MONACO_THEME, {
+    base: isDark ? 'vs-dark' : 'vs',
+    inherit: false,
+    rules: [
+      { token: '', foreground: foreground('--code-text') },
+      { token: 'comment', foreground: foreground('--code-comment'), fontStyle: 'italic' },
+      { token: 'keyword', foreground: foreground('--code-keyword') },
+      { token: 'string', foreground: foreground('--code-string') },
+      { token: 'variable', foreground: foreground('--code-string') },
+      { token: 'number', foreground: foreground('--code-number') },
+      { token: 'type', foreground: foreground('--code-type') },
+      { token: 'tag', foreground: foreground('--code-type') },
+      { token: 'strong', fontStyle: 'bold' },
+      { token: 'emphasis', fontStyle: 'italic' },
+    ],
+    colors: {
+      'editor.background': color('--surface'),
+      'editor.foreground': color('--code-text'),
+      'editor.lineHighlightBackground': color('--hover'),
+      'editor.lineHighlightBorder': '#00000000',
+      'editor.selectionBackground': color('--pressed'),
+      'editorCursor.foreground': color('--accent'),
+      'editorLineNumber.foreground': color('--code-line-number'),
+      'editorLineNumber.activeForeground': color('--text'),
+      'editorGutter.background': color('--surface'),
+      'editorIndentGuide.background1': color('--line'),
+      'editorOverviewRuler.border': '#00000000',
+      'editorStickyScroll.background': color('--raised'),
+      'editorStickyScroll.border': color('--line'),
+      'editorStickyScrollHover.background': color('--hover'),
+      'editorHoverWidget.background': color('--raised'),
+      'editorHoverWidget.border': color('--line'),
+      'editorWidget.background': color('--raised'),
+      'editorWidget.border': color('--line'),
+      'editorWidget.foreground': color('--text'),
+      'editor.placeholder.foreground': color('--text-faint'),
+      'input.background': color('--surface'),
+      'input.foreground': color('--text'),
+      'input.border': color('--line'),
+      focusBorder: color('--focus'),
+      'scrollbar.shadow': '#00000000',
+      'scrollbarSlider.background': `${color('--line-strong')}55`,
+      'scrollbarSlider.hoverBackground': `${color('--line-strong')}88`,
+      'scrollbarSlider.activeBackground': `${color('--line-strong')}aa`,
+      'widget.shadow': '#00000033',
+    },
+  });
+  editor.setTheme(MONACO_THEME);
+}
+
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map(
+    (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

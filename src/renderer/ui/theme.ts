@@ -1,0 +1,48 @@
+/** Applies the theme settings to the page, and tells those who draw outside of CSS. */
+import type { Settings } from '../../shared/rpc-protocol.ts';
+
+const listeners = new Set<() => void>();
+
+export function applyTheme({
+  theme,
+  contrast,
+  zoom,
+}: Pick<Settings, 'theme' | 'contrast' | 'zoom'>): void {
+  const { dataset, style } = document.documentElement;
+  set('theme', theme);
+  set('contrast', contrast);
+  style.setProperty('--zoom', String(zoom));
+  for (const listener of listeners) listener();
+
+  function set(name: string, value: string): void {
+    if (value === 'system') delete dataset[name];
+    else dataset[name] = value;
+  }
+}
+
+/** Calls `listener` whenever the tokens may have other values: by a setting or by the system. */
+export function onThemeChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
+  window.matchMedia(query).addEventListener('change', () => {
+    for (const listener of listeners) listener();
+  });
+}
+
+/** Reads a token's colour as it is now, as #rrggbb. */
+export function colorReader(): (token: string) => string {
+  const probe = document.createElement('i');
+  document.body.append(probe);
+  queueMicrotask(() => probe.remove());
+  return (token) => {
+    probe.style.color = `var(${token})`;
+    const channels = getComputedStyle(probe).color.match(/[\d.]+/g) ?? [];
+    return `#${channels
+      .slice(0, 3)
+      .map((channel) => Math.round(Number(channel)).toString(16).padStart(2, '0'))
+      .join('')}`;
+  };
+}
