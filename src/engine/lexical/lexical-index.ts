@@ -47,13 +47,6 @@ export interface LexicalQuery {
   readonly weights: Float64Array;
 }
 
-export interface LexicalScores {
-  /** BM25F by slot; 0 where nothing matches. At least as long as the highest slot. */
-  scores: Float32Array;
-  /** Slots with a score, each once, in no particular order. */
-  touched: Uint32Array;
-}
-
 /** What made up a chunk's score, each list with the largest first. */
 export interface LexicalDetail {
   total: number;
@@ -99,10 +92,6 @@ export class LexicalIndex {
   /** By slot and field: weight / relative length; 0 for slots that are gone. Made when needed. */
   #norms = new Float32Array(0);
   #normsValid = false;
-
-  #scores = new Float32Array(1024);
-  #touched = new Uint32Array(1024);
-  #touchedSize = 0;
 
   constructor(dictionary: TermIds, options: Partial<LexicalOptions> = {}) {
     this.#dictionary = dictionary;
@@ -182,19 +171,16 @@ export class LexicalIndex {
     };
   }
 
-  /** Scores all chunks. The arrays are the index's own and hold until the next call. */
-  score(query: LexicalQuery): LexicalScores {
+  /** BM25F of all chunks, by slot; 0 where nothing matches. */
+  score(query: LexicalQuery): Float32Array {
     if (this.#tailEntries > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
     this.#updateNorms();
-    for (let i = 0; i < this.#touchedSize; i++) this.#scores[this.#touched[i]] = 0;
-    this.#touchedSize = 0;
-    if (this.#scores.length < this.#slotEnd) {
-      this.#scores = new Float32Array(this.#starts.length);
-      this.#touched = new Uint32Array(this.#starts.length);
+    const scores = new Float32Array(this.#slotEnd);
+    for (let i = 0; i < query.ids.length; i++) {
+      this.#scoreList(query.ids[i], query.weights[i], scores);
     }
-    for (let i = 0; i < query.ids.length; i++) this.#scoreList(query.ids[i], query.weights[i]);
-    if (this.#tail.length > 0) this.#scoreTail(query);
-    return { scores: this.#scores, touched: this.#touched.subarray(0, this.#touchedSize) };
+    if (this.#tail.length > 0) this.#scoreTail(query, scores);
+    return scores;
   }
 
   /** Takes a chunk's score apart by field and by term. */
@@ -286,7 +272,7 @@ export class LexicalIndex {
     this.#postings = postings;
   }
 
-  #scoreList(term: number, weight: number): void {
+  #scoreList(term: number, weight: number, scores: Float32Array): void {
     if (term + 1 >= this.#listStarts.length) return;
     const end = this.#listStarts[term + 1];
     const postings = this.#postings;
@@ -302,11 +288,11 @@ export class LexicalIndex {
         tf += norms[slot * STRIDE + ((posting >>> 5) & 7)] * (posting & MAX_TF);
         posting = ++i < end ? postings[i] : 0xffffffff;
       } while (posting >>> 8 === slot);
-      if (tf > 0) this.#addScore(slot, (weight * tf) / (k1 + tf));
+      scores[slot] += (weight * tf) / (k1 + tf);
     }
   }
 
-  #scoreTail(query: LexicalQuery): void {
+  #scoreTail(query: LexicalQuery, scores: Float32Array): void {
     const where = positions(query);
     const tfs = new Float64Array(query.ids.length);
     const k1 = this.#options.k1;
@@ -316,15 +302,9 @@ export class LexicalIndex {
         tfs[i] += tf;
       });
       for (let i = 0; i < tfs.length; i++) {
-        if (tfs[i] > 0) this.#addScore(slot, (query.weights[i] * tfs[i]) / (k1 + tfs[i]));
+        scores[slot] += (query.weights[i] * tfs[i]) / (k1 + tfs[i]);
       }
     }
-  }
-
-  #addScore(slot: number, score: number): void {
-    const before = this.#scores[slot];
-    if (before === 0) this.#touched[this.#touchedSize++] = slot;
-    this.#scores[slot] = before + score;
   }
 
   /** Calls back with the place in the query, the normalised, weighted count and the field of a chunk's entries. */

@@ -1,8 +1,8 @@
-import type { LexicalQuery } from '../lexical/lexical-index.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
 import type { Issue } from './issue.ts';
 import type { PathMention } from './mentions/paths.ts';
+import type { QueryWords } from './query-words.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
@@ -13,9 +13,11 @@ export interface Candidates {
   slots: number[];
   /** The issue's cosine similarity by slot, `ABSENT` where a chunk has no embedding yet; null without a query vector. */
   similarities: Float32Array | null;
-  query: LexicalQuery;
-  /** BM25F by slot. */
+  words: QueryWords;
+  /** BM25F of the whole issue, by slot. */
   lexical: Float32Array;
+  /** BM25F of the title alone, by slot. */
+  lexicalTitle: Float32Array;
   /** By slot: sum of the standardised similarity and BM25F, both over all chunks that may be found. */
   first: Float32Array;
   /** The best by `first`, best first; demoted chunks are not among them. */
@@ -41,13 +43,14 @@ export interface Scope {
 export function gatherCandidates(
   index: SearchIndex,
   issue: Issue,
-  query: LexicalQuery,
+  words: QueryWords,
   queryVector: Float32Array | null,
   scope: Scope,
 ): Candidates {
   const { known, kept, demoted } = slotsIn(scope, index);
   const similarities = queryVector && index.vectors.similarities(queryVector);
-  const lexical = index.lexical.score(query).scores;
+  const lexical = index.lexical.score(words.issue);
+  const lexicalTitle = index.lexical.score(words.title);
   const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0; i < known.length; i++) first[known[i]] = 0;
   if (similarities) addStandardised(first, known, similarities);
@@ -56,7 +59,8 @@ export function gatherCandidates(
   const best = bestOf(kept, first, POOL - bestDemoted.length, index);
   const named = namedSlots(issue, first, index);
   const slots = [...new Set([...best, ...bestDemoted, ...named])].sort(byPlace(index));
-  return { index, issue, slots, similarities, query, lexical, first, top: best.slice(0, TOP) };
+  const top = best.slice(0, TOP);
+  return { index, issue, slots, similarities, words, lexical, lexicalTitle, first, top };
 }
 
 /** The slots of eligible chunks: those that are not demoted, those that are, and both. */

@@ -47,13 +47,11 @@ function candidatesFor(
   queryVector: Float32Array | null,
   request: SearchRequest,
 ): Candidates | null {
-  const words = queryWords(issue);
-  const query = index.lexical.query(words);
-  const usable =
-    words.size > 0 && index.vectors.size > 0 && queryVector && isDirection(queryVector);
+  const words = queryWords(issue, index.lexical);
+  const usable = index.vectors.size > 0 && queryVector && isDirection(queryVector);
   const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
-  if (query.terms.length === 0 && !usable && !named) return null;
-  return gatherCandidates(index, issue, query, usable ? queryVector : null, scopeOf(request));
+  if (words.issue.terms.length === 0 && !usable && !named) return null;
+  return gatherCandidates(index, issue, words, usable ? queryVector : null, scopeOf(request));
 }
 
 function isDirection(vector: Float32Array): boolean {

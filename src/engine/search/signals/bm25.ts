@@ -1,13 +1,24 @@
-import { measureEach, type Signal } from './signal.ts';
+import type { LexicalQuery } from '../../lexical/lexical-index.ts';
+import type { SearchIndex } from '../types.ts';
+import { type Explanation, measureEach, type Signal } from './signal.ts';
 
 /** BM25F of the issue's words over path, name, signature, docstring and body. */
 export const bm25: Signal = {
   name: 'bm25',
   measure: (candidates) => measureEach(candidates, (_, slot) => candidates.lexical[slot]),
-  explain(slot, { index, query }) {
-    const { fields, terms } = index.lexical.detail(slot, query);
-    const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
-    const byTerm = terms.slice(0, 5).map(({ term, score }) => `${term} ${score.toFixed(1)}`);
-    return { detail: `fields: ${byField.join(', ')}; words: ${byTerm.join(', ')}` };
-  },
+  explain: (slot, { index, words }) => explainBm25(slot, words.issue, index),
 };
+
+/** BM25F of the title's words alone: a title says in few words what the issue is about. */
+export const title: Signal = {
+  name: 'title',
+  measure: (candidates) => measureEach(candidates, (_, slot) => candidates.lexicalTitle[slot]),
+  explain: (slot, { index, words }) => explainBm25(slot, words.title, index),
+};
+
+function explainBm25(slot: number, query: LexicalQuery, index: SearchIndex): Explanation {
+  const { fields, terms } = index.lexical.detail(slot, query);
+  const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
+  const byTerm = terms.slice(0, 5).map(({ term, score }) => `${term} ${score.toFixed(1)}`);
+  return { detail: `fields: ${byField.join(', ')}; words: ${byTerm.join(', ')}` };
+}

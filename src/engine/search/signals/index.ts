@@ -1,4 +1,4 @@
-import { bm25 } from './bm25.ts';
+import { bm25, title } from './bm25.ts';
 import { called } from './calls.ts';
 import { dense } from './dense.ts';
 import { file } from './file.ts';
@@ -14,6 +14,7 @@ import type { Signal } from './signal.ts';
 export const SIGNALS: readonly Signal[] = [
   dense,
   bm25,
+  title,
   file,
   path,
   baseName,
