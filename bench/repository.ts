@@ -1,8 +1,8 @@
 /**
- * What a user feels, on real repositories: `npm run bench -- <clone> [<clone> ...]`.
+ * What a user feels, on real repositories: `npm run bench -- [--queries <clone>] <clone> [<clone> ...]`.
  *
  * Each clone is cloned once more into a temporary folder, indexed by a fresh process, searched with 50 of its own
- * commit messages, edited in one line while being watched, and searched again. Prints one Markdown table.
+ * commit messages (or those of the clone named by `--queries`), edited in one line while being watched, and searched again. Prints one Markdown table.
  * Parsing alone is timed in the same run, since all other times are to be read against it.
  */
 import { execFileSync, fork } from 'node:child_process';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { openRepository } from '../src/engine/engine.ts';
 import { accepts } from '../src/engine/languages/index.ts';
 import { ParserPool } from '../src/engine/parse/pool.ts';
@@ -36,25 +37,31 @@ interface Measured {
 }
 
 if (process.send) {
-  process.send(await measure(process.argv[2], process.argv[3]));
+  const [root, dataDir, queries] = process.argv.slice(2);
+  process.send(await measure(root, dataDir, queries));
   process.exit(0);
 } else {
-  const clones = process.argv.slice(2);
-  if (clones.length === 0) {
-    console.error('usage: npm run bench -- <clone> [<clone> ...]');
+  const { values, positionals } = parseArgs({
+    options: { queries: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (positionals.length === 0) {
+    console.error('usage: npm run bench -- [--queries <clone>] <clone> [<clone> ...]');
     process.exit(2);
   }
   const rows: Measured[] = [];
-  for (const clone of clones) rows.push(await measureInFreshProcess(resolve(clone)));
+  for (const clone of positionals) {
+    rows.push(await measureInFreshProcess(resolve(clone), resolve(values.queries ?? clone)));
+  }
   print(rows);
 }
 
-async function measureInFreshProcess(clone: string): Promise<Measured> {
+async function measureInFreshProcess(clone: string, queries: string): Promise<Measured> {
   const scratch = mkdtempSync(join(tmpdir(), 'locus-bench-'));
   try {
     const root = join(scratch, basename(clone));
     execFileSync('git', ['clone', '-q', '--local', clone, root]);
-    const child = fork(fileURLToPath(import.meta.url), [root, join(scratch, 'data')]);
+    const child = fork(fileURLToPath(import.meta.url), [root, join(scratch, 'data'), queries]);
     return await new Promise((done, failed) => {
       child.once('message', (measured) => done(measured as Measured));
       child.once('exit', (code) => failed(new Error(`measuring ${clone} ended with code ${code}`)));
@@ -64,13 +71,13 @@ async function measureInFreshProcess(clone: string): Promise<Measured> {
   }
 }
 
-async function measure(root: string, dataDir: string): Promise<Measured> {
+async function measure(root: string, dataDir: string, queriesOf: string): Promise<Measured> {
   const repository = await openRepository(root, { dataDir });
   const started = performance.now();
   const indexing = repository.index();
   const firstSearch = await untilFirstResult(repository, started);
   const report = await indexing;
-  const queries = commitMessages(root);
+  const queries = commitMessages(queriesOf);
   const search = await timeSearches(repository, queries);
   const edit = await timeEdit(repository, root);
   const searchAfterEdit = await timeSearches(repository, queries);

@@ -1,6 +1,6 @@
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
-import type { FileFacts } from '../parse/types.ts';
 import type { Store } from '../store/store.ts';
+import type { FactsReader } from './facts-reader.ts';
 import { Pacer } from './pacing.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
@@ -12,6 +12,7 @@ export interface GraphStageParts {
   snapshotId: number;
   index: RepositoryIndex;
   resolver: CallResolver;
+  facts: FactsReader;
   signal?: AbortSignal;
   /** Called for each file whose references were resolved, of `total`. */
   onFile: () => void;
@@ -26,9 +27,9 @@ export async function resolveGraph(
   parts: GraphStageParts,
   changedPaths: Iterable<string>,
 ): Promise<void> {
-  const { store, snapshotId, index, resolver } = parts;
+  const { store, snapshotId, index, resolver, facts } = parts;
   const pacer = new Pacer(parts.signal);
-  const touched = await loadFacts(store, index, resolver, changedPaths, parts.signal);
+  const touched = await loadFacts(facts, index, resolver, changedPaths, parts.signal);
   const affected = [...touched].filter((path) => index.file(path));
   parts.onTotal?.(affected.length);
   for (let start = 0; start < affected.length; start += BATCH_FILES) {
@@ -50,11 +51,12 @@ export async function resolveGraph(
     });
   }
   store.transaction(() => store.snapshots.markResolved(snapshotId));
+  facts.forget();
 }
 
 /** Tells the resolver about these paths as they are now; returns the paths whose edges that may change. */
 export async function loadFacts(
-  store: Store,
+  facts: FactsReader,
   index: RepositoryIndex,
   resolver: CallResolver,
   paths: Iterable<string>,
@@ -63,13 +65,13 @@ export async function loadFacts(
   const pacer = new Pacer(signal);
   const files = new Map<string, GraphFile | null>();
   for (const path of paths) {
-    files.set(path, graphFile(store, index, path));
+    files.set(path, graphFile(facts, index, path));
     await pacer.breathe();
   }
   return resolver.update(files);
 }
 
-function graphFile(store: Store, index: RepositoryIndex, path: string): GraphFile | null {
+function graphFile(facts: FactsReader, index: RepositoryIndex, path: string): GraphFile | null {
   const file = index.file(path);
   if (!file) return null;
   const first = file.slots[0] ?? 0;
@@ -81,6 +83,6 @@ function graphFile(store: Store, index: RepositoryIndex, path: string): GraphFil
     path,
     chunkIds: file.slots.map((slot) => index.chunks[slot]!.id),
     chunks,
-    facts: JSON.parse(store.versions.facts(file.versionId)) as FileFacts,
+    facts: facts.of(file.versionId),
   };
 }

@@ -6,6 +6,7 @@ import type { ParserPool } from '../parse/pool.ts';
 import type { SourceEntry, SourceTree } from '../scan/types.ts';
 import type { Store } from '../store/store.ts';
 import { encodeChunks, unencoded } from './encode-stage.ts';
+import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { loadFacts, resolveGraph } from './graph-stage.ts';
 import { PhaseMeter } from './progress.ts';
@@ -33,12 +34,14 @@ export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEnco
 /** Keeps one snapshot's index equal to its source tree: in full, or for the paths that are known to have changed. */
 export class Indexer {
   readonly #parts: IndexerParts;
+  readonly #facts: FactsReader;
   /** Holds the facts of all files once there has been an edit; until then the stored edges are enough. */
   #resolver: CallResolver | null = null;
   #resolverIndex: RepositoryIndex | null = null;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
+    this.#facts = new FactsReader(parts.store);
   }
 
   /**
@@ -91,10 +94,11 @@ export class Indexer {
 
   /** Loads what `update` needs, so that the first edit is not the one that waits for it. */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
+    this.#parts.pool.warm();
     if (this.#resolver && this.#resolverIndex === index) return;
-    const { store } = this.#parts;
     const resolver = this.#parts.newResolver();
-    await loadFacts(store, index, resolver, index.paths(), signal);
+    await loadFacts(this.#facts, index, resolver, index.paths(), signal);
+    this.#facts.forget();
     this.#resolver = resolver;
     this.#resolverIndex = index;
   }
@@ -167,7 +171,15 @@ export class Indexer {
     const resolver = this.#resolver;
     await meter('graph', index.fileCount, (advance) =>
       resolveGraph(
-        { store, snapshotId, index, resolver, signal: options.signal, onFile: advance },
+        {
+          store,
+          snapshotId,
+          index,
+          resolver,
+          facts: this.#facts,
+          signal: options.signal,
+          onFile: advance,
+        },
         changed,
       ),
     );

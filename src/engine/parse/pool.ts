@@ -92,6 +92,18 @@ export class ParserPool {
     return this.submit(file, true);
   }
 
+  /** Starts one thread, if there is none, so that the next file need not wait for that. */
+  warm(): void {
+    if (this.threads.size === 0 && !this.closed) this.start();
+  }
+
+  /** Ends the threads that have nothing to do, for the memory they hold; they are started again when needed. */
+  async rest(): Promise<void> {
+    const idle = [...this.threads].filter((thread) => thread.tasks.length === 0);
+    for (const thread of idle) this.threads.delete(thread);
+    await Promise.all(idle.map((thread) => thread.end()));
+  }
+
   /** Ends the threads; what is not done rejects. */
   async close(): Promise<void> {
     this.closed = true;
@@ -117,15 +129,20 @@ export class ParserPool {
     while (this.waiting.length > 0 && !this.closed) {
       let thread = leastLoaded(this.threads);
       if ((!thread || thread.tasks.length > 0) && this.threads.size < this.size) {
-        thread = new Thread(this.limits, {
-          onDone: () => this.assign(),
-          onFail: (failed, cause) => this.replace(failed, cause),
-        });
-        this.threads.add(thread);
+        thread = this.start();
       }
       if (!thread || thread.tasks.length >= AHEAD) return;
       thread.add(this.waiting.shift()!);
     }
+  }
+
+  private start(): Thread {
+    const thread = new Thread(this.limits, {
+      onDone: () => this.assign(),
+      onFail: (failed, cause) => this.replace(failed, cause),
+    });
+    this.threads.add(thread);
+    return thread;
   }
 
   /** The file that a thread failed on goes to another as plain text, and after that is rejected. */
@@ -171,7 +188,8 @@ class Thread {
     this.limits = limits;
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: limits.maxHeap },
+      // Parsing makes much garbage: left to itself, the young generation grows to where it doubles the engine's memory.
+      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: limits.maxHeap },
     });
     this.worker.on('message', (message: FromWorker) => this.receive(message));
     this.worker.on('error', (error: Error) => events.onFail(this, error.message));

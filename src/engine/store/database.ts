@@ -34,7 +34,6 @@ function openOrThrow(path: string): Database {
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
     database.pragma('cache_size = -65536');
-    database.pragma('mmap_size = 1073741824');
     migrate(database, path);
     return database;
   } catch (error) {
