@@ -93,7 +93,7 @@ async function answer(
     if (cookie === null) return reply(response, 401, STALE);
     // Not a redirect: a link on another site would then bring the browser here without the strict cookie.
     return reply(response, 200, 'Opening Locus …', {
-      head: `<meta http-equiv="refresh" content="0;url=/">`,
+      head: `<meta http-equiv="refresh" content="0;url=/"><link rel="icon" href="data:,">`,
       headers: { 'Set-Cookie': cookie },
     });
   }

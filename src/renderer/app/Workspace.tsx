@@ -13,9 +13,11 @@ const GROUP = 'workspace';
 /** The main view: the issue, the ranked list, and the code. */
 export default function Workspace() {
   // Only its first value counts: the panes remember their sizes themselves from then on.
+  const name = useApp((state) => state.repository?.name);
   const layout = useApp((state) => state.settings?.layout[GROUP]);
   return (
     <div className={styles.workspace}>
+      <h1 className="unseen">{name}</h1>
       <Group
         id={GROUP}
         className={styles.panes}

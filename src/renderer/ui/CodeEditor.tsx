@@ -9,6 +9,7 @@ const COMMON: editor.IStandaloneEditorConstructionOptions = {
   fontSize: 12.5,
   lineHeight: 19,
   minimap: { enabled: false },
+  renderFinalNewline: 'off',
   scrollBeyondLastLine: false,
   smoothScrolling: true,
   overviewRulerBorder: false,

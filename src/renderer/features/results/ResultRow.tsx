@@ -38,6 +38,7 @@ export function ResultRow({ id, chunk, count, most, selected, style }: Props) {
       aria-posinset={rank}
       aria-setsize={count}
       className={styles.row}
+      data-name={chunk.qualifiedName}
       style={style}
       onClick={() => select(address)}
     >

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
+
+const FILES = {
+  'shop/__init__.py': '',
+  'shop/cookies.py': `"""Reading and writing cookies."""
+
+
+def parse_cookie(header):
+    """Split a Cookie header into names and values."""
+    cookies = {}
+    for part in header.split(";"):
+        name, _, value = part.strip().partition("=")
+        cookies[name] = unquote_value(value)
+    return cookies
+
+
+def unquote_value(value):
+    """Take the quotes off a cookie value."""
+    if value.startswith('"'):
+        return value[1:].split(",")[0]
+    return value
+`,
+  'shop/cart.py': `from shop.cookies import parse_cookie
+
+
+class Cart:
+    """What a visitor wants to buy."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def total(self):
+        """The sum of all prices, with tax."""
+        return sum(item.price for item in self.items)
+
+    @classmethod
+    def from_header(cls, header):
+        return cls(parse_cookie(header)["cart"].split("|"))
+`,
+};
+
+const ISSUE = `# Cookies with a quoted comma are cut short
+
+A cookie value between quotes may hold a comma. \`parse_cookie('a="1,2"')\` gives \`{'a': '1'}\`.
+
+Traceback (most recent call last):
+  File "shop/cart.py", line 16, in from_header
+    return cls(parse_cookie(header)["cart"].split("|"))
+`;
+
+describe('first steps', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  it('lead from the welcome screen to the code to edit', async () => {
+    const page = await stage.open();
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    await page.getByRole('button', { name: 'Open a folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    await dialog.getByRole('button', { name: basename(root) }).click();
+    await dialog.getByRole('button', { name: 'Open this folder' }).click();
+
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, ISSUE);
+    const names = await rankedNames(page);
+    assert.ok(names.slice(0, 3).includes('parse_cookie'), names.join(' '));
+
+    await page.getByRole('option', { name: /unquote_value/ }).click();
+    const code = page.getByRole('tabpanel', { name: 'Preview' });
+    await code.getByText('lines 13–17').waitFor();
+    await code.getByText('value.startswith').waitFor();
+  });
+
+  it('go on where they stopped after a reload', async () => {
+    const page = await stage.open({ hash: hashFor(root) });
+    const names = await rankedNames(page);
+    assert.ok(names.includes('parse_cookie'));
+    await page.getByText('Cookies with a quoted comma').first().waitFor();
+  });
+
+  it('need no mouse', async () => {
+    const page = await stage.open({ hash: hashFor(root) });
+    await pasteIssue(page, 'the total of the cart forgets the tax');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('option', { name: /total/ }).waitFor();
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(
+      await page.locator('[role=option][aria-selected=true]').getAttribute('aria-posinset'),
+      '2',
+    );
+    await page.keyboard.press('Enter');
+    assert.ok(
+      await page.evaluate(() => document.activeElement?.closest('[data-pane=side]') !== null),
+    );
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible in the ${colorScheme} theme`, async () => {
+      const page = await stage.open({ colorScheme });
+      await page.getByRole('heading', { name: 'Recent' }).waitFor();
+      await checkAccessibility(page, 'welcome');
+      await page.getByRole('button', { name: 'Open a folder' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: basename(root) })
+        .waitFor();
+      await checkAccessibility(page, 'folder picker');
+      await page.keyboard.press('Escape');
+      await page
+        .getByRole('button', { name: basename(root) })
+        .first()
+        .click();
+      await rankedNames(page);
+      await page
+        .getByRole('tabpanel', { name: 'Preview' })
+        .getByText(/lines \d+/)
+        .waitFor();
+      await checkAccessibility(page, 'workspace');
+    });
+  }
+});

@@ -1,0 +1,122 @@
+/** The app as a person meets it: the built pages in a real Chromium, served by the browser host with the real engine. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type RunningServer, startServer } from '../src/server/server.ts';
+import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+
+/** The Chromium to drive: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded. */
+function chromiumPath(): string {
+  const { LOCUS_CHROMIUM } = process.env;
+  const candidates = LOCUS_CHROMIUM
+    ? [LOCUS_CHROMIUM]
+    : [
+        '/usr/bin/chromium',
+        '/usr/bin/chromium-browser',
+        '/usr/bin/google-chrome',
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+        chromium.executablePath(),
+      ];
+  const found = candidates.find((path) => existsSync(path));
+  assert.ok(
+    found,
+    'no Chromium found: install one (apt install chromium), or name it in LOCUS_CHROMIUM',
+  );
+  return found;
+}
+
+export interface Stage {
+  server: RunningServer;
+  browser: Browser;
+  /** Opens a window on the app; fails the test for errors on its console. */
+  open(options?: BrowserContextOptions & { hash?: string }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** A server with a data directory of its own, and a browser. `root`: the only folder that can be opened. */
+export async function setStage(root: string): Promise<Stage> {
+  const dataDir = temporaryFolder('locus-e2e-');
+  const server = await startServer({ port: 0, dataDir, allowedRoot: root });
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    // Chromium's own sandbox does not work for root, as whom containers run.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const complaints: string[] = [];
+  return {
+    server,
+    browser,
+    async open({ hash = '', ...options } = {}) {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        ...options,
+      });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(server.url);
+      await page.waitForURL((url) => !url.searchParams.has('token'));
+      if (hash) {
+        await page.goto(`http://127.0.0.1:${server.port}/${hash}`);
+        await page.reload();
+      }
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+      removeFolder(dataDir);
+      assert.deepEqual(complaints, [], 'errors on the console of the page');
+    },
+  };
+}
+
+/** The window that shows a repository. */
+export const hashFor = (root: string): string => `#${new URLSearchParams({ root })}`;
+
+/** Pastes text into the issue editor, over what is there. */
+export async function pasteIssue(page: Page, text: string): Promise<void> {
+  const editor = page.getByRole('textbox', { name: 'Issue' });
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Qualified names in the list, best first, as far as they are on the screen. */
+export async function rankedNames(page: Page): Promise<string[]> {
+  await page.getByRole('option').first().waitFor();
+  return page
+    .getByRole('option')
+    .evaluateAll((rows) =>
+      rows
+        .sort((a, b) => Number(a.ariaPosInSet) - Number(b.ariaPosInSet))
+        .map((row) => row.getAttribute('data-name') ?? ''),
+    );
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Fails with a readable list when axe finds anything at all against WCAG 2.2 AA or its best practices. */
+export async function checkAccessibility(page: Page, what: string): Promise<void> {
+  // Colours fade in; what fades has no colour of its own yet.
+  await page.waitForTimeout(250);
+  // Not as a script element, which the content security policy forbids.
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const found = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return found.violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes
+        .slice(0, 5)
+        .map(({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`),
+    }));
+  });
+  assert.equal(violations.length, 0, `${what}: ${JSON.stringify(violations, null, 2)}`);
+}
