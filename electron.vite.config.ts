@@ -1,14 +1,17 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** `LOCUS_OUT`: another folder for what is built. */
+const out = process.env.LOCUS_OUT ?? 'out';
+
 /** `npm run build`: the renderer for both hosts, and Electron's main and preload scripts, into out/. */
 export default defineConfig({
   main: {
-    build: { outDir: 'out/main', rolldownOptions: { input: 'src/main/index.ts' } },
+    build: { outDir: `${out}/main`, rolldownOptions: { input: 'src/main/index.ts' } },
   },
   preload: {
     build: {
-      outDir: 'out/preload',
+      outDir: `${out}/preload`,
       // Sandboxed preload scripts are CommonJS.
       rolldownOptions: {
         input: 'src/preload/index.ts',
@@ -21,7 +24,7 @@ export default defineConfig({
     plugins: [react()],
     worker: { format: 'es' },
     build: {
-      outDir: 'out/renderer',
+      outDir: `${out}/renderer`,
       target: 'chrome140',
       minify: true,
       cssMinify: true,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { type RunningServer, startServer } from '../src/server/server.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
@@ -37,7 +38,9 @@ export interface Stage {
 /** A server with a data directory of its own, and a browser. `root`: the only folder that can be opened. */
 export async function setStage(root: string): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
-  const server = await startServer({ port: 0, dataDir, allowedRoot: root });
+  const { LOCUS_OUT } = process.env;
+  const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
+  const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     // Chromium's own sandbox does not work for root, as whom containers run.
