@@ -1,17 +1,4 @@
-/** Electron's main process: one window over the engine. */
-import { join } from 'node:path';
-import { app, BrowserWindow } from 'electron';
+import * as electron from 'electron';
+import { start } from './start.ts';
 
-app.whenReady().then(() => {
-  const window = new BrowserWindow({
-    width: 1440,
-    height: 900,
-    webPreferences: {
-      preload: join(import.meta.dirname, '../preload/index.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-    },
-  });
-  window.loadFile(join(import.meta.dirname, '../renderer/index.html'));
-});
-app.on('window-all-closed', () => app.quit());
+start(electron);

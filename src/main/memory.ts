@@ -26,7 +26,7 @@ export class Memory {
 
   constructor(path: string) {
     this.#path = path;
-    this.#value = remembered.parse(readJson(path) ?? {});
+    this.#value = remembered.safeParse(readJson(path)).data ?? remembered.parse({});
   }
 
   get(): Remembered {
@@ -42,10 +42,9 @@ export class Memory {
   }
 }
 
-function readJson(path: string): object | null {
+function readJson(path: string): unknown {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' ? value : null;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return null;
   }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Launched, launch, settle } from './launch.ts';
+
+/** The ports that a window was given, in order. */
+const portsOf = ({ windows }: Launched, index = 0) =>
+  windows[index].webContents.sent
+    .filter(({ channel }) => channel === 'locus:port')
+    .map(({ ports }) => ports[0]);
+
+const connections = ({ engines }: Launched, engine: number) =>
+  engines[engine].received.filter(({ message }) => message.type === 'connect');
+
+test('the engine runs as a utility process, outside of the archive when packaged', async (t) => {
+  const { engines } = await launch(t);
+  assert.ok(engines[0].entry.endsWith(join('src', 'engine', 'session', 'process.ts')));
+  assert.equal(engines[0].args[0], '{}');
+  const packaged = await launch(t, { appPath: '/opt/Locus/resources/app.asar', packaged: true });
+  assert.equal(
+    packaged.engines[0].entry,
+    join('/opt/Locus/resources/app.asar.unpacked/src/engine/session/process.ts'),
+  );
+});
+
+test('a window that asks gets a port whose other end the engine has', async (t) => {
+  const app = await launch(t);
+  assert.equal(portsOf(app).length, 0);
+  app.connect(app.windows[0]);
+  const [port] = portsOf(app);
+  const [{ message, ports }] = connections(app, 0);
+  assert.deepEqual(message, {
+    type: 'connect',
+    client: String(app.windows[0].webContents.id),
+    allowedRoot: null,
+  });
+  const heard: unknown[] = [];
+  ports[0].on('message', ({ data }) => heard.push(data));
+  port.postMessage('hello');
+  await settle();
+  assert.deepEqual(heard, ['hello']);
+});
+
+test('every window has its own port', async (t) => {
+  const app = await launch(t, { platform: 'darwin' });
+  const file = app.menu().find(({ label }) => label === 'File')!;
+  const item = file.submenu!.find(({ label }) => label === 'New Window')!;
+  (item.click as () => void)();
+  await settle();
+  assert.equal(app.windows.length, 2);
+  app.connect(app.windows[0]);
+  app.connect(app.windows[1]);
+  assert.notEqual(portsOf(app, 0)[0], portsOf(app, 1)[0]);
+  assert.equal(connections(app, 0).length, 2);
+});
+
+test('an engine that ends unasked is started again, and connected windows get new ports', async (t) => {
+  const app = await launch(t);
+  app.connect(app.windows[0]);
+  app.engines[0].end(139);
+  const told = app.windows[0].webContents.sent.filter(({ channel }) => channel === 'locus:event');
+  assert.deepEqual(told.at(-1)?.message, { type: 'engine-lost', reason: 'exit code 139' });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(app.engines.length, 2);
+  assert.equal(portsOf(app).length, 2);
+  assert.equal(connections(app, 1).length, 1);
+  const log = readFileSync(join(app.folder, 'data/logs/locus.log'), 'utf8');
+  assert.match(log, /engine: ended unasked: exit code 139/);
+});
+
+test('a window that asks while there is no engine is connected to the next one', async (t) => {
+  const app = await launch(t);
+  app.engines[0].end(1);
+  app.connect(app.windows[0]);
+  assert.equal(portsOf(app).length, 0);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(portsOf(app).length, 1);
+});
+
+test('a reloaded page is connected when it asks, not before', async (t) => {
+  const app = await launch(t);
+  app.connect(app.windows[0]);
+  app.windows[0].webContents.load();
+  app.engines[0].end(1);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(portsOf(app).length, 1);
+  app.connect(app.windows[0]);
+  assert.equal(portsOf(app).length, 2);
+});
+
+test('what the engine prints is in the log', async (t) => {
+  const app = await launch(t);
+  app.engines[0].stderr.write('locus: search failed\n');
+  await settle();
+  const log = readFileSync(join(app.folder, 'data/logs/locus.log'), 'utf8');
+  assert.match(log, /engine: locus: search failed/);
+});
