@@ -102,7 +102,7 @@ describe('first steps', () => {
     const page = await stage.open({ hash: hashFor(root) });
     await pasteIssue(page, 'the total of the cart forgets the tax');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await page.getByRole('option', { name: /total/ }).waitFor();
+    await page.locator('[role=option][aria-posinset="1"][data-name="Cart.total"]').waitFor();
     await page.keyboard.press('F6');
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');

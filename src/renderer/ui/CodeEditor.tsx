@@ -10,6 +10,8 @@ const COMMON: editor.IStandaloneEditorConstructionOptions = {
   lineHeight: 19,
   minimap: { enabled: false },
   renderFinalNewline: 'off',
+  bracketPairColorization: { enabled: false },
+  matchBrackets: 'near',
   scrollBeyondLastLine: false,
   smoothScrolling: true,
   overviewRulerBorder: false,

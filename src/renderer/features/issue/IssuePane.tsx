@@ -5,7 +5,7 @@ import { useApp } from '../../app/state.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { IconButton, Pane } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
-import { searchSoon } from '../results/search.ts';
+import { forgetChoice, searchSoon } from '../results/search.ts';
 import { beginAnew, editIssue, loadIssue, useIssue } from './issue.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
@@ -16,6 +16,12 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   lineNumbers: 'off',
   glyphMargin: false,
   folding: false,
+  // Prose and logs, not a program: nothing is added to what is typed or pasted.
+  autoIndent: 'none',
+  autoClosingBrackets: 'never',
+  autoClosingQuotes: 'never',
+  autoSurround: 'never',
+  guides: { indentation: false },
   lineDecorationsWidth: 12,
   lineNumbersMinChars: 0,
   renderLineHighlight: 'none',
@@ -37,6 +43,7 @@ export function IssuePane() {
   useEffect(() => {
     const { text } = useIssue.getState();
     if (made.current && made.current.getValue() !== text) made.current.setValue(text);
+    forgetChoice();
     searchSoon(0);
   }, [loads]);
   return (
@@ -85,6 +92,7 @@ function follow(created: editor.IStandaloneCodeEditor): void {
     const [{ rangeLength, text }] = changes;
     const replacesAll = rangeLength >= before && text.length >= ANOTHER_ISSUE;
     if (replacesAll && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing) beginAnew();
+    if (replacesAll) forgetChoice();
     editIssue(created.getValue());
     searchSoon();
   });

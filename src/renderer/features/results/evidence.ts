@@ -33,11 +33,14 @@ export interface FamilyShare {
   contribution: number;
 }
 
+/** Signals that say what a chunk is, not why it fits this issue. */
+export const SILENT: ReadonlySet<string> = new Set(['length', 'class', 'module', 'role']);
+
 /** What speaks for a chunk, by family in their fixed order. What speaks against it is in the numbers, not here. */
 export function sharesOf(evidence: Evidence): FamilyShare[] {
   const sums = new Map<Family, number>();
   for (const [signal, { contribution }] of Object.entries(evidence)) {
-    if (contribution <= 0) continue;
+    if (contribution <= 0 || SILENT.has(signal)) continue;
     const family = familyOf(signal);
     sums.set(family, (sums.get(family) ?? 0) + contribution);
   }

@@ -13,6 +13,8 @@ interface SearchState {
   failure: Failure | null;
   /** The chunk that preview and neighbours show; any chunk, in the list or not. */
   selected: ChunkAddress | null;
+  /** Whether the user chose it; otherwise the best result is selected, whichever that is. */
+  chosen: boolean;
 }
 
 export const useSearch = create<SearchState>(() => ({
@@ -20,6 +22,7 @@ export const useSearch = create<SearchState>(() => ({
   response: null,
   failure: null,
   selected: null,
+  chosen: false,
 }));
 
 /** The selected chunk as it stands in the list; null when it is not in it. */
@@ -30,8 +33,13 @@ export function useSelectedResult(): RankedChunk | null {
   );
 }
 
-export function select(address: ChunkAddress | null): void {
-  useSearch.setState({ selected: address });
+export function select(address: ChunkAddress): void {
+  useSearch.setState({ selected: address, chosen: true });
+}
+
+/** For another issue: its best result is selected. */
+export function forgetChoice(): void {
+  useSearch.setState({ chosen: false });
 }
 
 const AFTER_TYPING_MS = 400;
@@ -54,7 +62,13 @@ export async function searchNow(): Promise<void> {
   const { repository, settings } = useApp.getState();
   const { text } = useIssue.getState();
   if (!repository || !settings || text.trim() === '') {
-    useSearch.setState({ searching: false, response: null, failure: null, selected: null });
+    useSearch.setState({
+      searching: false,
+      response: null,
+      failure: null,
+      selected: null,
+      chosen: false,
+    });
     return;
   }
   const controller = new AbortController();
@@ -75,14 +89,13 @@ export async function searchNow(): Promise<void> {
   }
 }
 
-/** The selection stays where it is; without one, the first result is selected. */
 function show(response: SearchResponse): void {
-  const { selected } = useSearch.getState();
+  const { selected, chosen } = useSearch.getState();
   useSearch.setState({
     searching: false,
     response,
     failure: null,
-    selected: selected ?? response.results[0]?.address ?? null,
+    selected: chosen ? selected : (response.results[0]?.address ?? null),
   });
 }
 

@@ -4,7 +4,7 @@ import type { RecentRepository } from '../../../shared/rpc-protocol.ts';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { openRepository, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
-import { Button, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
+import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import styles from './welcome.module.css';
 
 /** What stands in the window when nothing is open. */
@@ -22,6 +22,7 @@ export function Welcome() {
           <Button look="primary" onClick={() => runCommand('repository.openFolder')}>
             <FolderOpen size={15} aria-hidden="true" />
             Open a folder
+            <span className={styles.shortcut}>{keysOf('repository.openFolder').join(' ')}</span>
           </Button>
           {welcome?.sample && (
             <Button onClick={() => runCommand('repository.openSample')}>
@@ -29,7 +30,6 @@ export function Welcome() {
               Try it on a sample
             </Button>
           )}
-          <Keys keys={keysOf('repository.openFolder')} />
         </div>
         <div role="status" className={styles.state}>
           {opening && (

@@ -1,0 +1,57 @@
+/** `npm run screenshots`: every screen in both themes, into docs/screenshots. Made on the demo's repository and issue. */
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+
+const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
+const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
+const THEMES = ['light', 'dark'] as const;
+
+/** A screen: how to get there in a window that shows the demo's repository with its issue searched. */
+const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
+  workspace: async (page) => {
+    await page.getByRole('option').nth(1).click();
+    await page.getByRole('option').nth(0).click();
+  },
+};
+
+const home = temporaryFolder('locus-shots-');
+const root = join(home, 'tasklane');
+cpSync(join(DEMO, 'repository'), root, { recursive: true });
+mkdirSync(OUTPUT, { recursive: true });
+const stage = await setStage(home);
+try {
+  for (const theme of THEMES) await shoot(stage, theme);
+} finally {
+  await stage.close();
+  removeFolder(home);
+}
+
+async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promise<void> {
+  const options = { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
+  const page = await stage.open({ ...options, hash: hashFor(root) });
+  await page.getByText('Up to date').waitFor();
+  await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
+  await rankedNames(page);
+  for (const [name, go] of Object.entries(SCREENS)) {
+    await go(page);
+    await save(page, name);
+  }
+  const welcome = await stage.open(options);
+  await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
+  await save(welcome, 'welcome');
+  await welcome.getByRole('button', { name: 'Open a folder' }).click();
+  await welcome.getByRole('dialog').getByRole('button', { name: 'tasklane' }).waitFor();
+  await save(welcome, 'folders');
+
+  async function save(shown: Page, name: string): Promise<void> {
+    await shown.waitForTimeout(400);
+    await shown.screenshot({
+      path: join(OUTPUT, `${name}-${colorScheme}.png`),
+      animations: 'disabled',
+    });
+  }
+}
