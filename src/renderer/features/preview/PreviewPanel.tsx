@@ -7,6 +7,7 @@ import { editor, Range } from '../../ui/monaco.ts';
 import { useSearch } from '../results/search.ts';
 import { useFile } from './files.ts';
 import styles from './preview.module.css';
+import { useReveal } from './reveal.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   language: 'python',
@@ -34,6 +35,7 @@ export function PreviewPanel() {
   const chunk = file?.chunks.find(({ address }) => address === selected) ?? null;
   useModel(made, file);
   useHighlight(made, file, chunk);
+  useRevealedLine(made, file);
 
   if (!selected) {
     return <Empty icon={<FileCode2 size={28} />} title="The code of the selected chunk" />;
@@ -108,4 +110,15 @@ function useHighlight(
     made.revealLineNearTop(startLine);
     return () => marks.clear();
   }, [made, file, chunk]);
+}
+
+/** Goes to the line that another view asked for, once its file is shown. */
+function useRevealedLine(made: editor.IStandaloneCodeEditor | null, file: FileDetail | null): void {
+  const target = useReveal((state) => state.target);
+  useEffect(() => {
+    if (!made || !file || target?.path !== file.path) return;
+    made.setPosition({ lineNumber: target.line, column: target.column + 1 });
+    made.revealLineInCenter(target.line);
+    useReveal.setState({ target: null });
+  }, [made, file, target]);
 }

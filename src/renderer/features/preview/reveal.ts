@@ -1,0 +1,18 @@
+/** Showing one line in the preview: a call site, a frame. */
+import { create } from 'zustand';
+import type { ChunkAddress } from '../../../shared/types.ts';
+import { showPanel } from '../../app/panes.ts';
+import { select } from '../results/search.ts';
+
+/** A line that the preview is to scroll to as soon as it shows that file; it then forgets it. */
+export const useReveal = create<{
+  target: { path: string; line: number; column: number } | null;
+}>(() => ({ target: null }));
+
+/** Selects a chunk and shows a line of its file in the preview; `line` is 1-based, `column` 0-based. */
+export function revealLine(address: ChunkAddress, line: number, column = 0): void {
+  const path = address.slice(0, address.lastIndexOf('::'));
+  useReveal.setState({ target: { path, line, column } });
+  select(address);
+  showPanel('preview');
+}
