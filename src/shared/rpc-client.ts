@@ -11,8 +11,8 @@ export type ConnectionState = 'connecting' | 'connected' | 'lost';
 
 interface Pending {
   text: string;
-  /** The connection and the engine that it was sent to last; null before. */
-  channel: Channel | null;
+  /** The welcome after which it was sent last, and by which engine; null before. */
+  era: number | null;
   engine: string | null;
   /** Engines that ended while they had it. */
   crashes: number;
@@ -37,6 +37,8 @@ export class RpcClient<M extends Methods, Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(data: never) => void>>();
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   #channel: Channel | null = null;
+  /** Rises with every welcome: what was sent before the last one may be lost, with the connection or the engine. */
+  #era = 0;
   #engine: string | null = null;
   #nextId = 1;
   #state: ConnectionState = 'connecting';
@@ -99,7 +101,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       const text = JSON.stringify({ id, method, params });
-      const pending = { text, channel: null, engine: null, crashes: 0, resolve, reject };
+      const pending = { text, era: null, engine: null, crashes: 0, resolve, reject };
       this.#pending.set(id, pending);
       signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
       if (now) this.#send(pending);
@@ -121,15 +123,17 @@ export class RpcClient<M extends Methods, Events extends object> {
   }
 
   async #begin(welcome: Welcome): Promise<void> {
-    const channel = this.#channel;
+    const era = ++this.#era;
+    // Over one connection, too: a host may start its engine anew behind it.
+    this.#enter('connecting');
     if (this.#engine !== null && this.#engine !== welcome.engine) this.#countCrash(this.#engine);
     this.#engine = welcome.engine;
     await this.#prepare(welcome, (method, params, options) =>
       this.#ask(method, params, options, true),
     );
-    if (channel !== this.#channel) return;
+    if (era !== this.#era || !this.#channel) return;
     for (const pending of this.#pending.values()) {
-      if (pending.channel !== channel) this.#send(pending);
+      if (pending.era !== era) this.#send(pending);
     }
     this.#enter('connected');
   }
@@ -154,7 +158,7 @@ export class RpcClient<M extends Methods, Events extends object> {
   }
 
   #send(pending: Pending): void {
-    pending.channel = this.#channel;
+    pending.era = this.#era;
     pending.engine = this.#engine;
     this.#channel?.post(pending.text);
   }
@@ -163,7 +167,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#pending.delete(id);
-    if (pending.channel === this.#channel) this.#channel?.post(JSON.stringify({ cancel: id }));
+    if (pending.era === this.#era) this.#channel?.post(JSON.stringify({ cancel: id }));
     pending.reject(cancelled());
   }
 

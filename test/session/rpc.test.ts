@@ -123,6 +123,19 @@ describe('RpcClient', () => {
     assert.deepEqual(prepared, ['first 200', 'second 200']);
   });
 
+  it('sends again when the engine is another one on the same connection', async () => {
+    const [here, there] = channelPair();
+    const client = new RpcClient<TestMethods, object>();
+    client.attach(here);
+    engine(there, 'first');
+    await client.call('double', { n: 1 });
+    there.onMessage(() => {}); // It is gone, but the host keeps the connection.
+    const answer = client.call('double', { n: 3 });
+    await new Promise((resolve) => setImmediate(resolve));
+    engine(there, 'second');
+    assert.equal(await answer, 6);
+  });
+
   it('gives a request up that two engines ended with, and no other', async () => {
     const client = new RpcClient<TestMethods, object>();
     const deadly = client.call('wait', {});

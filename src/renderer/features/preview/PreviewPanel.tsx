@@ -25,6 +25,8 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   stopRenderingLineAfter: 10_000,
 };
 
+const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
+
 /** The whole file of the selected chunk, scrolled to it. */
 export function PreviewPanel() {
   const selected = useSearch((state) => state.selected);
@@ -77,7 +79,9 @@ function useModel(made: editor.IStandaloneCodeEditor | null, file: FileDetail | 
   useEffect(() => {
     if (!made || !file) return;
     const before = made.getModel();
-    made.setModel(editor.createModel(file.text, 'python'));
+    const model = editor.createModel(file.text, 'python');
+    model.updateOptions({ bracketColorizationOptions: PLAIN_BRACKETS });
+    made.setModel(model);
     before?.dispose();
   }, [made, file]);
 }

@@ -7,6 +7,7 @@ export type Family = (typeof FAMILIES)[number];
 const FAMILY_OF: Record<string, Family> = {
   dense: 'meaning',
   bm25: 'words',
+  title: 'words',
   name: 'names',
   className: 'names',
   path: 'place',

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { on, once } from 'node:events';
+import { request } from 'node:http';
+import { connect as connectSocket } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { WebSocket } from 'ws';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc.ts';
+import { RpcClient } from '../../src/shared/rpc-client.ts';
+import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
+import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+
+const PAGES = {
+  'index.html': '<!doctype html><title>Locus</title>',
+  'assets/app-1234.js': 'export default 1;\n',
+};
+
+let server: RunningServer;
+let folder: string;
+let repository: string;
+
+before(async () => {
+  folder = temporaryFolder();
+  writeFiles(join(folder, 'pages'), PAGES);
+  repository = gitRepository({ 'shop/cart.py': 'def total(items):\n    return sum(items)\n' });
+  server = await startServer({
+    port: 0,
+    dataDir: join(folder, 'data'),
+    allowedRoot: repository,
+    rendererFolder: join(folder, 'pages'),
+  });
+});
+after(async () => {
+  await server?.close();
+  removeFolder(folder);
+  removeFolder(repository);
+});
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** A request whose path and headers go out as they are, as no browser would send them. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { port: server.port, host: '127.0.0.1', path, headers, method },
+      (answer) => {
+        let text = '';
+        answer.on('data', (part) => {
+          text += part;
+        });
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
+        );
+      },
+    );
+    asked.on('error', reject).end();
+  });
+}
+
+async function cookie(): Promise<string> {
+  const { pathname, search } = new URL(server.url);
+  const { headers } = await get(pathname + search);
+  return String(headers['set-cookie']).split(';')[0]!;
+}
+
+describe('pages', () => {
+  it('are for those who have the token, which becomes a strict cookie and leaves the address', async () => {
+    assert.equal((await get('/')).status, 401);
+    assert.equal((await get('/?token=wrong')).status, 401);
+    assert.equal((await get('/', { cookie: `locus-${server.port}=wrong` })).status, 401);
+    const { pathname, search } = new URL(server.url);
+    const welcome = await get(pathname + search);
+    assert.match(String(welcome.headers['set-cookie']), /; HttpOnly; SameSite=Strict$/);
+    assert.match(welcome.text, /http-equiv="refresh" content="0;url=\/"/);
+    const page = await get('/', { cookie: await cookie() });
+    assert.deepEqual([page.status, page.text], [200, PAGES['index.html']]);
+  });
+
+  it('carry a policy without inline or remote script', async () => {
+    const { headers } = await get('/', { cookie: await cookie() });
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy.replace(/style-src [^;]*/, ''), /unsafe|http|\*/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cache-control'], 'no-store');
+  });
+
+  it('are not there under another name for this machine, or for another site', async () => {
+    const known = { cookie: await cookie() };
+    assert.equal((await get('/', { ...known, host: 'evil.example' })).status, 403);
+    assert.equal((await get('/', { ...known, host: `127.0.0.1.evil.example` })).status, 403);
+    assert.equal((await get('/', { ...known, origin: 'http://evil.example' })).status, 403);
+    assert.equal((await get('/', { ...known, origin: 'null' })).status, 403);
+    // Through a forwarded port, as over SSH.
+    assert.equal((await get('/', { ...known, host: 'localhost:8080' })).status, 200);
+  });
+
+  it('are the built files and nothing else', async () => {
+    const known = { cookie: await cookie() };
+    for (const path of [
+      '/../data/app.db',
+      '/..%2fdata/app.db',
+      '/%2e%2e/data/app.db',
+      '//etc/passwd',
+      '/assets',
+    ]) {
+      assert.equal((await get(path, known)).status, 404, path);
+    }
+    const script = await get('/assets/app-1234.js', { ...known, 'accept-encoding': 'gzip' });
+    assert.equal(script.headers['content-encoding'], 'gzip');
+    assert.match(String(script.headers['cache-control']), /immutable/);
+    assert.equal((await get('/', known, 'POST')).status, 405);
+  });
+
+  it('survive requests that are no HTTP', async () => {
+    const socket = connectSocket(server.port, '127.0.0.1');
+    socket.end('GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n');
+    await once(socket.resume(), 'close');
+    assert.equal((await get('/', { cookie: await cookie() })).status, 200);
+  });
+});
+
+/** A socket as the page opens it; `headers` replace the usual ones. */
+async function socket(headers: Record<string, string> = {}, path = '/engine'): Promise<WebSocket> {
+  const address = `127.0.0.1:${server.port}`;
+  return new WebSocket(`ws://${address}${path}`, {
+    headers: { cookie: await cookie(), origin: `http://${address}`, ...headers },
+  });
+}
+
+type Client = RpcClient<EngineMethods, Events>;
+
+/** A window: connects, and connects again for as long as it is not closed. */
+function openWindow(): { client: Client; close(): void; current: () => WebSocket } {
+  const opened: { root: string }[] = [{ root: repository }];
+  const client: Client = new RpcClient(async (_welcome, ask) => {
+    await Promise.all(opened.map((place) => ask('repository.open', place)));
+  });
+  let current: WebSocket;
+  let wanted = true;
+  const connect = async () => {
+    const made = await socket();
+    current = made;
+    const channel: Channel = {
+      post: (text) => made.send(text),
+      onMessage: (listener) => made.on('message', (data) => String(data) && listener(String(data))),
+      onClose: (listener) => made.on('close', listener),
+      close: () => made.close(),
+    };
+    made.on('open', () => client.attach(channel));
+    made.on('close', () => wanted && setTimeout(connect, 20));
+  };
+  connect();
+  return {
+    client,
+    current: () => current,
+    close() {
+      wanted = false;
+      current.terminate();
+    },
+  };
+}
+
+describe('windows', () => {
+  it('are refused without cookie, without origin, from other sites and other paths', async () => {
+    const attempts: [headers: Record<string, string>, path?: string][] = [
+      [{ cookie: '' }],
+      [{ origin: '' }],
+      [{ origin: 'http://evil.example' }],
+      [{ host: 'evil.example', origin: 'http://evil.example' }],
+      [{}, '/other'],
+    ];
+    for (const [headers, path] of attempts) {
+      const [error] = (await once(await socket(headers, path), 'error')) as [Error];
+      assert.match(error.message, /403/);
+    }
+  });
+
+  it('get an error for damaged, binary and oversized messages, and the engine lives', async () => {
+    const raw = await socket();
+    const answers = on(raw, 'message');
+    const next = async () => {
+      for (;;) {
+        const [data] = (await answers.next()).value as [Buffer];
+        const message = JSON.parse(String(data) || '{"event": "beat"}');
+        if (!('event' in message)) return message as { id: number; error?: { message: string } };
+      }
+    };
+    await once(raw, 'open');
+    const pid = server.enginePid;
+    raw.send('{{{');
+    assert.match((await next()).error!.message, /not JSON/);
+    raw.send(Buffer.from([0, 1, 2]));
+    assert.match((await next()).error!.message, /texts/);
+    raw.send(`{"id":5,"method":"recent.list","params":{"x":"${'x'.repeat(MAX_MESSAGE)}"}}`);
+    const refusal = await next();
+    assert.deepEqual([refusal.id, /too large/.test(refusal.error!.message)], [5, true]);
+    raw.send('{"id":6,"method":"recent.list","params":{}}');
+    assert.equal((await next()).id, 6);
+    assert.equal(server.enginePid, pid);
+    raw.terminate();
+  });
+
+  it('go on after the engine was killed, and after the connection was lost', async () => {
+    const window = openWindow();
+    try {
+      const { client } = window;
+      const [{ id }] = [await client.call('repository.open', { root: repository })];
+      const request = { issue: '`total` is wrong' };
+      const search = () => client.call('search', { repository: id, request });
+      await search();
+
+      const told = new Promise<string>((resolve) => client.on('note', ({ text }) => resolve(text)));
+      const before = server.enginePid!;
+      const interrupted = search();
+      process.kill(before, 'SIGKILL');
+      assert.equal((await interrupted).results[0]?.qualifiedName, 'total');
+      assert.match(await told, /engine stopped \(SIGKILL\)/);
+      assert.notEqual(server.enginePid, before);
+
+      window.current().terminate();
+      assert.equal((await search()).results[0]?.qualifiedName, 'total');
+    } finally {
+      window.close();
+    }
+  });
+});
+
+describe('a server', () => {
+  it('says when the pages are not built, and when the port is taken', async () => {
+    const dataDir = join(folder, 'other');
+    const rendererFolder = join(folder, 'nowhere');
+    await assert.rejects(startServer({ port: 0, dataDir, rendererFolder }), /npm run build|not in/);
+    const taken = { port: server.port, dataDir, rendererFolder: join(folder, 'pages') };
+    await assert.rejects(startServer(taken), { code: 'busy', remedy: /--port/ });
+  });
+});
