@@ -51,6 +51,8 @@ export const settings = z.object({
   limit: z.int().min(1).max(1000).default(100),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */
   editor: z.string().max(1000).default('system'),
+  /** Commands that were chosen in the palette, the latest first. */
+  recentCommands: z.array(z.string().max(100)).max(20).default([]),
   /** Sizes of resizable panes in percent, by the name of their group. */
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
 });
@@ -68,6 +70,10 @@ export const params = {
   'repository.close': z.object({ repository }),
   'repository.status': z.object({ repository }),
   'repository.skipped': z.object({ repository }),
+  /** Indexes in the data directory, the largest first. */
+  'data.list': z.object({}),
+  /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
+  'data.clear': z.object({ index: z.string().regex(/^[\w.-]{1,60}$/, 'not the id of an index') }),
   'index.pause': z.object({ repository }),
   'index.resume': z.object({ repository }),
 
@@ -77,6 +83,15 @@ export const params = {
   'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
   'file.read': z.object({ repository, path: root }),
   'anchors.resolve': z.object({ repository, anchors: anchorsRequest }),
+  /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
+  'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
+
+  /** Chunks and files by a fragment of their name; see `findByName` in the engine. */
+  'chunks.find': z.object({
+    repository,
+    query: z.string().max(1000),
+    limit: z.int().min(1).max(200).default(50),
+  }),
 
   'list.export': z.object({
     repository,
@@ -130,6 +145,8 @@ export interface Results {
   'repository.close': null;
   'repository.status': RepositoryStatus;
   'repository.skipped': SkippedFile[];
+  'data.list': StoredIndex[];
+  'data.clear': null;
   'index.pause': null;
   'index.resume': null;
   search: SearchResponse;
@@ -137,6 +154,9 @@ export interface Results {
   'chunk.neighbors': Neighborhood;
   'file.read': FileDetail;
   'anchors.resolve': AnchorMatches[];
+  /** The editor's name. */
+  'editor.open': string;
+  'chunks.find': ChunkSummary[];
   'list.export': ExportedList;
   'list.import': ImportedList;
   'issues.list': IssueSummary[];
@@ -228,6 +248,15 @@ export interface RecentRepository {
   state: RepositoryStatus['state'];
   /** Whether the folder is still there. */
   exists: boolean;
+}
+
+/** A repository's index in the data directory. */
+export interface StoredIndex {
+  id: string;
+  /** Null when it is not known any more which repository it was made from. */
+  root: string | null;
+  name: string;
+  bytes: number;
 }
 
 export interface FolderListing {

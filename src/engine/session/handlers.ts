@@ -1,5 +1,8 @@
+import { isCustomEditor } from '../../shared/editor-command.ts';
+import { LocusError } from '../../shared/errors.ts';
 import type { EngineMethods, OpenedRepository, params } from '../../shared/rpc-protocol.ts';
 import type { Handlers } from '../../shared/rpc-server.ts';
+import { openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
 import { exportList, importList } from './lists.ts';
 import { Newest } from './newest.ts';
@@ -32,6 +35,11 @@ export function handlersFor(
     },
     'repository.status': async ({ repository }) => (await opened(repository)).status(),
     'repository.skipped': async ({ repository }) => (await opened(repository)).skipped(),
+    'data.list': () => session.storedIndexes(),
+    'data.clear': async ({ index }) => {
+      await session.clearIndex(index);
+      return null;
+    },
     'index.pause': ({ repository }) => {
       entry(repository).live.pause();
       return null;
@@ -53,6 +61,18 @@ export function handlersFor(
     'file.read': async ({ repository, path }) => (await opened(repository)).file(path),
     'anchors.resolve': async ({ repository, anchors }) =>
       (await opened(repository)).resolveAnchors(anchors),
+    'editor.open': ({ repository, path, line }) => {
+      const { root, revision } = entry(repository);
+      return openInEditor({
+        root,
+        path,
+        line,
+        editor: pageEditor(settings.get().editor, revision),
+      });
+    },
+
+    'chunks.find': async ({ repository, query, limit }) =>
+      (await opened(repository)).find(query, limit),
 
     'list.export': async (request) => {
       const repository = await opened(request.repository);
@@ -106,6 +126,23 @@ export function handlersFor(
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),
   };
+}
+
+/**
+ * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the
+ * user's own comes from the environment; the desktop app has a dialog for that instead.
+ */
+function pageEditor(editor: string, revision: string | undefined): string {
+  if (revision !== undefined) {
+    const text = 'this is a commit, whose files are not on disk as they are shown';
+    throw new LocusError('bad-input', text, 'open the folder instead');
+  }
+  if (!isCustomEditor(editor)) return editor;
+  throw new LocusError(
+    'bad-input',
+    'a command of your own cannot be started from a browser',
+    'choose a known editor in Settings, or set $VISUAL where locus serve is started',
+  );
 }
 
 async function describe(

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
-import { type EditorMachine, editorCommand } from '../shared/editor-command.ts';
-import { LocusError } from '../shared/errors.ts';
+import { type EditorMachine, editorCommand } from '../../shared/editor-command.ts';
+import { LocusError } from '../../shared/errors.ts';
 
 /**
  * Opens a file of a repository at a line (1-based) in the editor of the setting.
