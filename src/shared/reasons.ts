@@ -25,6 +25,7 @@ type Phrase = (evidence: SignalEvidence) => string;
 const PHRASES: Record<string, Phrase> = {
   dense: ({ value }) => `similar in meaning (${value.toFixed(2)})`,
   bm25: ({ detail }) => `shares ${sharedWords(detail) || 'words'}`,
+  title: ({ detail }) => `has the title's ${sharedWords(detail) || 'words'}`,
   file: () => 'its file fits',
   name: ({ spans, detail }) =>
     `${quoted(spans, 'its name')} in the issue${detail?.startsWith('one of') ? ` (${detail})` : ''}`,

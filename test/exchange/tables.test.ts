@@ -37,7 +37,7 @@ describe('Markdown', () => {
       text,
       /\n1\. `parse_cookie` function, \[shop\/http\/cookies\.py:42\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
-    assert.match(text, /at `0123456789ab` and local changes/);
+    assert.match(text, /at `0123456789ab` as it is on disk/);
   });
 
   it('fences code whatever it holds', () => {

@@ -10,7 +10,7 @@ export function toMarkdown(input: ExportInput): string {
   const { response, commit, createdAt } = input;
   const { repository, model, partial, results } = response;
   const at = commit
-    ? ` at ${code(commit.slice(0, 12))}${repository.revision === null ? ' and local changes' : ''}`
+    ? ` at ${code(commit.slice(0, 12))}${repository.revision === null ? ' as it is on disk' : ''}`
     : '';
   const head = [
     `# Where to edit: ${plain(response.issue.title)}`,
