@@ -12,6 +12,7 @@ import type {
   AnchorMatches,
   ChunkDetail,
   ChunkKind,
+  ChunkSummary,
   FileDetail,
   IndexReport,
   Neighborhood,
@@ -31,6 +32,7 @@ import { findChunk } from './inspect/address.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
 import { fileDetail } from './inspect/file.ts';
+import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { accepts, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
@@ -214,6 +216,10 @@ class OpenedRepository implements Repository {
       this.#snapshotId,
       checked(anchorsRequest, anchors),
     );
+  }
+
+  async find(name: string, limit: number): Promise<ChunkSummary[]> {
+    return findByName(this.#index, name, limit);
   }
 
   async status(): Promise<RepositoryStatus> {

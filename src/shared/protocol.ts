@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type {
   AnchorMatches,
   ChunkDetail,
+  ChunkSummary,
   FileDetail,
   IndexProgress,
   IndexReport,
@@ -66,6 +67,8 @@ export interface Repository {
   neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
   /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
   resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;
+  /** Chunks, and files, whose name contains this text; best first. */
+  find(name: string, limit: number): Promise<ChunkSummary[]>;
   status(): Promise<RepositoryStatus>;
   skipped(): Promise<SkippedFile[]>;
   close(): Promise<void>;

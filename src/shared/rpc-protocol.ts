@@ -73,7 +73,9 @@ export const params = {
   /** Indexes in the data directory, the largest first. */
   'data.list': z.object({}),
   /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
-  'data.clear': z.object({ index: z.string().regex(/^[\w.-]{1,60}$/, 'not the id of an index') }),
+  'data.clear': z.object({
+    index: z.string().regex(/^[\w.-]{1,40}-[0-9a-f]{12}$/, 'not the id of an index'),
+  }),
   'index.pause': z.object({ repository }),
   'index.resume': z.object({ repository }),
 

@@ -125,6 +125,8 @@ function repository(fake: Fake): Repository {
       return searchResponse(fake.chunks.slice(0, request.limit));
     },
     show: async (name) => detailOf(find(name)),
+    find: async (name, limit) =>
+      fake.chunks.filter((chunk) => chunk.name.includes(name)).slice(0, limit),
     file: async (path) => ({ path, text: '', role: 'source', chunks: fake.chunks }),
     neighbors: async ({ chunk }) => {
       const [center, other] = [find(chunk), fake.chunks[1]!];

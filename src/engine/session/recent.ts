@@ -23,6 +23,18 @@ export class RecentRepositories {
     return rows.map((row) => ({ ...row, exists: existsSync(row.root) }));
   }
 
+  /** All that are known, not only those shown. */
+  roots(): string[] {
+    return this.#database.prepare<[], string>('SELECT root FROM repositories').pluck().all();
+  }
+
+  /** Its index was removed. */
+  cleared(root: string): void {
+    this.#database
+      .prepare("UPDATE repositories SET chunks = 0, state = 'empty' WHERE root = ?")
+      .run(root);
+  }
+
   opened(root: string, name: string): void {
     this.#database
       .prepare(

@@ -9,12 +9,13 @@ import {
   type Events,
   params,
   type Settings,
+  type StoredIndex,
   type Welcome,
 } from '../../shared/rpc-protocol.ts';
 import { type Served, serve } from '../../shared/rpc-server.ts';
 import { VERSION } from '../../shared/version.ts';
 import { MODELS_FOLDER, type OpenOptions, openRepository } from '../engine.ts';
-import { dataDirectory } from '../store/location.ts';
+import { dataDirectory, indexFolderName } from '../store/location.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed } from './folders.ts';
 import { handlersFor } from './handlers.ts';
@@ -24,6 +25,7 @@ import { Marks } from './marks.ts';
 import type { Newest } from './newest.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
+import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
 
 /** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
 export interface SessionOptions {
@@ -167,6 +169,38 @@ export class EngineSession {
       }
     }
     return after;
+  }
+
+  storedIndexes(): Promise<StoredIndex[]> {
+    return listStoredIndexes(this.#dataDir, this.#knownRoots());
+  }
+
+  /** Removes an index. Who has its repository open goes on with a new one, which is made at once. */
+  async clearIndex(id: string): Promise<void> {
+    const entries = [...this.#entries.values()].filter(({ root }) => indexFolderName(root) === id);
+    const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
+    if (entries.length === 0) await removeStoredIndex(this.#dataDir, id);
+    else await this.#clearOpened(id, entries);
+    if (root) this.recent.cleared(root);
+  }
+
+  /** The index is removed once all that have it open, the working tree and commits, have closed it. */
+  async #clearOpened(id: string, entries: readonly Entry[]): Promise<void> {
+    const removed = Promise.withResolvers<void>();
+    let closed = 0;
+    const reopened = entries.map(({ live, root, revision }) =>
+      live.reopen(async () => {
+        if (++closed === entries.length) removed.resolve(removeStoredIndex(this.#dataDir, id));
+        await removed.promise;
+        return this.#openRepository(root, revision);
+      }),
+    );
+    await Promise.all(reopened);
+  }
+
+  #knownRoots(): string[] {
+    const opened = Array.from(this.#entries.values(), ({ root }) => root);
+    return [...new Set([...opened, ...this.recent.roots()])];
   }
 
   /** Tells all windows of a repository's folder that its issues or marks are different now. */

@@ -8,13 +8,19 @@ export function dataDirectory(override?: string): string {
   return resolve(override || process.env.LOCUS_DATA_DIR || envPaths('locus', { suffix: '' }).data);
 }
 
+/** In the data directory: a folder for each repository that was indexed. */
+export const INDEXES_FOLDER = 'repositories';
+
 /** The folder that holds one repository's database and vector index; named so that a person finds it. */
 export function repositoryDirectory(dataDir: string, root: string): string {
-  const real = realpathSync(root);
+  return join(dataDir, INDEXES_FOLDER, indexFolderName(realpathSync(root)));
+}
+
+/** @param real the repository's folder itself, whatever link leads to it. */
+export function indexFolderName(real: string): string {
   const name =
     basename(real)
       .replace(/[^\w.-]+/g, '_')
       .slice(0, 40) || 'root';
-  const digest = createHash('sha1').update(real).digest('hex').slice(0, 12);
-  return join(dataDir, 'repositories', `${name}-${digest}`);
+  return `${name}-${createHash('sha1').update(real).digest('hex').slice(0, 12)}`;
 }
