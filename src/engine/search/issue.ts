@@ -3,6 +3,7 @@
  * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
  */
 import type { IssueReport } from '../../shared/types.ts';
+import { addressOf } from '../inspect/address.ts';
 import { type FrameMention, findFrames } from './mentions/frames.ts';
 import { findNames, type NameMention } from './mentions/names.ts';
 import { findPaths, type PathMention } from './mentions/paths.ts';
@@ -51,16 +52,16 @@ export function reportOf(issue: Issue, index: SearchIndex): IssueReport {
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
     frames: issue.frames.map(({ span, path, line, name, slot }) => {
-      return { ...span, path, line, name, address: slot < 0 ? null : addressOf(slot, index) };
+      return {
+        ...span,
+        path,
+        line,
+        name,
+        address: slot < 0 ? null : addressOf(index.chunks[slot]!),
+      };
     }),
     notes,
   };
-}
-
-/** `path::qualifiedName`, with `#n` for the n-th definition of the same name. */
-export function addressOf(slot: number, index: SearchIndex): string {
-  const { path, qualifiedName, ordinal } = index.chunks[slot]!;
-  return `${path}::${qualifiedName}${ordinal > 0 ? `#${ordinal + 1}` : ''}`;
 }
 
 /** The first line with anything in it, without Markdown heading marks. */

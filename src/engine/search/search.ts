@@ -1,8 +1,9 @@
 import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' };
 import type { Evidence, IssueReport, RankedChunk, SearchRequest } from '../../shared/types.ts';
+import { summaryOf } from '../inspect/address.ts';
 import { type Candidates, gatherCandidates } from './candidates.ts';
 import { scopeOf } from './filters.ts';
-import { addressOf, type Issue, isBlank, readIssue, reportOf } from './issue.ts';
+import { type Issue, isBlank, readIssue, reportOf } from './issue.ts';
 import { queryWords } from './query-words.ts';
 import { type Column, checkRanker, type Ranker, standardise, totals } from './rank.ts';
 import { SIGNALS } from './signals/index.ts';
@@ -72,24 +73,12 @@ function results(candidates: Candidates, columns: readonly Column[], limit: numb
   const order = Array.from(slots, (_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
   const ranks = new Map(order.map((i, rank) => [slots[i], rank + 1]));
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
-  return order.slice(0, limit).map((i, position) => {
-    const { path, qualifiedName, ordinal, name, kind, role, startLine, endLine } =
-      index.chunks[slots[i]]!;
-    return {
-      address: addressOf(slots[i], index),
-      path,
-      qualifiedName,
-      ordinal,
-      name,
-      kind,
-      role,
-      startLine,
-      endLine,
-      rank: position + 1,
-      score: scores[i],
-      evidence: evidenceOf(i, columns, candidates, rankOf),
-    };
-  });
+  return order.slice(0, limit).map((i, position) => ({
+    ...summaryOf(index.chunks[slots[i]]!),
+    rank: position + 1,
+    score: scores[i],
+    evidence: evidenceOf(i, columns, candidates, rankOf),
+  }));
 }
 
 /** What the signals say of a candidate; those that have nothing to say and add nothing are left out. */

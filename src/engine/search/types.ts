@@ -1,19 +1,11 @@
-import type { ChunkKind, EdgeKind, FileRole } from '../../shared/types.ts';
+import type { ChunkSummary, EdgeKind } from '../../shared/types.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** A chunk in memory: everything about it but its text. */
-export interface IndexedChunk {
+export interface IndexedChunk extends Omit<ChunkSummary, 'address'> {
   /** Store id. */
   id: number;
-  path: string;
-  qualifiedName: string;
-  ordinal: number;
-  name: string;
-  kind: ChunkKind;
-  role: FileRole;
-  startLine: number;
-  endLine: number;
   /** Slot of the enclosing class chunk, or -1. */
   parent: number;
   /** UTF-16 units of its text. */
