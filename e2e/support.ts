@@ -1,31 +1,12 @@
 /** The app as a person meets it: the built pages in a real Chromium, served by the browser host with the real engine. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../scripts/chromium.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
-
-/** The Chromium to drive: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded. */
-function chromiumPath(): string {
-  const { LOCUS_CHROMIUM } = process.env;
-  const candidates = LOCUS_CHROMIUM
-    ? [LOCUS_CHROMIUM]
-    : [
-        '/usr/bin/chromium',
-        '/usr/bin/chromium-browser',
-        '/usr/bin/google-chrome',
-        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-        chromium.executablePath(),
-      ];
-  const found = candidates.find((path) => existsSync(path));
-  assert.ok(
-    found,
-    'no Chromium found: install one (apt install chromium), or name it in LOCUS_CHROMIUM',
-  );
-  return found;
-}
 
 export interface Stage {
   server: RunningServer;
@@ -42,7 +23,7 @@ export async function setStage(root: string): Promise<Stage> {
   const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
   const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
   const browser = await chromium.launch({
-    executablePath: chromiumPath(),
+    executablePath: findChromium(),
     // Chromium's own sandbox does not work for root, as whom containers run.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });

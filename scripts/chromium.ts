@@ -1,0 +1,54 @@
+/**
+ * Finds the Chromium that the end-to-end tests drive, and installs Debian's where there is none and that is
+ * possible (as root): `node scripts/chromium.ts` prints its path.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * The path of a Chromium: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded.
+ * @throws Error when there is none, saying what to do.
+ */
+export function findChromium(): string {
+  const { LOCUS_CHROMIUM } = process.env;
+  const candidates = LOCUS_CHROMIUM ? [LOCUS_CHROMIUM] : [...SYSTEM, chromium.executablePath()];
+  const found = candidates.find((path) => existsSync(path));
+  if (found) return found;
+  const looked = LOCUS_CHROMIUM ? ` at LOCUS_CHROMIUM=${LOCUS_CHROMIUM}` : '';
+  throw new Error(
+    `no Chromium found${looked}: install one (apt install chromium), or name it in LOCUS_CHROMIUM`,
+  );
+}
+
+function installOnDebian(): void {
+  const apt = (...args: string[]) =>
+    execFileSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  console.error('No Chromium found: installing the package chromium.');
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    findChromium();
+  } catch (error) {
+    if (process.env.LOCUS_CHROMIUM || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+      console.error((error as Error).message);
+      process.exit(1);
+    }
+    installOnDebian();
+  }
+  console.log(findChromium());
+}
