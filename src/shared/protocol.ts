@@ -16,12 +16,19 @@ import type {
   SkippedFile,
 } from './types.ts';
 
+/** Chunks that a person marked. The list is refined by them; addresses that this snapshot lacks are ignored and said in `issue.notes`. */
+export const feedback = z.object({
+  relevant: z.array(z.string().min(1).max(10_000)).max(200),
+  irrelevant: z.array(z.string().min(1).max(10_000)).max(200),
+});
+
 export const searchRequest = z.object({
   issue: z.string().max(5_000_000),
   limit: z.int().min(1).max(1000).default(20),
   tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
   paths: z.array(z.string().min(1)).max(100).optional(),
   kinds: z.array(z.enum(['function', 'method', 'class', 'module'])).optional(),
+  feedback: feedback.optional(),
 });
 
 export const neighborsRequest = z.object({

@@ -112,6 +112,14 @@ export interface SearchRequest {
   paths?: string[];
   /** Keep only these kinds. */
   kinds?: ChunkKind[];
+  /** Refines the list by chunks that a person marked. */
+  feedback?: Feedback;
+}
+
+/** Chunks marked as part of the answer, and as no part of it; at most 200 each. */
+export interface Feedback {
+  relevant: ChunkAddress[];
+  irrelevant: ChunkAddress[];
 }
 
 /** How one chunk refers to another. `calls` includes constructors; `decorates`: the callee is the decorator. */
