@@ -53,10 +53,21 @@ export const settings = z.object({
   editor: z.string().max(1000).default('system'),
   /** Commands that were chosen in the palette, the latest first. */
   recentCommands: z.array(z.string().max(100)).max(20).default([]),
+  /** Whether the ranked list puts a file's chunks together. */
+  groupByFile: z.boolean().default(false),
+  /** Whether the evidence for the selected chunk stands under the list. */
+  showEvidence: z.boolean().default(false),
   /** Sizes of resizable panes in percent, by the name of their group. */
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
 });
 export type Settings = z.output<typeof settings>;
+
+/** Any of the settings. Without their defaults: those would stand for what is left out, and undo it. */
+const someSettings = z.object(
+  Object.fromEntries(
+    Object.entries(settings.shape).map(([name, field]) => [name, field.unwrap().optional()]),
+  ),
+) as unknown as z.ZodType<Partial<Settings>, Partial<Settings>>;
 
 export const params = {
   /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
@@ -136,7 +147,7 @@ export const params = {
   }),
 
   'settings.get': z.object({}),
-  'settings.set': settings.partial(),
+  'settings.set': someSettings,
 };
 
 export interface Results {

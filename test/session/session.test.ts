@@ -80,6 +80,14 @@ describe('a session', () => {
     }
   });
 
+  it('changes the settings that are named and no others', async () => {
+    const client = connect(place.session);
+    await client.call('settings.set', { zoom: 1.5, exclude: ['docs/'] });
+    const { zoom, exclude } = await client.call('settings.set', { tests: 'include' });
+    assert.deepEqual({ zoom, exclude }, { zoom: 1.5, exclude: ['docs/'] });
+    await client.call('settings.set', { zoom: 1, exclude: [], tests: 'demote' });
+  });
+
   it('remembers settings and tells other windows', async () => {
     const other = connect(place.session);
     await other.call('settings.get', {});

@@ -1,5 +1,6 @@
 /** Every feature's commands; importing this registers them. */
 import '../features/issue/commands.ts';
+import '../features/palette/commands.ts';
 import '../features/results/commands.ts';
 import '../features/status/commands.ts';
 import '../features/welcome/commands.ts';

@@ -3,6 +3,7 @@
  * A feature adds its own with `registerCommands` in its `commands.ts`, which `all-commands.ts` imports.
  */
 import { createKeybindingsHandler } from 'tinykeys';
+import { focusedPane, type PaneName } from './panes.ts';
 
 export type CommandGroup = 'Repository' | 'Issue' | 'Results' | 'Code' | 'View' | 'Index' | 'Help';
 
@@ -13,6 +14,10 @@ export interface Command {
   group: CommandGroup;
   /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
   keys?: string;
+  /** Another binding that does the same. */
+  otherKeys?: string;
+  /** The pane that must have the focus for `keys` to work: single letters do not act elsewhere. */
+  within?: PaneName;
   /** Whether it can be run now; always, when left out. */
   enabled?: () => boolean;
   run: () => void | Promise<void>;
@@ -43,12 +48,15 @@ export function runCommand(id: string): void {
 /** Listens for the key bindings of all commands that are registered by now. */
 export function bindKeys(): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  for (const { id, keys } of registered.values()) {
-    if (!keys) continue;
+  const all = [...registered.values()].flatMap(({ id, keys, otherKeys }) =>
+    [keys, otherKeys].flatMap((binding) => (binding ? [{ id, keys: binding }] : [])),
+  );
+  for (const { id, keys } of all) {
     const always = /\$mod|Alt|Control|F\d/.test(keys);
     bindings[keys] = (event) => {
       const found = registered.get(id)!;
-      if ((!always && isTyping(event)) || !isEnabled(found)) return;
+      const elsewhere = found.within && found.within !== focusedPane();
+      if (elsewhere || ((!always || found.within) && isTyping(event)) || !isEnabled(found)) return;
       event.preventDefault();
       event.stopPropagation();
       found.run();
@@ -61,15 +69,28 @@ export function bindKeys(): () => void {
 }
 
 const isMac = /Mac/.test(navigator.platform);
+const ARROWS = {
+  Enter: '↵',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+};
 const CAPS: Record<string, string> = isMac
-  ? { $mod: '⌘', Alt: '⌥', Shift: '⇧', Control: '⌃', Enter: '↵' }
-  : { $mod: 'Ctrl', Control: 'Ctrl', Enter: '↵' };
+  ? { $mod: '⌘', Alt: '⌥', Shift: '⇧', Control: '⌃', ...ARROWS }
+  : { $mod: 'Ctrl', Control: 'Ctrl', ...ARROWS };
 
 /** What to print on the key caps: `['Ctrl', 'K']`. */
 export function keysOf(id: string): string[] {
-  const keys = registered.get(id)?.keys;
+  return capsOf(registered.get(id)?.keys);
+}
+
+/** The same for a binding. */
+export function capsOf(keys: string | undefined): string[] {
   if (!keys) return [];
-  return keys.split(/[+ ]/).map((key) => CAPS[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+  // Some characters are told by the key cap as they are: nobody needs to know that a question mark takes Shift.
+  const parts = keys.replace('Shift+?', '?').split(/[+ ]/);
+  return parts.map((key) => CAPS[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {

@@ -1,20 +1,33 @@
 /** Dialogs that any view can open: the folder picker, the palette, the settings, … A feature adds its own here. */
+import { type ComponentType, lazy, Suspense } from 'react';
 import { create } from 'zustand';
+import { Palette } from '../features/palette/Palette.tsx';
 import { FolderPicker } from '../features/welcome/FolderPicker.tsx';
 
-export type OverlayName =
-  | 'folders'
-  | 'palette'
-  | 'shortcuts'
-  | 'settings'
-  | 'export'
-  | 'import'
-  | 'history';
+/** Shown while `open`; the focus goes back to where it was when it closes. */
+type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
 
-export const useOverlay = create<{ open: OverlayName | null }>(() => ({ open: null }));
+// What is not needed at once is loaded when it is first opened.
+const OVERLAYS = {
+  folders: FolderPicker,
+  palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
+  goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
+  shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
+} satisfies Record<string, Overlay>;
+
+export type OverlayName = keyof typeof OVERLAYS;
+
+/** `seen`: those that were open once; they stay mounted, so that they can close with grace. */
+export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({
+  open: null,
+  seen: [],
+}));
 
 export function openOverlay(name: OverlayName): void {
-  useOverlay.setState({ open: name });
+  useOverlay.setState(({ seen }) => ({
+    open: name,
+    seen: seen.includes(name) ? seen : [...seen, name],
+  }));
 }
 
 export function closeOverlay(): void {
@@ -22,6 +35,13 @@ export function closeOverlay(): void {
 }
 
 export function Overlays() {
-  const open = useOverlay((state) => state.open);
-  return <FolderPicker open={open === 'folders'} onClose={closeOverlay} />;
+  const { open, seen } = useOverlay();
+  return seen.map((name) => {
+    const Overlay: Overlay = OVERLAYS[name];
+    return (
+      <Suspense key={name} fallback={null}>
+        <Overlay open={open === name} onClose={closeOverlay} />
+      </Suspense>
+    );
+  });
 }

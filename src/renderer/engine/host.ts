@@ -1,13 +1,9 @@
 /** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
+import type { DesktopHost } from '../../shared/desktop.ts';
 import type { Channel } from '../../shared/rpc.ts';
 
 /** What the preload script puts into the window as `locus`. */
-export interface Desktop {
-  /** The operating system's dialog; null when it was cancelled. */
-  pickFolder(): Promise<string | null>;
-  /** Asks for a port to the engine; it comes as a message to the window, again after each restart of the engine. */
-  requestEngine(): void;
-}
+export type Desktop = DesktopHost;
 
 declare global {
   interface Window {

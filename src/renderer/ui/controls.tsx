@@ -1,6 +1,7 @@
 /** The controls that every view is made of. */
+import { X } from 'lucide-react';
 import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import { visible } from '../../shared/visible.ts';
 import styles from './controls.module.css';
 
@@ -122,24 +123,61 @@ export function Dialog({
   title,
   open,
   onClose,
+  size = 'medium',
   children,
 }: {
   title: string;
   open: boolean;
   onClose: () => void;
+  size?: 'medium' | 'large';
   children: ReactNode;
 }) {
+  const focus = useFocusReturn();
   return (
     <RadixDialog.Root open={open} onOpenChange={(now) => !now && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.scrim} />
-        <RadixDialog.Content className={styles.dialog} aria-describedby={undefined}>
-          <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
+        <RadixDialog.Content
+          className={`${styles.dialog} ${size === 'large' ? styles.large : ''}`}
+          aria-describedby={undefined}
+          {...focus}
+        >
+          <header className={styles.dialogHead}>
+            <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
+            <RadixDialog.Close
+              aria-label="Close"
+              className={`${styles.button} ${styles.icon} ${styles.close}`}
+            >
+              <X size={15} aria-hidden="true" />
+            </RadixDialog.Close>
+          </header>
           {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/**
+ * For a dialog that a shortcut opened: the focus goes back to where it was. `then` is called when it is there, so
+ * that what it focuses keeps the focus. An element marked `data-autofocus` has it while the dialog is open.
+ */
+export function useFocusReturn(then?: () => void) {
+  const before = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      before.current = document.activeElement;
+      const wanted = (event.target as HTMLElement).querySelector<HTMLElement>('[data-autofocus]');
+      if (!wanted) return;
+      event.preventDefault();
+      wanted.focus();
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault();
+      if (before.current instanceof HTMLElement) before.current.focus();
+      then?.();
+    },
+  };
 }
 
 export function Spinner() {

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+
+const HOSTILE = 'evil_<img src=x onerror=alert(1)>\u202e.py';
+
+const FILES = {
+  'shop/cart.py': `class Cart:
+    def total(self):
+        """The sum of all prices."""
+        return sum(item.price for item in self.items)
+
+
+def subtotal(items):
+    return 0
+`,
+  'shop/totals.py': 'TOTAL = 1\n',
+  [`shop/${HOSTILE}`]: 'def total_evil():\n    return 1\n',
+};
+
+describe('the palette', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  async function opened(options?: Parameters<Stage['open']>[0]): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    // The editor takes the focus once it is there; whoever moves it earlier loses it again.
+    await page.waitForFunction(() => document.activeElement?.closest('[data-pane=issue]') != null);
+    return page;
+  }
+  const options = (page: Page) =>
+    page.getByRole('dialog').getByRole('option').locator('visible=true').allInnerTexts();
+  const activeElement = (page: Page) =>
+    page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));
+
+  it('runs a command from the keyboard and puts it first the next time', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+Shift+P');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.keyboard.type('high contrast');
+    assert.match((await options(page))[0], /High contrast/);
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-contrast=more]').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('dialog').getByText('Recent', { exact: true }).waitFor();
+    assert.match((await options(page))[0], /High contrast/);
+    await page.keyboard.press('Enter');
+    await page.locator('html:not([data-contrast])').waitFor();
+  });
+
+  it('gives the focus back where it was, or to what the command focuses', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+2');
+    assert.equal(await activeElement(page), 'results');
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await activeElement(page), 'results');
+
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('go to the issue');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.closest('[data-pane=issue]') !== null);
+  });
+
+  it('goes to code by a fragment of its name', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+P');
+    const dialog = page.getByRole('dialog', { name: 'Go to code' });
+    await dialog.waitFor();
+    await page.keyboard.type('total');
+    await dialog.getByRole('option', { name: /subtotal/ }).waitFor();
+    const names = await options(page);
+    assert.match(names[0], /Cart\.total/);
+    assert.match(names.at(-1)!, /subtotal/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const code = page.getByRole('tabpanel', { name: 'Preview' });
+    await code.getByText('The sum of all prices').waitFor();
+    assert.equal(await activeElement(page), 'side');
+  });
+
+  it('shows hostile names as text and says when there is nothing', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+P');
+    await page.keyboard.type('evil_');
+    const option = page.getByRole('dialog').getByRole('option').first();
+    await option.waitFor();
+    assert.match(await option.innerText(), /<img src=x onerror=alert\(1\)>\\u\{202e\}\.py/);
+    assert.equal(await page.locator('img').count(), 0);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('zzzz');
+    await page.getByText('Nothing here has this in its name').waitFor();
+  });
+
+  it('lists every shortcut on a question mark, except while typing', async () => {
+    const page = await opened();
+    await page.getByRole('textbox', { name: 'Issue' }).focus();
+    await page.keyboard.type('?');
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.keyboard.press('ControlOrMeta+2');
+    await page.keyboard.press('Shift+?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText('Go to a function, class or file').waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    assert.equal(await activeElement(page), 'results');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`is accessible in the ${colorScheme} theme`, async () => {
+      const page = await opened({ colorScheme });
+      await page.keyboard.press('ControlOrMeta+K');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      await checkAccessibility(page, 'commands');
+      await page.keyboard.type('zzzzz');
+      await page.getByText('No command is called so').waitFor();
+      await checkAccessibility(page, 'no command');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('ControlOrMeta+P');
+      await page.getByText('Type a part of a name').waitFor();
+      await checkAccessibility(page, 'go to code, empty');
+      await page.keyboard.type('total');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      await checkAccessibility(page, 'go to code');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('F1');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await checkAccessibility(page, 'shortcuts');
+    });
+  }
+});

@@ -1,0 +1,73 @@
+import { Command as Cmdk, defaultFilter } from 'cmdk';
+import { allCommands, type Command, isEnabled, keysOf } from '../../app/commands.ts';
+import { changeSettings, useApp } from '../../app/state.ts';
+import { Keys } from '../../ui/controls.tsx';
+import styles from './palette.module.css';
+
+const REMEMBERED = 5;
+
+/** Commands that can be run now, those chosen lately first. */
+export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void }) {
+  const recentIds = useApp((state) => state.settings?.recentCommands) ?? [];
+  const usable = allCommands().filter(
+    (command) => isEnabled(command) && command.id !== 'help.palette',
+  );
+  const recent = recentIds.flatMap((id) => usable.filter((command) => command.id === id));
+  const groups = Map.groupBy(
+    usable.filter((command) => !recent.includes(command)),
+    ({ group }) => group,
+  );
+  const choose = (command: Command) =>
+    onChoose(() => {
+      remember(command.id);
+      command.run();
+    });
+  return (
+    <>
+      <Cmdk.List className={styles.list} label="Commands">
+        {recent.length > 0 && <Group heading="Recent" commands={recent} onChoose={choose} />}
+        {[...groups].map(([group, commands]) => (
+          <Group key={group} heading={group} commands={commands} onChoose={choose} />
+        ))}
+      </Cmdk.List>
+      <Cmdk.Empty className={styles.empty}>No command is called so.</Cmdk.Empty>
+    </>
+  );
+}
+
+function Group({
+  heading,
+  commands,
+  onChoose,
+}: {
+  heading: string;
+  commands: readonly Command[];
+  onChoose: (command: Command) => void;
+}) {
+  return (
+    <Cmdk.Group heading={heading} className={styles.group}>
+      {commands.map((command) => (
+        <Cmdk.Item
+          key={command.id}
+          value={command.id}
+          keywords={[command.title, command.group]}
+          className={styles.item}
+          onSelect={() => onChoose(command)}
+        >
+          <span className={styles.title}>{command.title}</span>
+          <Keys keys={keysOf(command.id)} />
+        </Cmdk.Item>
+      ))}
+    </Cmdk.Group>
+  );
+}
+
+/** How well a command fits what was typed, 0 to 1: by its title and its group, not by its id. */
+export const scoreCommand = (_id: string, typed: string, words: string[] = []): number =>
+  defaultFilter(words.join(' '), typed);
+
+function remember(id: string): void {
+  const before = useApp.getState().settings?.recentCommands ?? [];
+  const recentCommands = [id, ...before.filter((other) => other !== id)].slice(0, REMEMBERED);
+  changeSettings({ recentCommands });
+}

@@ -1,0 +1,30 @@
+import { registerCommands } from '../../app/commands.ts';
+import { openOverlay } from '../../app/overlays.tsx';
+import { useApp } from '../../app/state.ts';
+
+registerCommands([
+  {
+    id: 'help.palette',
+    title: 'All commands …',
+    group: 'Help',
+    keys: '$mod+K',
+    otherKeys: '$mod+Shift+P',
+    run: () => openOverlay('palette'),
+  },
+  {
+    id: 'code.goTo',
+    title: 'Go to a function, class or file …',
+    group: 'Code',
+    keys: '$mod+P',
+    enabled: () => useApp.getState().repository !== null,
+    run: () => openOverlay('goto'),
+  },
+  {
+    id: 'help.shortcuts',
+    title: 'Keyboard shortcuts',
+    group: 'Help',
+    keys: 'Shift+?',
+    otherKeys: 'F1',
+    run: () => openOverlay('shortcuts'),
+  },
+]);
