@@ -132,6 +132,10 @@ describe('first steps', () => {
         .getByRole('button', { name: basename(root) })
         .first()
         .click();
+      await pasteIssue(page, ' ');
+      await page.getByText('will be listed here').waitFor();
+      await checkAccessibility(page, 'workspace without an issue');
+      await pasteIssue(page, ISSUE);
       await rankedNames(page);
       await page
         .getByRole('tabpanel', { name: 'Preview' })

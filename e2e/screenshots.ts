@@ -10,6 +10,13 @@ const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
 
+/** What a window shows before there is an issue. */
+async function shootEmpty(page: Page, save: (shown: Page, name: string) => Promise<void>) {
+  await pasteIssue(page, ' ');
+  await page.getByText('will be listed here').waitFor();
+  await save(page, 'empty');
+}
+
 /** A screen: how to get there in a window that shows the demo's repository with its issue searched. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   workspace: async (page) => {
@@ -34,6 +41,7 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   const options = { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
   const page = await stage.open({ ...options, hash: hashFor(root) });
   await page.getByText('Up to date').waitFor();
+  await shootEmpty(page, save);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
   for (const [name, go] of Object.entries(SCREENS)) {

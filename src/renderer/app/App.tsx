@@ -4,6 +4,7 @@ import { Welcome } from '../features/welcome/Welcome.tsx';
 import './all-commands.ts';
 import styles from './app.module.css';
 import { bindKeys } from './commands.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Overlays } from './overlays.tsx';
 import { useApp } from './state.ts';
 import { TitleBar } from './TitleBar.tsx';
@@ -22,13 +23,15 @@ export function App() {
       <div className={styles.app}>
         <TitleBar />
         <main className={styles.main}>
-          {repository ? (
-            <Suspense fallback={null}>
-              <Workspace key={repository.id} />
-            </Suspense>
-          ) : (
-            <Welcome />
-          )}
+          <ErrorBoundary what="Locus">
+            {repository ? (
+              <Suspense fallback={null}>
+                <Workspace key={repository.id} />
+              </Suspense>
+            ) : (
+              <Welcome />
+            )}
+          </ErrorBoundary>
         </main>
         <Overlays />
       </div>

@@ -4,6 +4,7 @@ import { IssuePane } from '../features/issue/IssuePane.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
 import { StatusBar } from '../features/status/StatusBar.tsx';
 import styles from './app.module.css';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { PANELS } from './panels.tsx';
 import { showPanel, usePanes } from './panes.ts';
 import { changeSettings, useApp } from './state.ts';
@@ -12,8 +13,8 @@ const GROUP = 'workspace';
 
 /** The main view: the issue, the ranked list, and the code. */
 export default function Workspace() {
-  // Only its first value counts: the panes remember their sizes themselves from then on.
   const name = useApp((state) => state.repository?.name);
+  // Only its first value counts: the panes remember their sizes themselves from then on.
   const layout = useApp((state) => state.settings?.layout[GROUP]);
   return (
     <div className={styles.workspace}>
@@ -27,11 +28,15 @@ export default function Workspace() {
         }}
       >
         <Panel id="issue" defaultSize="26" minSize={220}>
-          <IssuePane />
+          <ErrorBoundary what="The issue">
+            <IssuePane />
+          </ErrorBoundary>
         </Panel>
         <Separator className={styles.separator} aria-label="Width of the issue" />
         <Panel id="results" defaultSize="32" minSize={280}>
-          <ResultsPane />
+          <ErrorBoundary what="The list">
+            <ResultsPane />
+          </ErrorBoundary>
         </Panel>
         <Separator className={styles.separator} aria-label="Width of the list" />
         <Panel id="side" defaultSize="42" minSize={280}>
@@ -62,9 +67,11 @@ function SidePane() {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        {PANELS.map(({ id, component: Component }) => (
+        {PANELS.map(({ id, title, component: Component }) => (
           <Tabs.Content key={id} value={id} className={styles.tabContent} tabIndex={-1}>
-            <Component />
+            <ErrorBoundary what={title}>
+              <Component />
+            </ErrorBoundary>
           </Tabs.Content>
         ))}
       </Tabs.Root>

@@ -60,7 +60,12 @@ export async function openRepository(root: string, revision?: string): Promise<v
       opening: null,
     });
   } catch (error) {
-    useApp.setState({ opening: null, openFailure: error as Failure });
+    const failure = error as Failure;
+    useApp.setState({ opening: null, openFailure: failure });
+    // The welcome screen shows it itself.
+    if (useApp.getState().repository) {
+      addNote({ level: 'error', text: failure.message, remedy: failure.remedy });
+    }
   }
 }
 
@@ -88,7 +93,7 @@ export function clearNotes(): void {
 
 /** Whether a failed request is worth a word to the user: a superseded one is not. */
 export const isCancelled = (error: unknown): boolean =>
-  (error as Partial<Failure>).code === 'cancelled';
+  (error as Partial<Failure> | null)?.code === 'cancelled';
 
 function release(repository: OpenedRepository): void {
   openPlaces.delete(repository.id);
@@ -137,6 +142,11 @@ export function startApp(): void {
   });
   engine.on('updated', ({ repository }) => {
     if (repository === useApp.getState().repository?.id) refreshStatus(0);
+  });
+  window.addEventListener('unhandledrejection', ({ reason }) => {
+    if (isCancelled(reason)) return;
+    const { message = String(reason), remedy = null } = (reason ?? {}) as Partial<Failure>;
+    addNote({ level: 'error', text: message, remedy });
   });
   window.addEventListener('popstate', () => {
     const place = placeInAddress();

@@ -70,9 +70,11 @@ export function IssuePane() {
       }
     >
       <CodeEditor
-        options={{ ...OPTIONS, value: useIssue.getState().text }}
+        options={OPTIONS}
         onReady={(created) => {
           made.current = created;
+          // It may have been loaded while Monaco was.
+          created.setValue(useIssue.getState().text);
           created.focus();
           follow(created);
           return undefined;

@@ -1,8 +1,11 @@
 import { registerCommands } from '../../app/commands.ts';
+import { openOverlay } from '../../app/overlays.tsx';
 import { focusPane } from '../../app/panes.ts';
 import { useApp } from '../../app/state.ts';
 import { searchNow } from '../results/search.ts';
+import { chooseIssueFile } from './files.ts';
 import { newIssue, saveIssue } from './issue.ts';
+import { hasMentions, stepToMention } from './mentions.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 
@@ -27,5 +30,36 @@ registerCommands([
       newIssue();
       focusPane('issue');
     },
+  },
+  {
+    id: 'issue.history',
+    title: 'Earlier issues',
+    group: 'Issue',
+    keys: '$mod+Alt+H',
+    enabled: isOpen,
+    run: () => openOverlay('history'),
+  },
+  {
+    id: 'issue.openFile',
+    title: 'Issue from a file …',
+    group: 'Issue',
+    enabled: isOpen,
+    run: chooseIssueFile,
+  },
+  {
+    id: 'issue.nextMention',
+    title: 'Next recognised name, path or frame',
+    group: 'Issue',
+    keys: 'F9',
+    enabled: hasMentions,
+    run: () => stepToMention(1),
+  },
+  {
+    id: 'issue.previousMention',
+    title: 'Previous recognised name, path or frame',
+    group: 'Issue',
+    keys: 'Shift+F9',
+    enabled: hasMentions,
+    run: () => stepToMention(-1),
   },
 ]);

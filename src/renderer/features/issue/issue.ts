@@ -1,6 +1,7 @@
 /** The issue in the editor, kept in the repository's history as it is worked on. */
 import { create } from 'zustand';
-import { isCancelled, useApp } from '../../app/state.ts';
+import type { Failure } from '../../../shared/rpc.ts';
+import { useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 
 interface IssueState {
@@ -29,17 +30,29 @@ export async function saveIssue(): Promise<void> {
   const { repository } = useApp.getState();
   const { id, text } = useIssue.getState();
   if (!repository || text.trim() === '') return;
-  try {
-    await engine.call('issues.save', { repository: repository.id, issue: id, text });
-  } catch (error) {
-    if (!isCancelled(error)) throw error;
-  }
+  await engine.call('issues.save', { repository: repository.id, issue: id, text });
 }
+
+// What was typed in the last second before the window closes or reloads.
+window.addEventListener('pagehide', () => {
+  saveIssue();
+});
 
 /** Puts another issue into the editor: one of the history, or, without an id, a new one with this text. */
 export function loadIssue(text: string, id: string = crypto.randomUUID()): void {
   saveIssue();
-  useIssue.setState(({ loads }) => ({ id, text, loads: loads + 1 }));
+  replaceIssue(text, id);
+}
+
+/** Leaves the issue without saving it, because it was deleted. */
+export function abandonIssue(): void {
+  clearTimeout(timer);
+  replaceIssue('', crypto.randomUUID());
+}
+
+/** Offsets into the text count lines with one character at their end, as the editor does. */
+function replaceIssue(text: string, id: string): void {
+  useIssue.setState(({ loads }) => ({ id, text: text.replace(/\r\n?/g, '\n'), loads: loads + 1 }));
 }
 
 export const newIssue = (): void => loadIssue('');
