@@ -166,6 +166,8 @@ function openWindow(): { client: Client; close(): void; current: () => WebSocket
   };
 }
 
+const issueId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
 describe('windows', () => {
   it('are refused without cookie, without origin, from other sites and other paths', async () => {
     const attempts: [headers: Record<string, string>, path?: string][] = [
@@ -204,6 +206,27 @@ describe('windows', () => {
     assert.equal((await next()).id, 6);
     assert.equal(server.enginePid, pid);
     raw.terminate();
+  });
+
+  it('are answered in full, however much they send at once and however late they read', async () => {
+    const { client, close, current } = openWindow();
+    try {
+      const { id } = await client.call('repository.open', { root: repository });
+      const text = 'x'.repeat(4_000_000);
+      current().pause();
+      const saved = Array.from({ length: 12 }, (_, i) =>
+        client.call('issues.save', { repository: id, issue: issueId(i), text: `${i} ${text}` }),
+      );
+      const read = Array.from({ length: 12 }, (_, i) =>
+        client.call('issues.get', { issue: issueId(i) }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      current().resume();
+      await Promise.all(saved);
+      for (const record of await Promise.all(read)) assert.ok(record.text.length > 4_000_000);
+    } finally {
+      close();
+    }
   });
 
   it('go on after the engine was killed, and after the connection was lost', async () => {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const LOCUS = fileURLToPath(new URL('../../src/cli/locus.ts', import.meta.url));
+
+describe('locus serve', () => {
+  it('prints its address or what is missing, and leaves no process behind when interrupted', async () => {
+    const dataDir = temporaryFolder();
+    try {
+      const args = [LOCUS, 'serve', '--no-open', '--port', '0', '--json', '--data-dir', dataDir];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+      const ended = once(child, 'exit');
+      await Promise.race([once(child.stdout, 'data'), ended]);
+      const said = JSON.parse(output) as { url?: string; error?: { remedy: string } };
+      if (said.error) {
+        // A checkout whose pages are not built yet.
+        assert.match(said.error.remedy, /npm run build/);
+        return;
+      }
+      const { origin, search } = new URL(said.url!);
+      assert.equal((await fetch(`${origin}/${search}`)).status, 200);
+      child.kill('SIGINT');
+      const [code] = await ended;
+      assert.equal(code, 0);
+      await assert.rejects(fetch(origin));
+    } finally {
+      removeFolder(join(dataDir));
+    }
+  });
+});
