@@ -32,6 +32,9 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   unicodeHighlight: { ambiguousCharacters: false },
 };
 
+/** Colours for pairs of brackets are for programs. */
+const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
+
 /** A paste over all of a text at least this long is taken for another issue. */
 const ANOTHER_ISSUE = 40;
 
@@ -75,6 +78,7 @@ export function IssuePane() {
           made.current = created;
           // It may have been loaded while Monaco was.
           created.setValue(useIssue.getState().text);
+          created.getModel()?.updateOptions({ bracketColorizationOptions: PLAIN_BRACKETS });
           created.focus();
           follow(created);
           return undefined;
