@@ -21,8 +21,13 @@ export function neighborhood(
 ): Neighborhood {
   const distances = new Map([[center, 0]]);
   const hidden = new Map<number, number>();
-  if (options.direction !== 'callers') walk(center, 1, (slot) => index.callees(slot));
-  if (options.direction !== 'callees') walk(center, -1, (slot) => index.callers(slot));
+  // Both ways a step at a time: the limit is to leave out the farthest.
+  let callees = options.direction === 'callers' ? [] : [center];
+  let callers = options.direction === 'callees' ? [] : [center];
+  for (let depth = 1; depth <= options.depth; depth++) {
+    callees = step(callees, depth, (slot) => index.callees(slot));
+    callers = step(callers, -depth, (slot) => index.callers(slot));
+  }
   return {
     center: addressOf(index.chunks[center]!),
     nodes: [...distances].map(([slot, distance]) => ({
@@ -35,23 +40,25 @@ export function neighborhood(
     ),
   };
 
-  function walk(from: number, step: number, next: (slot: number) => readonly Neighbor[]): void {
-    let frontier = [from];
-    for (let depth = 1; depth <= options.depth && frontier.length > 0; depth++) {
-      const reached: number[] = [];
-      for (const slot of frontier) {
-        for (const neighbor of new Set(next(slot).map((edge) => edge.slot))) {
-          if (distances.has(neighbor)) continue;
-          if (distances.size >= options.limit) {
-            hidden.set(slot, (hidden.get(slot) ?? 0) + 1);
-            continue;
-          }
-          distances.set(neighbor, depth * step);
-          reached.push(neighbor);
+  /** What is one step further than `frontier`, as far as the limit allows. */
+  function step(
+    frontier: readonly number[],
+    distance: number,
+    next: (slot: number) => readonly Neighbor[],
+  ): number[] {
+    const reached: number[] = [];
+    for (const slot of frontier) {
+      for (const neighbor of new Set(next(slot).map((edge) => edge.slot))) {
+        if (distances.has(neighbor)) continue;
+        if (distances.size >= options.limit) {
+          hidden.set(slot, (hidden.get(slot) ?? 0) + 1);
+          continue;
         }
+        distances.set(neighbor, distance);
+        reached.push(neighbor);
       }
-      frontier = reached;
     }
+    return reached;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Tabs } from 'radix-ui';
+import { Suspense } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { IssuePane } from '../features/issue/IssuePane.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
@@ -70,7 +71,9 @@ function SidePane() {
         {PANELS.map(({ id, title, component: Component }) => (
           <Tabs.Content key={id} value={id} className={styles.tabContent} tabIndex={-1}>
             <ErrorBoundary what={title}>
-              <Component />
+              <Suspense fallback={null}>
+                <Component />
+              </Suspense>
             </ErrorBoundary>
           </Tabs.Content>
         ))}

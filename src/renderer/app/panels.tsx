@@ -1,7 +1,11 @@
 /** The views of the right-hand pane, as tabs. A feature adds its own here. */
-import { FileCode2, type LucideIcon } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { FileCode2, type LucideIcon, ScanText, Waypoints } from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
 import { PreviewPanel } from '../features/preview/PreviewPanel.tsx';
+
+// Loaded when they are opened for the first time.
+const NeighborsPanel = lazy(() => import('../features/neighbors/NeighborsPanel.tsx'));
+const ContextPanel = lazy(() => import('../features/context/ContextPanel.tsx'));
 
 export interface Panel {
   id: string;
@@ -13,4 +17,6 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { id: 'preview', title: 'Preview', icon: FileCode2, component: PreviewPanel },
+  { id: 'neighbors', title: 'Neighbours', icon: Waypoints, component: NeighborsPanel },
+  { id: 'context', title: 'Context', icon: ScanText, component: ContextPanel },
 ];

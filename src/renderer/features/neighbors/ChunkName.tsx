@@ -1,0 +1,30 @@
+import { FlaskConical } from 'lucide-react';
+import type { ChunkSummary } from '../../../shared/types.ts';
+import { Source } from '../../ui/controls.tsx';
+import { KIND_ICONS } from '../results/ResultRow.tsx';
+import styles from './neighbors.module.css';
+
+/** A chunk by its icon and name: `Cart.total`; a module goes by its file's name. */
+export function ChunkName({ chunk }: { chunk: ChunkSummary }) {
+  const { kind, role, path, qualifiedName } = chunk;
+  const Icon = role === 'test' ? FlaskConical : KIND_ICONS[kind];
+  const full = kind === 'module' ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName;
+  const at = kind === 'module' ? 0 : full.lastIndexOf('.') + 1;
+  return (
+    <span className={styles.chunkName}>
+      <Icon size={13} aria-label={role === 'test' ? `test ${kind}` : kind} />
+      {at > 0 && <Source className={styles.owner} text={full.slice(0, at)} />}
+      <Source className={styles.simple} text={full.slice(at)} />
+    </span>
+  );
+}
+
+/** `shop/cart.py:12`, cut off at its beginning when there is no room: the file says most. */
+export function ChunkPlace({ chunk }: { chunk: ChunkSummary }) {
+  return (
+    <span className={styles.place} title={chunk.path}>
+      <Source className={styles.placePath} text={chunk.path} />
+      <span>:{chunk.startLine}</span>
+    </span>
+  );
+}

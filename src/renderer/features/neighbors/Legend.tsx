@@ -1,0 +1,81 @@
+import type { EdgeKind } from '../../../shared/types.ts';
+import type { GraphShown } from './graph.ts';
+import styles from './neighbors.module.css';
+import { EDGE_WORDS } from './words.ts';
+
+const KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
+
+/** Arrowheads, once for all edges; an inheriting class points with a hollow one, as in UML. */
+export function Markers() {
+  return (
+    <svg className={styles.markers} aria-hidden="true">
+      <title>Arrowheads</title>
+      <defs>
+        {KINDS.map((kind) => (
+          <marker
+            key={kind}
+            id={`locus-${kind}`}
+            className={`${styles.marker} ${styles[kind]}`}
+            viewBox="-10 -5 10 10"
+            markerWidth={kind === 'inherit' ? 11 : 8}
+            markerHeight={kind === 'inherit' ? 11 : 8}
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
+            {kind === 'construct' ? (
+              <path d="M-10,0 L-5,-4 L0,0 L-5,4 Z" />
+            ) : (
+              <path d="M-9,-4.5 L0,0 L-9,4.5 Z" />
+            )}
+          </marker>
+        ))}
+      </defs>
+    </svg>
+  );
+}
+
+/** What lines and boxes mean; only what there is in this graph. */
+export function Legend({ graph: { links, nodes } }: { graph: GraphShown }) {
+  const kinds = KINDS.filter((kind) => links.some((link) => link.kind === kind));
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <Line kind={kind} />
+          {EDGE_WORDS[kind]}
+        </li>
+      ))}
+      {links.some(({ guess }) => guess) && (
+        <li>
+          <Line kind="call" guess />
+          guessed
+        </li>
+      )}
+      {nodes.some(({ role }) => role !== 'source') && (
+        <li>
+          <span className={`${styles.swatch} ${styles.aside}`} />
+          test, example or doc
+        </li>
+      )}
+      <li>
+        <span className={`${styles.swatch} ${styles.top}`} />
+        <span className={`${styles.swatch} ${styles.high}`} />
+        <span className={`${styles.swatch} ${styles.found}`} />
+        rank 1–5, –20, below
+      </li>
+    </ul>
+  );
+}
+
+function Line({ kind, guess = false }: { kind: EdgeKind; guess?: boolean }) {
+  return (
+    <svg className={styles.sample} viewBox="0 0 30 10" aria-hidden="true">
+      <title>{kind}</title>
+      <path
+        d="M1,5 H28"
+        className={`${styles.edge} ${styles[kind]} ${guess ? styles.guess : ''}`}
+        markerEnd={`url(#locus-${kind})`}
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,395 @@
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  getBezierPath,
+  Handle,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { Maximize, Minus, Plus } from 'lucide-react';
+import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ChunkAddress, EdgeKind, Neighborhood } from '../../../shared/types.ts';
+import { focusPane } from '../../app/panes.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { useSearch } from '../results/search.ts';
+import { ChunkName, ChunkPlace } from './ChunkName.tsx';
+import {
+  type GraphShown,
+  graphShown,
+  type LinkShown,
+  type MoreShown,
+  type NodeShown,
+  STEP,
+} from './graph.ts';
+import { Legend, Markers } from './Legend.tsx';
+import { type Box, boxesOf, weightOf } from './layout.ts';
+import styles from './neighbors.module.css';
+import { centerOn, openGroup, selectNeighbor, useNeighbors } from './neighbors.ts';
+import { Relation } from './Relation.tsx';
+import { walk } from './walk.ts';
+import { EDGE_LABELS, plural } from './words.ts';
+
+type ChunkNode = FlowNode<{ node: NodeShown; selected: boolean }, 'chunk'>;
+type MoreNode = FlowNode<{ more: MoreShown }, 'more'>;
+type LinkEdge = FlowEdge<{ link: LinkShown; near: boolean }, 'link'>;
+
+interface Props {
+  neighborhood: Neighborhood;
+  rankOf: ReadonlyMap<ChunkAddress, number>;
+  /** The view is set anew when this changes; by another centre, not by another state of the index. */
+  frame: string;
+}
+
+export default function NeighborGraph(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <Graph {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+const NODE_TYPES = { chunk: memo(ChunkView), more: memo(MoreView) };
+const EDGE_TYPES = { link: memo(LinkView) };
+const PRO_OPTIONS = { hideAttribution: true };
+/** Below this, names cannot be read. */
+const READABLE = 0.62;
+
+function Graph({ neighborhood, rankOf, frame }: Props) {
+  const opened = useNeighbors((state) => state.opened);
+  const zoom = useFontSize();
+  const graph = useMemo(
+    () => graphShown(neighborhood, rankOf, opened),
+    [neighborhood, rankOf, opened],
+  );
+  const boxes = useMemo(() => boxesOf(graph, zoom), [graph, zoom]);
+  const prefix = useId();
+  const [active, setActive] = useState('n0');
+  const [hovered, setHovered] = useState<string | null>(null);
+  const current = boxes.has(active) ? active : 'n0';
+  const nodes = useNodes(graph, boxes, prefix, current);
+  const edges = useEdges(graph, hovered ?? current);
+  useFraming(frame, boxes, setActive);
+  const flow = useReactFlow();
+  const keepInView = useKeepInView(boxes);
+
+  const act = (id: string, center: boolean) => {
+    setActive(id);
+    const node = graph.nodes.find((other) => other.id === id);
+    const more = graph.more.find((other) => other.id === id);
+    if (more) openMore(more);
+    else if (node && center) centerOn(node.address);
+    else if (node) selectNeighbor(node.address);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget)
+      return;
+    const pan = PANS[event.key];
+    if (event.shiftKey && pan) {
+      const { x, y, zoom } = flow.getViewport();
+      flow.setViewport({ x: x + pan[0], y: y + pan[1], zoom });
+    } else if (pan || event.key === 'Home') {
+      const next = event.key === 'Home' ? 'n0' : walk(graph, boxes, current, event.key);
+      setActive(next);
+      keepInView(next);
+    } else if (event.key === 'Enter' || event.key === ' ') act(current, event.key === 'Enter');
+    else if (event.key === '+' || event.key === '=') flow.zoomIn();
+    else if (event.key === '-') flow.zoomOut();
+    else if (event.key === '0') flow.fitView(FIT);
+    else if (event.key === 'Escape') focusPane('results');
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className={styles.graph}>
+      <Markers />
+      <p id={`${prefix}help`} className="unseen">
+        Callers are on the left, callees on the right. Arrow keys walk along the edges and up and
+        down a column, Space selects, Enter puts a chunk in the middle, plus and minus zoom, Shift
+        with the arrow keys moves the view, 0 shows all.
+      </p>
+      <ReactFlow
+        className={styles.flow}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        proOptions={PRO_OPTIONS}
+        minZoom={0.1}
+        maxZoom={2}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        zoomOnDoubleClick={false}
+        panOnScroll
+        zoomOnPinch
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        zoomActivationKeyCode={null}
+        onlyRenderVisibleElements={nodes.length > 150}
+        onNodeClick={(_, { id }) => act(id, false)}
+        onNodeDoubleClick={(_, { id }) => id.includes('-') || act(id, true)}
+        onNodeMouseEnter={(_, { id }) => setHovered(id)}
+        onNodeMouseLeave={() => setHovered(null)}
+        tabIndex={0}
+        data-pane-focus
+        aria-label="Call graph"
+        aria-describedby={`${prefix}help`}
+        aria-activedescendant={prefix + current}
+        onKeyDown={onKeyDown}
+      />
+      <div className={styles.zoom}>
+        <IconButton label="Zoom in" keys={['+']} onClick={() => flow.zoomIn()}>
+          <Plus size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Zoom out" keys={['-']} onClick={() => flow.zoomOut()}>
+          <Minus size={15} aria-hidden="true" />
+        </IconButton>
+        <IconButton label="Show all" keys={['0']} onClick={() => flow.fitView(FIT)}>
+          <Maximize size={14} aria-hidden="true" />
+        </IconButton>
+      </div>
+      <footer className={styles.footer}>
+        <Relation graph={graph} id={hovered ?? current} />
+        <Legend graph={graph} />
+      </footer>
+    </div>
+  );
+}
+
+const FIT = { padding: 0.08, maxZoom: 1 };
+const PAN = 60;
+const PANS: Record<string, [number, number]> = {
+  ArrowLeft: [PAN, 0],
+  ArrowRight: [-PAN, 0],
+  ArrowUp: [0, PAN],
+  ArrowDown: [0, -PAN],
+};
+
+const openMore = ({ group, available }: MoreShown) => {
+  if (available > 0) openGroup(group, STEP);
+};
+
+/** Pixels a rem, which the zoom of the app changes. */
+function useFontSize(): number {
+  const [size, setSize] = useState(rem);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setSize(rem()));
+    observer.observe(document.documentElement, { attributeFilter: ['style'] });
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+function useNodes(
+  graph: GraphShown,
+  boxes: ReadonlyMap<string, Box>,
+  prefix: string,
+  active: string,
+): (ChunkNode | MoreNode)[] {
+  const selected = useSearch((state) => state.selected);
+  return useMemo(() => {
+    const common = (id: string, label: string, className: string) => {
+      const { x, y, width, height } = boxes.get(id)!;
+      return {
+        id,
+        position: { x, y },
+        width,
+        height,
+        ariaRole: 'button' as const,
+        ariaLabel: label,
+        className: `${className} ${id === active ? styles.active : ''}`,
+        domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
+      };
+    };
+    return [
+      ...graph.nodes.map((node): ChunkNode => {
+        const isSelected = node.address === selected;
+        return {
+          type: 'chunk',
+          ...common(node.id, labelOf(node), classOf(node, isSelected)),
+          data: { node, selected: isSelected },
+        };
+      }),
+      ...graph.more.map((more): MoreNode => {
+        const label = `${more.count} more ${more.distance < 0 ? 'callers' : 'callees'}`;
+        return { type: 'more', ...common(more.id, label, styles.moreNode), data: { more } };
+      }),
+    ];
+  }, [graph, boxes, prefix, active, selected]);
+}
+
+function labelOf({
+  qualifiedName,
+  kind,
+  role,
+  path,
+  startLine,
+  rank,
+  distance,
+}: NodeShown): string {
+  const side = distance === 0 ? 'centre' : distance < 0 ? 'caller' : 'callee';
+  const steps = Math.abs(distance) > 1 ? ` in ${Math.abs(distance)} steps` : '';
+  const place = `${path} line ${startLine}`;
+  const found = rank === null ? 'not in the list' : `rank ${rank}`;
+  return `${qualifiedName}, ${role === 'source' ? '' : `${role} `}${kind}, ${side}${steps}, ${found}, ${place}`;
+}
+
+function classOf({ rank, role, distance }: NodeShown, selected: boolean): string {
+  return [
+    styles.node,
+    styles[weightOf(rank)],
+    role === 'source' ? '' : styles.aside,
+    distance === 0 ? styles.center : '',
+    selected ? styles.selected : '',
+  ].join(' ');
+}
+
+function useEdges(graph: GraphShown, near: string): LinkEdge[] {
+  return useMemo(() => {
+    const hidden = { ariaRole: 'presentation' as const, ariaLabel: '', domAttributes: HIDDEN };
+    return [
+      ...graph.links.map((link): LinkEdge => {
+        const isNear = link.source === near || link.target === near;
+        const { id, source, target } = link;
+        const data = { link, near: isNear };
+        return { id, source, target, type: 'link', data, zIndex: isNear ? 1 : 0, ...hidden };
+      }),
+      ...graph.more.map(({ id, parent, distance }): LinkEdge => {
+        const [source, target] = distance < 0 ? [id, parent] : [parent, id];
+        return { id: `to-${id}`, source, target, className: styles.moreEdge, ...hidden };
+      }),
+    ];
+  }, [graph, near]);
+}
+const HIDDEN = { 'aria-hidden': true, 'aria-roledescription': undefined } as const;
+
+/** Shows all of a new graph if its names can be read then, and its middle if not. */
+function useFraming(
+  frame: string,
+  boxes: ReadonlyMap<string, Box>,
+  setActive: (id: string) => void,
+): void {
+  const flow = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const framed = useRef('');
+  useEffect(() => {
+    if (framed.current === frame || width === 0) return;
+    framed.current = frame;
+    setActive('n0');
+    const all = [...boxes.values()];
+    const left = Math.min(...all.map((box) => box.x));
+    const right = Math.max(...all.map((box) => box.x + box.width));
+    const top = Math.min(...all.map((box) => box.y));
+    const bottom = Math.max(...all.map((box) => box.y + box.height));
+    const fitting = Math.min(1, (0.94 * width) / (right - left), (0.94 * height) / (bottom - top));
+    if (fitting >= READABLE) {
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      flow.setCenter(x, y, { zoom: fitting });
+      return;
+    }
+    const box = boxes.get('n0')!;
+    flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, {
+      zoom: Math.max(READABLE, Math.min(0.9, (0.94 * width) / (right - left))),
+    });
+  }, [frame, boxes, width, height, flow, setActive]);
+}
+
+/** Moves the view as little as is needed to show a node. */
+function useKeepInView(boxes: ReadonlyMap<string, Box>): (id: string) => void {
+  const flow = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  return (id) => {
+    const box = boxes.get(id)!;
+    const { x, y, zoom } = flow.getViewport();
+    const margin = 24;
+    const shift = (start: number, size: number, offset: number, room: number): number => {
+      const from = start * zoom + offset;
+      const to = from + size * zoom;
+      return from < margin ? margin - from : to > room - margin ? room - margin - to : 0;
+    };
+    const dx = shift(box.x, box.width, x, width);
+    const dy = shift(box.y, box.height, y, height);
+    if (dx !== 0 || dy !== 0) flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 120 });
+  };
+}
+
+function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={styles.handle} />
+      <span className={styles.nodeName}>
+        <ChunkName chunk={node} />
+        {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
+      </span>
+      <span className={styles.nodePlace}>
+        <ChunkPlace chunk={node} />
+        {node.recursive && <span title="calls itself">↻</span>}
+      </span>
+      <Handle type="source" position={Position.Right} className={styles.handle} />
+    </>
+  );
+}
+
+function MoreView({ data: { more } }: NodeProps<MoreNode>) {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} className={styles.handle} />
+      {more.available > 0 ? '+' : ''}
+      {plural(more.count, 'more', 'more')}
+      <Handle type="source" position={Position.Right} className={styles.handle} />
+    </>
+  );
+}
+
+function LinkView({ data, ...edge }: EdgeProps<LinkEdge>) {
+  const [path, x, y] = getBezierPath(edge);
+  const { link, near } = data!;
+  const label = EDGE_LABELS[link.kind];
+  return (
+    <>
+      <BaseEdge
+        path={path}
+        interactionWidth={0}
+        markerEnd={`url(#locus-${link.kind})`}
+        className={edgeClass(link.kind, link, near)}
+      />
+      {label && (link.adjacent || near) && (
+        <EdgeLabelRenderer>
+          <span
+            className={styles.edgeLabel}
+            style={{ translate: `calc(${x}px - 50%) calc(${y}px - 50%)` }}
+          >
+            {label}
+          </span>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+}
+
+function edgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean): string {
+  return [
+    styles.edge,
+    styles[kind],
+    guess ? styles.guess : '',
+    near ? styles.near : '',
+    adjacent ? '' : styles.across,
+  ].join(' ');
+}

@@ -1,0 +1,265 @@
+import { ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { CallEdge, ChunkAddress, ChunkSummary, Neighborhood } from '../../../shared/types.ts';
+import { focusPane } from '../../app/panes.ts';
+import { select, useSearch } from '../results/search.ts';
+import { ChunkName, ChunkPlace } from './ChunkName.tsx';
+import { nextOf, type Side } from './graph.ts';
+import styles from './neighbors.module.css';
+import { centerOn, selectNeighbor } from './neighbors.ts';
+import { EDGE_WORDS, plural } from './words.ts';
+
+/** Neighbours of one chunk that are listed at first, and added with every "more". */
+const PAGE = 50;
+
+interface Row {
+  /** The way to it from the top: a chunk may hang on several others. */
+  id: string;
+  level: number;
+  /** Its place among its siblings, from 1, and how many they are. */
+  at: number;
+  of: number;
+  content:
+    | { type: 'side'; side: Side; count: number }
+    | { type: 'chunk'; chunk: ChunkSummary; rank: number | null; edges: CallEdge[] }
+    | { type: 'more'; parent: string; count: number };
+  /** Null for what has nothing below it. */
+  open: boolean | null;
+}
+
+/** The neighbours as a tree to read: callers, callees, and below each those that are one step farther. */
+export function NeighborTree({
+  neighborhood,
+  rankOf,
+}: {
+  neighborhood: Neighborhood;
+  rankOf: ReadonlyMap<ChunkAddress, number>;
+}) {
+  const selected = useSearch((state) => state.selected);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [pages, setPages] = useState<Readonly<Record<string, number>>>({});
+  const [active, setActive] = useState('callers');
+  const rows = useMemo(
+    () => rowsOf(neighborhood, rankOf, toggled, pages),
+    [neighborhood, rankOf, toggled, pages],
+  );
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === active),
+  );
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another active row is to be seen
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const toggle = (row: Row) => {
+    const next = new Set(toggled);
+    if (!next.delete(row.id)) next.add(row.id);
+    setToggled(next);
+  };
+  const act = (row: Row, center: boolean) => {
+    setActive(row.id);
+    const { content } = row;
+    if (content.type === 'side') toggle(row);
+    else if (content.type === 'more') {
+      setPages({ ...pages, [content.parent]: (pages[content.parent] ?? 1) + 1 });
+    } else if (center) centerOn(content.chunk.address);
+    else selectNeighbor(content.chunk.address);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[at];
+    const parent = rows.findLast(({ level }, i) => i < at && level < row.level);
+    const moves: Record<string, Row | undefined> = {
+      ArrowDown: rows[at + 1],
+      ArrowUp: rows[at - 1],
+      Home: rows[0],
+      End: rows.at(-1),
+      ArrowRight: row.open ? rows[at + 1] : undefined,
+      ArrowLeft: row.open ? undefined : parent,
+    };
+    if (event.key === 'ArrowRight' && row.open === false) toggle(row);
+    else if (event.key === 'ArrowLeft' && row.open) toggle(row);
+    else if (event.key === 'Enter' || event.key === ' ') act(row, event.key === 'Enter');
+    else if (event.key === 'Escape') focusPane('results');
+    else if (event.key in moves) {
+      const next = moves[event.key];
+      if (next) setActive(next.id);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className={styles.list}>
+      <Center neighborhood={neighborhood} selected={selected} rankOf={rankOf} />
+      <div
+        ref={list}
+        className={styles.tree}
+        role="tree"
+        aria-label="Callers and callees"
+        aria-activedescendant={`neighbor-${at}`}
+        tabIndex={0}
+        data-pane-focus
+        onKeyDown={onKeyDown}
+      >
+        {rows.map((row, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the active row
+          <div
+            key={row.id}
+            id={`neighbor-${i}`}
+            role="treeitem"
+            aria-level={row.level}
+            aria-posinset={row.at}
+            aria-setsize={row.of}
+            aria-expanded={row.open ?? undefined}
+            aria-selected={row.content.type === 'chunk' && row.content.chunk.address === selected}
+            data-active={i === at || undefined}
+            className={styles.row}
+            style={{ '--level': row.level - 1 } as React.CSSProperties}
+            onClick={() => act(row, false)}
+            onDoubleClick={() => row.content.type === 'chunk' && act(row, true)}
+          >
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keys have the arrows */}
+            <span
+              className={styles.twist}
+              data-open={row.open ?? undefined}
+              onClick={(event) => {
+                if (row.open === null) return;
+                event.stopPropagation();
+                setActive(row.id);
+                toggle(row);
+              }}
+            >
+              {row.open !== null && <ChevronRight size={14} aria-hidden="true" />}
+            </span>
+            <RowContent row={row} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Center({
+  neighborhood,
+  selected,
+  rankOf,
+}: {
+  neighborhood: Neighborhood;
+  selected: ChunkAddress | null;
+  rankOf: ReadonlyMap<ChunkAddress, number>;
+}) {
+  const center = neighborhood.nodes.find(({ distance }) => distance === 0)!;
+  return (
+    <button
+      type="button"
+      className={styles.treeCenter}
+      aria-pressed={selected === center.address}
+      onClick={() => select(center.address)}
+    >
+      <ChunkName chunk={center} />
+      <Badge rank={rankOf.get(center.address) ?? null} />
+      <ChunkPlace chunk={center} />
+    </button>
+  );
+}
+
+function RowContent({ row: { content } }: { row: Row }) {
+  if (content.type === 'side') {
+    const title = content.side === 'callers' ? 'Callers' : 'Callees';
+    return (
+      <span className={styles.sideTitle}>
+        {title} <span className={styles.count}>{content.count.toLocaleString('en')}</span>
+      </span>
+    );
+  }
+  if (content.type === 'more') {
+    return <span className={styles.moreRow}>{plural(content.count, 'more', 'more')}</span>;
+  }
+  const { chunk, rank, edges } = content;
+  const kinds = [...new Set(edges.map(({ kind }) => kind))].filter((kind) => kind !== 'call');
+  const sites = edges.flatMap((edge) => edge.sites);
+  return (
+    <>
+      <ChunkName chunk={chunk} />
+      <Badge rank={rank} />
+      {kinds.map((kind) => (
+        <span key={kind} className={`${styles.tag} ${styles[kind]}`}>
+          {EDGE_WORDS[kind]}
+        </span>
+      ))}
+      {sites.length > 1 && <span className={styles.faint}>{sites.length}×</span>}
+      {edges.every(({ guess }) => guess) && (
+        <span className={`${styles.tag} ${styles.guessTag}`}>guess</span>
+      )}
+      <ChunkPlace chunk={chunk} />
+    </>
+  );
+}
+
+function Badge({ rank }: { rank: number | null }) {
+  if (rank === null) return null;
+  return (
+    <span className={styles.badge} title="Rank in the list">
+      {rank}
+    </span>
+  );
+}
+
+function rowsOf(
+  neighborhood: Neighborhood,
+  rankOf: ReadonlyMap<ChunkAddress, number>,
+  toggled: ReadonlySet<string>,
+  pages: Readonly<Record<string, number>>,
+): Row[] {
+  const byAddress = new Map(neighborhood.nodes.map((node) => [node.address, node]));
+  const between = new Map<string, CallEdge[]>();
+  for (const edge of neighborhood.edges) {
+    const key = `${edge.caller}\n${edge.callee}`;
+    between.set(key, [...(between.get(key) ?? []), edge]);
+  }
+  const rows: Row[] = [];
+  const sides = ['callers', 'callees'] as const;
+  sides.forEach((side, i) => {
+    const next = nextOf(neighborhood, side, rankOf);
+    const below = next.get(neighborhood.center) ?? [];
+    const open = below.length > 0 ? !toggled.has(side) : null;
+    const content = { type: 'side', side, count: below.length } as const;
+    rows.push({ id: side, level: 1, at: i + 1, of: 2, content, open });
+    if (open) addBelow(neighborhood.center, side, 2);
+
+    function addBelow(address: ChunkAddress, path: string, level: number): void {
+      const others = next.get(address) ?? [];
+      const listed = others.slice(0, (pages[path] ?? 1) * PAGE);
+      const hidden = others.length - listed.length;
+      const of = listed.length + (hidden > 0 ? 1 : 0);
+      listed.forEach((other, at) => {
+        const id = `${path}\n${other}`;
+        const edge = side === 'callers' ? `${other}\n${address}` : `${address}\n${other}`;
+        const open = next.has(other) ? toggled.has(id) : null;
+        rows.push({
+          id,
+          level,
+          at: at + 1,
+          of,
+          content: {
+            type: 'chunk',
+            chunk: byAddress.get(other)!,
+            rank: rankOf.get(other) ?? null,
+            edges: between.get(edge) ?? [],
+          },
+          open,
+        });
+        if (open) addBelow(other, id, level + 1);
+      });
+      if (hidden > 0) {
+        const content = { type: 'more', parent: path, count: hidden } as const;
+        rows.push({ id: `${path}\nmore`, level, at: of, of, content, open: null });
+      }
+    }
+  });
+  return rows;
+}

@@ -1,0 +1,130 @@
+import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import { keysOf, runCommand } from '../../app/commands.ts';
+import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
+import { useSearch } from '../results/search.ts';
+import { NeighborTree } from './NeighborTree.tsx';
+import styles from './neighbors.module.css';
+import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
+import { plural } from './words.ts';
+
+// The graph and its layout are worth 80 kB, and nothing to those who read the list.
+const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
+
+/** The call graph around the selected chunk, as a graph or as a list. */
+export default function NeighborsPanel() {
+  const center = useNeighbors((state) => state.center);
+  const view = useNeighbors((state) => state.view);
+  const found = useNeighborhood();
+  const rankOf = useRanks();
+  if (!center) {
+    return (
+      <Empty
+        icon={<Waypoints size={28} />}
+        title="Who calls the selected chunk, and whom it calls"
+      />
+    );
+  }
+  if (found.state === 'failed') {
+    return (
+      <Empty icon={<CircleAlert size={28} />} title={found.failure.message}>
+        <p>{found.failure.remedy}</p>
+      </Empty>
+    );
+  }
+  const ready = found.state === 'ready' ? found : null;
+  return (
+    <div className={styles.panel}>
+      <Toolbar neighborhood={ready?.neighborhood ?? null} />
+      <div className={styles.view} aria-busy={!ready || ready.stale}>
+        {!ready ? (
+          <Empty title="Following the calls">
+            <Spinner />
+          </Empty>
+        ) : view === 'list' ? (
+          <NeighborTree neighborhood={ready.neighborhood} rankOf={rankOf} />
+        ) : (
+          <Suspense fallback={null}>
+            <NeighborGraph
+              neighborhood={ready.neighborhood}
+              rankOf={rankOf}
+              frame={`${ready.depth} ${ready.neighborhood.center}`}
+            />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
+  const { depth, view, earlier } = useNeighbors();
+  return (
+    <div className={styles.toolbar}>
+      <IconButton
+        label="Back to the chunk before"
+        keys={keysOf('neighbors.back')}
+        disabled={earlier.length === 0}
+        onClick={() => runCommand('neighbors.back')}
+      >
+        <ArrowLeft size={15} aria-hidden="true" />
+      </IconButton>
+      <span className={styles.counts} aria-live="polite">
+        {neighborhood && describe(neighborhood)}
+      </span>
+      <fieldset className={styles.choice}>
+        <legend className="unseen">Steps from the selected chunk</legend>
+        <span aria-hidden="true">Steps</span>
+        {DEPTHS.map((steps) => (
+          <button
+            key={steps}
+            type="button"
+            aria-pressed={depth === steps}
+            aria-label={plural(steps, 'step')}
+            onClick={() => setDepth(steps)}
+          >
+            {steps}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset className={styles.choice}>
+        <legend className="unseen">View</legend>
+        <button
+          type="button"
+          aria-pressed={view === 'graph'}
+          onClick={() => useNeighbors.setState({ view: 'graph' })}
+        >
+          <Share2 size={13} aria-hidden="true" />
+          Graph
+        </button>
+        <button
+          type="button"
+          aria-pressed={view === 'list'}
+          onClick={() => useNeighbors.setState({ view: 'list' })}
+        >
+          <ListTree size={13} aria-hidden="true" />
+          List
+        </button>
+      </fieldset>
+    </div>
+  );
+}
+
+function describe({ nodes }: Neighborhood): string {
+  const callers = nodes.filter(({ distance }) => distance < 0).length;
+  const callees = nodes.filter(({ distance }) => distance > 0).length;
+  const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
+  const rest =
+    hidden > 0 ? `, ${plural(hidden, 'more')} not followed`.replace('mores', 'more') : '';
+  return `${plural(callers, 'caller')} · ${plural(callees, 'callee')}${rest}`;
+}
+
+/** Ranks in the current search, by address. */
+function useRanks(): ReadonlyMap<ChunkAddress, number> {
+  const results = useSearch((state) => state.response?.results);
+  return useMemo(
+    () => new Map((results ?? []).map(({ address, rank }) => [address, rank])),
+    [results],
+  );
+}

@@ -1,0 +1,83 @@
+import { registerCommands } from '../../app/commands.ts';
+import { showPanel, usePanes } from '../../app/panes.ts';
+import { useSearch } from '../results/search.ts';
+import { centerBack, centerOn, setDepth, useNeighbors } from './neighbors.ts';
+
+const hasSelection = () => useSearch.getState().selected !== null;
+const isShown = () => usePanes.getState().panel === 'neighbors';
+
+registerCommands([
+  {
+    id: 'neighbors.show',
+    title: 'Show neighbours: callers and callees',
+    group: 'Code',
+    keys: 'g n',
+    enabled: hasSelection,
+    run: () => openAndFocus('neighbors'),
+  },
+  {
+    id: 'neighbors.toggleView',
+    title: 'Neighbours as a graph or as a list',
+    group: 'Code',
+    keys: 'g l',
+    enabled: isShown,
+    run: () => {
+      const { view } = useNeighbors.getState();
+      useNeighbors.setState({ view: view === 'graph' ? 'list' : 'graph' });
+      openAndFocus('neighbors');
+    },
+  },
+  {
+    id: 'neighbors.center',
+    title: 'Neighbours of the selected chunk in the middle',
+    group: 'Code',
+    enabled: () => isShown() && hasSelection(),
+    run: () => centerOn(useSearch.getState().selected!),
+  },
+  {
+    id: 'neighbors.back',
+    title: 'Neighbours: back to the chunk before',
+    group: 'Code',
+    keys: 'Alt+ArrowLeft',
+    enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,
+    run: centerBack,
+  },
+  {
+    id: 'neighbors.farther',
+    title: 'Neighbours: one step farther',
+    group: 'Code',
+    keys: ']',
+    enabled: () => isShown() && useNeighbors.getState().depth < 3,
+    run: () => setDepth(useNeighbors.getState().depth + 1),
+  },
+  {
+    id: 'neighbors.nearer',
+    title: 'Neighbours: one step less',
+    group: 'Code',
+    keys: '[',
+    enabled: () => isShown() && useNeighbors.getState().depth > 1,
+    run: () => setDepth(useNeighbors.getState().depth - 1),
+  },
+  {
+    id: 'context.show',
+    title: 'Show what the model was given',
+    group: 'Code',
+    keys: 'g c',
+    enabled: hasSelection,
+    run: () => openAndFocus('context'),
+  },
+]);
+
+/** Shows a panel and, once it is there, moves the focus to what is worked with in it. */
+function openAndFocus(panel: string): void {
+  showPanel(panel);
+  const until = performance.now() + 2000;
+  const attempt = () => {
+    const target = document.querySelector<HTMLElement>('[data-pane="side"] [data-pane-focus]');
+    if (target) target.focus();
+    else if (performance.now() < until && usePanes.getState().panel === panel) {
+      requestAnimationFrame(attempt);
+    }
+  };
+  requestAnimationFrame(attempt);
+}

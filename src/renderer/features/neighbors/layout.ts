@@ -1,0 +1,58 @@
+/** Where things stand: columns by distance, callers to the left, with as few crossings as dagre finds. */
+import { Graph, layout } from '@dagrejs/dagre';
+import type { GraphShown, NodeShown } from './graph.ts';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What a rank is worth on the screen: the first ones large, those that were not found small. */
+export type Weight = 'top' | 'high' | 'found' | 'other';
+
+export function weightOf(rank: number | null): Weight {
+  if (rank === null) return 'other';
+  return rank <= 5 ? 'top' : rank <= 20 ? 'high' : 'found';
+}
+
+/** In rem, so that they grow with the zoom of the app. */
+const SIZES: Record<Weight | 'center' | 'more', [width: number, height: number]> = {
+  center: [15.5, 4.2],
+  top: [15.5, 4.2],
+  high: [14.5, 3.7],
+  found: [13.5, 3.3],
+  other: [12.5, 3],
+  more: [8, 2],
+};
+
+const sizeOf = (node: NodeShown) => SIZES[node.distance === 0 ? 'center' : weightOf(node.rank)];
+
+/** The box of every node and every count, by id; `rem` in pixels. */
+export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<string, Box> {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 5 * rem, edgesep: 0.3 * rem });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const node of nodes) graph.setNode(node.id, boxLabel(sizeOf(node)));
+  for (const { id } of more) graph.setNode(id, boxLabel(SIZES.more));
+  for (const { source, target, adjacent } of links) {
+    // Others would push nodes out of their column.
+    if (adjacent) graph.setEdge(source, target, {});
+  }
+  for (const { id, parent, distance } of more) {
+    if (distance < 0) graph.setEdge(id, parent, {});
+    else graph.setEdge(parent, id, {});
+  }
+  layout(graph);
+  return new Map(
+    graph.nodes().map((id) => {
+      const { x, y, width, height } = graph.node(id) as Box;
+      return [id, { x: x - width / 2, y: y - height / 2, width, height }];
+    }),
+  );
+
+  function boxLabel([width, height]: [number, number]) {
+    return { width: width * rem, height: height * rem };
+  }
+}
