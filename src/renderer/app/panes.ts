@@ -16,7 +16,9 @@ export function focusPane(name: PaneName): void {
   const target = pane?.querySelector<HTMLElement>(
     '[data-pane-focus], textarea, .native-edit-context',
   );
-  (target ?? pane)?.focus();
+  // What is still hidden, as an editor before its file is there, cannot take the focus.
+  const isShown = target?.checkVisibility({ visibilityProperty: true });
+  (isShown ? target : pane)?.focus();
 }
 
 /** The pane that has the focus; null for none. */
