@@ -12,6 +12,7 @@ const OVERLAYS = {
   folders: FolderPicker,
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
+  history: lazy(() => import('../features/issue/HistoryDialog.tsx')),
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
 } satisfies Record<string, Overlay>;
 

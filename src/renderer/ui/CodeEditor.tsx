@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
-import { editor, MONACO_THEME } from './monaco.ts';
+import type { editor } from './monaco.ts';
+
+/** What `monaco.ts` exports; it comes after the first paint, because it is most of the app. */
+export type Monaco = typeof import('./monaco.ts');
+const loadMonaco = () => import('./monaco.ts');
 
 /** Options that all of the app's editors share. */
 const COMMON: editor.IStandaloneEditorConstructionOptions = {
-  theme: MONACO_THEME,
   automaticLayout: true,
   fontFamily: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
   fontSize: 12.5,
@@ -23,25 +26,38 @@ const COMMON: editor.IStandaloneEditorConstructionOptions = {
 };
 
 /**
- * Monaco as a component: made once, with the options of the first render. `onReady` gets the editor and may return
- * what to do before it is disposed of.
+ * Monaco as a component: made once, with the options of the first render. `onReady` gets the editor, and Monaco for
+ * whoever needs more than its types, and may return what to do before the editor is disposed of.
  */
 export function CodeEditor({
   options,
   onReady,
 }: {
   options: editor.IStandaloneEditorConstructionOptions;
-  onReady: (made: editor.IStandaloneCodeEditor) => undefined | (() => void);
+  onReady: (made: editor.IStandaloneCodeEditor, monaco: Monaco) => undefined | (() => void);
 }) {
   const container = useRef<HTMLDivElement>(null);
   const first = useRef({ options, onReady });
   useEffect(() => {
-    const { options, onReady } = first.current;
-    const made = editor.create(container.current!, { ...COMMON, ...options });
-    const cleanUp = onReady(made);
+    let end: (() => void) | null = null;
+    let wanted = true;
+    loadMonaco().then((monaco) => {
+      if (!wanted) return;
+      const { options, onReady } = first.current;
+      const made = monaco.editor.create(container.current!, {
+        ...COMMON,
+        theme: monaco.MONACO_THEME,
+        ...options,
+      });
+      const cleanUp = onReady(made, monaco);
+      end = () => {
+        cleanUp?.();
+        made.dispose();
+      };
+    });
     return () => {
-      cleanUp?.();
-      made.dispose();
+      wanted = false;
+      end?.();
     };
   }, []);
   return <div ref={container} style={{ position: 'absolute', inset: 0 }} />;

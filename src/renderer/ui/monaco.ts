@@ -26,7 +26,7 @@ import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { colorReader, onThemeChange } from './theme.ts';
 
-export { editor, KeyCode, KeyMod, languages, Range, Uri } from 'monaco-editor/editor';
+export { editor, KeyCode, KeyMod, languages, Position, Range, Uri } from 'monaco-editor/editor';
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 

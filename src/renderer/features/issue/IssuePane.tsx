@@ -1,18 +1,29 @@
-import { FilePlus2, Play } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { FilePlus2, FolderClock, Play } from 'lucide-react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { IconButton, Pane } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
-import { forgetChoice, searchSoon } from '../results/search.ts';
+import { forgetChoice, searchSoon, useSearch } from '../results/search.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { loadIssueFile } from './files.ts';
+import { explainMentions } from './hover.ts';
+import styles from './issue.module.css';
 import { beginAnew, editIssue, loadIssue, useIssue } from './issue.ts';
+import { goToMention, placeMentions } from './mentions.ts';
+import { Recognised } from './Recognised.tsx';
+import { setIssueEditor } from './reveal.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   language: 'markdown',
   ariaLabel: 'Issue',
   placeholder: 'Paste an issue here: a title, what happens, a traceback …',
   wordWrap: 'on',
+  // Prose and paths break at blanks; Monaco's own list breaks `a.b`, `(x` and `/path` apart.
+  wordWrapBreakBeforeCharacters: '',
+  wordWrapBreakAfterCharacters: ' \t-',
+  wrappingIndent: 'same',
   lineNumbers: 'off',
   glyphMargin: false,
   folding: false,
@@ -30,17 +41,20 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   wordBasedSuggestions: 'off',
   occurrencesHighlight: 'off',
   unicodeHighlight: { ambiguousCharacters: false },
+  hover: { delay: 250, above: false },
+  // Files that are dropped are issues, not text to insert.
+  dropIntoEditor: { enabled: false },
 };
-
-/** Colours for pairs of brackets are for programs. */
-const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
 
 /** A paste over all of a text at least this long is taken for another issue. */
 const ANOTHER_ISSUE = 40;
 
 export function IssuePane() {
   const made = useRef<editor.IStandaloneCodeEditor>(null);
+  const [ready, setReady] = useState(false);
   const loads = useIssue((state) => state.loads);
+  const report = useSearch((state) => state.response?.issue) ?? null;
+  const { over, handlers } = useDrop();
   useLastIssue();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a load is the signal to show its text
   useEffect(() => {
@@ -49,12 +63,22 @@ export function IssuePane() {
     forgetChoice();
     searchSoon(0);
   }, [loads]);
+  useEffect(() => {
+    if (ready && made.current) placeMentions(made.current, report);
+  }, [ready, report]);
   return (
     <Pane
       name="issue"
       title="Issue"
       actions={
         <>
+          <IconButton
+            label="Earlier issues"
+            keys={keysOf('issue.history')}
+            onClick={() => runCommand('issue.history')}
+          >
+            <FolderClock size={15} />
+          </IconButton>
           <IconButton
             label="New issue"
             keys={keysOf('issue.new')}
@@ -72,20 +96,75 @@ export function IssuePane() {
         </>
       }
     >
-      <CodeEditor
-        options={OPTIONS}
-        onReady={(created) => {
-          made.current = created;
-          // It may have been loaded while Monaco was.
-          created.setValue(useIssue.getState().text);
-          created.getModel()?.updateOptions({ bracketColorizationOptions: PLAIN_BRACKETS });
-          created.focus();
-          follow(created);
-          return undefined;
-        }}
-      />
+      <div className={styles.body} {...handlers}>
+        <div className={styles.editor}>
+          <CodeEditor
+            options={OPTIONS}
+            onReady={(created, monaco) => {
+              made.current = created;
+              // It may have been loaded while Monaco was.
+              created.setValue(useIssue.getState().text);
+              if (document.activeElement === document.body) created.focus();
+              follow(created);
+              tintCode(created);
+              explainMentions(monaco, created);
+              created.onMouseDown(({ event, target }) => {
+                if ((event.ctrlKey || event.metaKey) && target.position)
+                  goToMention(target.position);
+              });
+              setReady(true);
+              setIssueEditor(created);
+              return () => {
+                setIssueEditor(null);
+                made.current = null;
+              };
+            }}
+          />
+        </div>
+        <Recognised report={report} />
+        {over && <div className={styles.drop}>Drop to open as an issue</div>}
+      </div>
     </Pane>
   );
+}
+
+/** Takes files; folders are for the window. */
+function useDrop() {
+  const [over, setOver] = useState(false);
+  const isFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      const { items, files } = event.dataTransfer;
+      if (!isFile(event) || items[0]?.webkitGetAsEntry?.()?.isDirectory) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (files[0]) loadIssueFile(files[0]);
+    },
+  };
+  return { over, handlers };
+}
+
+/** Sets code and output apart from the prose around them. */
+function tintCode(created: editor.IStandaloneCodeEditor): void {
+  const marks = created.createDecorationsCollection();
+  const tint = () =>
+    marks.set(
+      codeBlocks(created.getModel()!.getValue()).map(([first, last]) => ({
+        range: { startLineNumber: first, startColumn: 1, endLineNumber: last, endColumn: 1 },
+        options: { isWholeLine: true, className: styles.block },
+      })),
+    );
+  tint();
+  created.onDidChangeModelContent(tint);
 }
 
 /** Tells the state of every edit, and searches once typing pauses. */

@@ -1,6 +1,5 @@
 /** The issue in the editor, kept in the repository's history as it is worked on. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/rpc.ts';
 import { useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 

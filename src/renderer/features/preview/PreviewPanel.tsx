@@ -1,128 +1,352 @@
-import { CircleAlert, FileCode2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { ChunkSummary, FileDetail } from '../../../shared/types.ts';
-import { CodeEditor } from '../../ui/CodeEditor.tsx';
-import { Empty, Source } from '../../ui/controls.tsx';
-import { editor, Range } from '../../ui/monaco.ts';
+import {
+  ArrowLeft,
+  ArrowRight,
+  ChevronDown,
+  ChevronUp,
+  CircleAlert,
+  FileCode2,
+  SquareArrowOutUpRight,
+  X,
+} from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
+import { keysOf, runCommand } from '../../app/commands.ts';
+import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
+import { Empty, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import type { editor } from '../../ui/monaco.ts';
+import { onThemeChange } from '../../ui/theme.ts';
 import { useSearch } from '../results/search.ts';
+import { showBadges } from './badges.ts';
+import { useCallees } from './calls.ts';
+import { candidatesIn, heatOf, pathOf } from './candidates.ts';
+import { callDecorations, candidateDecorations, nameDecorations } from './decorations.ts';
+import { goToDefinition } from './definition.ts';
 import { useFile } from './files.ts';
+import { useHistory } from './history.ts';
+import { outline } from './outline.ts';
 import styles from './preview.module.css';
 import { useReveal } from './reveal.ts';
+import { usePreview } from './view.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   language: 'python',
   readOnly: true,
   domReadOnly: true,
   ariaLabel: 'Code, read only',
-  stickyScroll: { enabled: true, maxLineCount: 4, defaultModel: 'indentationModel' },
+  stickyScroll: { enabled: true, maxLineCount: 4, defaultModel: 'outlineModel' },
   renderLineHighlight: 'none',
   lineNumbersMinChars: 4,
-  glyphMargin: false,
+  lineDecorationsWidth: 14,
+  glyphMargin: true,
   folding: true,
+  showFoldingControls: 'mouseover',
+  overviewRulerLanes: 3,
   occurrencesHighlight: 'singleFile',
   // A line of 4,000 characters must not take the browser down.
   maxTokenizationLineLength: 4000,
   stopRenderingLineAfter: 10_000,
 };
 
-const PLAIN_BRACKETS = { enabled: false, independentColorPoolPerBracketType: false };
+interface Made {
+  code: editor.IStandaloneCodeEditor;
+  monaco: Monaco;
+}
+
+const NO_RESULTS: readonly RankedChunk[] = [];
 
 /** The whole file of the selected chunk, scrolled to it. */
 export function PreviewPanel() {
   const selected = useSearch((state) => state.selected);
-  const path = selected?.slice(0, selected.lastIndexOf('::')) ?? null;
+  const results = useSearch((state) => state.response?.results) ?? NO_RESULTS;
+  const path = selected === null ? null : pathOf(selected);
   const found = useFile(path);
-  const [made, setMade] = useState<editor.IStandaloneCodeEditor | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const file = selected && found.state === 'ready' ? found.file : null;
   const chunk = file?.chunks.find(({ address }) => address === selected) ?? null;
-  useModel(made, file);
-  useHighlight(made, file, chunk);
-  useRevealedLine(made, file);
+  const candidates = useMemo(() => (file ? candidatesIn(results, file.path) : []), [results, file]);
+  const failure = selected && found.state === 'failed' ? found.failure : null;
+  const waiting = selected !== null && !failure && file?.path !== path;
 
-  if (!selected) {
-    return <Empty icon={<FileCode2 size={28} />} title="The code of the selected chunk" />;
-  }
-  if (found.state === 'failed') {
-    return (
-      <Empty icon={<CircleAlert size={28} />} title={found.failure.message}>
-        <p>{found.failure.remedy}</p>
-      </Empty>
-    );
-  }
+  useModel(made, file);
+  useArrival(made, file, chunk);
+  useRevealedLine(made, file);
+  useDecorations(made, file, chunk, results);
+  useBadges(made, candidates);
+  useEffect(() => usePreview.setState({ file }), [file]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of another chunk is over
+  useEffect(() => usePreview.setState({ message: null }), [selected]);
+
   return (
     <div className={styles.preview}>
-      <div className={styles.place}>
-        <Source className={styles.path} text={path ?? ''} />
-        {chunk && chunk.kind !== 'module' && (
-          <Source className={styles.name} text={chunk.qualifiedName} />
-        )}
-        {chunk && (
-          <span className={styles.lines}>
-            lines {chunk.startLine}–{chunk.endLine}
-          </span>
-        )}
-      </div>
-      <div className={styles.code}>
-        <CodeEditor
-          options={OPTIONS}
-          onReady={(created) => {
-            setMade(created);
-            return () => created.getModel()?.dispose();
-          }}
+      {selected && !failure && (
+        <Place
+          path={path ?? ''}
+          chunk={chunk}
+          gone={!waiting && !chunk}
+          rank={candidates.find(({ address }) => address === selected)?.rank ?? null}
+          candidates={candidates}
         />
+      )}
+      <Message />
+      <div className={styles.code}>
+        <div className={styles.editor} data-empty={!file || undefined}>
+          <CodeEditor
+            options={OPTIONS}
+            onReady={(code, monaco) => {
+              setMade({ code, monaco });
+              usePreview.setState({ made: code });
+              followLinks(code);
+              return () => {
+                usePreview.setState({ made: null, file: null });
+                code.getModel()?.dispose();
+              };
+            }}
+          />
+        </div>
+        {waiting && (
+          <div className={styles.waiting} role="status">
+            <Spinner />
+            <span className="unseen">Reading the file</span>
+          </div>
+        )}
+        {!selected && (
+          <Empty icon={<FileCode2 size={28} />} title="The code of the selected chunk" />
+        )}
+        {failure && (
+          <Empty icon={<CircleAlert size={28} />} title={failure.message}>
+            <p>{failure.remedy}</p>
+          </Empty>
+        )}
       </div>
     </div>
   );
 }
 
-function useModel(made: editor.IStandaloneCodeEditor | null, file: FileDetail | null): void {
+/** What is shown, and where one can go from here. */
+function Place({
+  path,
+  chunk,
+  gone,
+  rank,
+  candidates,
+}: {
+  path: string;
+  chunk: ChunkSummary | null;
+  gone: boolean;
+  rank: number | null;
+  candidates: readonly RankedChunk[];
+}) {
+  const back = useHistory(({ at }) => at > 0);
+  const forward = useHistory(({ at, places }) => at < places.length - 1);
+  return (
+    <div className={styles.place}>
+      <Go command="code.back" label="Back" disabled={!back} icon={ArrowLeft} />
+      <Go command="code.forward" label="Forward" disabled={!forward} icon={ArrowRight} />
+      {rank !== null && (
+        <span className={`${styles.rank} ${styles[`badge${heatOf(rank)}`]}`}>
+          <span className="unseen">Rank </span>
+          {rank}
+        </span>
+      )}
+      <div className={styles.what}>
+        <Source
+          className={styles.name}
+          text={
+            !chunk || chunk.kind === 'module'
+              ? path.slice(path.lastIndexOf('/') + 1)
+              : chunk.qualifiedName
+          }
+        />
+        <span className={styles.where}>
+          <Source className={styles.path} text={path} />
+          {chunk && (
+            <span className={styles.lines}>
+              lines {chunk.startLine}–{chunk.endLine}
+            </span>
+          )}
+          {gone && <span className={styles.gone}>no longer in this file</span>}
+        </span>
+      </div>
+      {candidates.length > 0 && (
+        <span className={styles.count}>
+          {candidates.length} <span className={styles.words}>in this file</span>
+        </span>
+      )}
+      <Go
+        command="code.previousCandidate"
+        label="Previous candidate in this file"
+        disabled={candidates.length < 2}
+        icon={ChevronUp}
+      />
+      <Go
+        command="code.nextCandidate"
+        label="Next candidate in this file"
+        disabled={candidates.length < 2}
+        icon={ChevronDown}
+      />
+      <Go command="code.openInEditor" label="Open in your editor" icon={SquareArrowOutUpRight} />
+    </div>
+  );
+}
+
+function Go({
+  command,
+  label,
+  disabled,
+  icon: Icon,
+}: {
+  command: string;
+  label: string;
+  disabled?: boolean;
+  icon: typeof ArrowLeft;
+}) {
+  return (
+    <IconButton
+      label={label}
+      keys={keysOf(command)}
+      disabled={disabled}
+      onClick={() => runCommand(command)}
+    >
+      <Icon size={15} />
+    </IconButton>
+  );
+}
+
+/** What the last command had to say. */
+function Message() {
+  const message = usePreview((state) => state.message);
+  return (
+    <div role="status">
+      {message && (
+        <div className={styles.message} data-failed={message.failed || undefined}>
+          <Source text={message.text} />
+          {message.remedy && <Source className={styles.remedy} text={message.remedy} />}
+          <IconButton label="Dismiss" onClick={() => usePreview.setState({ message: null })}>
+            <X size={14} />
+          </IconButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Shows the file; when it is the same one with other contents, the view stays where it is. */
+function useModel(made: Made | null, file: FileDetail | null): void {
+  const shown = useRef<string | null>(null);
   useEffect(() => {
     if (!made || !file) return;
-    const before = made.getModel();
-    const model = editor.createModel(file.text, 'python');
-    model.updateOptions({ bracketColorizationOptions: PLAIN_BRACKETS });
-    made.setModel(model);
+    const { code, monaco } = made;
+    const before = code.getModel();
+    const view = shown.current === file.path ? code.saveViewState() : null;
+    const model = monaco.editor.createModel(file.text, 'python');
+    // Bracket colours are another language than the rest of the colours here.
+    model.updateOptions({
+      bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+    });
+    outline(monaco, model, file);
+    code.setModel(model);
+    if (view) code.restoreViewState(view);
     before?.dispose();
+    shown.current = file.path;
   }, [made, file]);
 }
 
-/** Marks the chunk's lines and scrolls to them. */
-function useHighlight(
-  made: editor.IStandaloneCodeEditor | null,
-  file: FileDetail | null,
-  chunk: ChunkSummary | null,
-): void {
+/** Scrolls to the chunk when it comes to be selected, not when its file or the search is read anew. */
+function useArrival(made: Made | null, file: FileDetail | null, chunk: ChunkSummary | null): void {
+  const last = useRef<string | null>(null);
   useEffect(() => {
-    if (!made || !file || !chunk) return;
-    const { startLine, endLine, kind } = chunk;
-    if (kind === 'module') {
-      made.revealLineNearTop(1);
-      return;
-    }
-    const marks = made.createDecorationsCollection([
-      {
-        range: new Range(startLine, 1, endLine, 1),
-        options: {
-          isWholeLine: true,
-          className: styles.range,
-          linesDecorationsClassName: styles.edge,
-          overviewRuler: { color: { id: 'focusBorder' }, position: editor.OverviewRulerLane.Full },
-        },
-      },
-    ]);
-    made.setPosition({ lineNumber: startLine, column: 1 });
-    made.revealLineNearTop(startLine);
-    return () => marks.clear();
+    if (!made || !file || !chunk || last.current === chunk.address) return;
+    last.current = chunk.address;
+    const line = chunk.kind === 'module' ? 1 : chunk.startLine;
+    made.code.setPosition({ lineNumber: line, column: 1 });
+    made.code.revealLineNearTop(line, 1);
   }, [made, file, chunk]);
 }
 
 /** Goes to the line that another view asked for, once its file is shown. */
-function useRevealedLine(made: editor.IStandaloneCodeEditor | null, file: FileDetail | null): void {
+function useRevealedLine(made: Made | null, file: FileDetail | null): void {
   const target = useReveal((state) => state.target);
   useEffect(() => {
     if (!made || !file || target?.path !== file.path) return;
-    made.setPosition({ lineNumber: target.line, column: target.column + 1 });
-    made.revealLineInCenter(target.line);
+    made.code.setPosition({ lineNumber: target.line, column: target.column + 1 });
+    made.code.revealLineInCenter(target.line, 1);
     useReveal.setState({ target: null });
   }, [made, file, target]);
+}
+
+function useDecorations(
+  made: Made | null,
+  file: FileDetail | null,
+  chunk: ChunkSummary | null,
+  results: readonly RankedChunk[],
+): void {
+  const theme = useThemeVersion();
+  const names = useSearch((state) => state.response?.issue.names);
+  const callees = useCallees(chunk?.address ?? null);
+  useDecorated(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
+    file,
+    chunk,
+    results,
+    theme,
+  ]);
+  useDecorated(
+    made,
+    (model) =>
+      file && names
+        ? nameDecorations(
+            model,
+            names.map(({ text }) => text),
+          )
+        : [],
+    [file, names],
+  );
+  useDecorated(made, (model) => (file ? callDecorations(model, callees) : []), [file, callees]);
+}
+
+/** Decorations that are made again when something of `causes` is another. */
+function useDecorated(
+  made: Made | null,
+  decorate: (model: editor.ITextModel) => editor.IModelDeltaDecoration[],
+  causes: readonly unknown[],
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what they are made of
+  useEffect(() => {
+    const model = made?.code.getModel();
+    if (!made || !model) return;
+    const shown = made.code.createDecorationsCollection(decorate(model));
+    return () => shown.clear();
+  }, [made, ...causes]);
+}
+
+function useBadges(made: Made | null, candidates: readonly RankedChunk[]): void {
+  useEffect(() => (made ? showBadges(made.code, candidates) : undefined), [made, candidates]);
+}
+
+/** Rises when the tokens may have other values. */
+function useThemeVersion(): number {
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const stop = onThemeChange(() => setVersion((before) => before + 1));
+    return () => {
+      stop();
+    };
+  }, []);
+  return version;
+}
+
+/** Ctrl+click, or Cmd+click, goes to the definition; while the key is down, calls look like links. */
+function followLinks(code: editor.IStandaloneCodeEditor): void {
+  const node = code.getDomNode()!;
+  code.onMouseDown(({ event, target }) => {
+    if (!(event.ctrlKey || event.metaKey) || !target.position) return;
+    event.preventDefault();
+    goToDefinition(target.position);
+  });
+  code.onMouseMove(({ event }) => {
+    node.classList.toggle(styles.linking, event.ctrlKey || event.metaKey);
+  });
+  code.onKeyDown(({ ctrlKey, metaKey }) => {
+    node.classList.toggle(styles.linking, ctrlKey || metaKey);
+  });
+  code.onKeyUp(() => node.classList.remove(styles.linking));
 }

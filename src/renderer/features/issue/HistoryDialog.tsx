@@ -1,0 +1,272 @@
+import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
+import { focusPane } from '../../app/panes.ts';
+import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
+import {
+  deleteIssue,
+  followIssues,
+  listIssues,
+  openIssue,
+  pinIssue,
+  renameIssue,
+  restoreIssue,
+  undoDelete,
+  useIssueHistory,
+} from './history.ts';
+import styles from './issue.module.css';
+import { useIssue } from './issue.ts';
+
+/** The issues that were searched for in this repository. */
+export default function HistoryDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Earlier issues" open={open} onClose={onClose}>
+      <Earlier onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Earlier({ onClose }: { onClose: () => void }) {
+  const { query, deleted, issues, undo } = useIssueHistory();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(followIssues, []);
+
+  const choose = async (id: string) => {
+    onClose();
+    await openIssue(id);
+    focusPane('issue');
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside
+    <div style={{ display: 'contents' }} onKeyDown={(event) => moveByKey(event, list.current)}>
+      <div className={styles.find}>
+        <div className={styles.findRow}>
+          <input
+            className={styles.input}
+            type="search"
+            aria-label="Search the issues"
+            placeholder="Search names and texts"
+            value={query}
+            onChange={({ target }) => listIssues({ query: target.value })}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter' && issues?.[0]) choose(issues[0].id);
+            }}
+          />
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={deleted}
+              onChange={({ target }) => listIssues({ deleted: target.checked })}
+            />
+            Deleted
+          </label>
+        </div>
+      </div>
+      {!issues ? (
+        <div className={styles.list}>
+          <Empty icon={<Spinner />} title="Looking them up" />
+        </div>
+      ) : issues.length === 0 ? (
+        <div className={styles.list}>
+          <Empty icon={<History size={28} />} title={nothing(query, deleted)}>
+            {!query && !deleted && <p>Every issue that you search for is kept here.</p>}
+          </Empty>
+        </div>
+      ) : (
+        <ul ref={list} className={styles.list} aria-label="Issues">
+          {issues.map((issue, index) => (
+            <Item key={issue.id} issue={issue} first={index === 0} onOpen={choose} />
+          ))}
+        </ul>
+      )}
+      <div role="status">
+        {undo && (
+          <div className={styles.undo}>
+            <span>
+              Deleted “<Source text={undo.issue.title} />”
+            </span>
+            <Button onClick={undoDelete}>Undo</Button>
+          </div>
+        )}
+      </div>
+      <div className={styles.keys}>
+        <Hint keys={['↵']} text="open" />
+        <Hint keys={['F2']} text="rename" />
+        <Hint keys={['P']} text="pin" />
+        <Hint keys={['Del']} text="delete" />
+        <Hint keys={['Ctrl', 'Z']} text="undo" />
+      </div>
+    </div>
+  );
+}
+
+const Hint = ({ keys, text }: { keys: string[]; text: string }) => (
+  <span>
+    <Keys keys={keys} />
+    {text}
+  </span>
+);
+
+function nothing(query: string, deleted: boolean): string {
+  if (query) return 'No issue has all of these words';
+  return deleted ? 'Nothing was deleted in the last 90 days' : 'No issues yet';
+}
+
+function Item({
+  issue,
+  first,
+  onOpen,
+}: {
+  issue: IssueSummary;
+  first: boolean;
+  onOpen: (id: string) => void;
+}) {
+  const [renaming, setRenaming] = useState(false);
+  const current = useIssue((state) => state.id) === issue.id;
+  const item = useRef<HTMLLIElement>(null);
+  const { id, title, pinned, deletedAt } = issue;
+  const finish = async (name: string | null) => {
+    setRenaming(false);
+    if (name !== null) await renameIssue(id, name);
+    item.current?.querySelector('button')?.focus();
+  };
+  const remove = async () => {
+    const next = (
+      item.current?.nextElementSibling ?? item.current?.previousElementSibling
+    )?.querySelector('button');
+    await deleteIssue(issue);
+    next?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (deletedAt || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') remove();
+    else if (event.key.toLowerCase() === 'p') pinIssue(issue);
+    else return;
+    event.preventDefault();
+  };
+
+  if (renaming) {
+    return (
+      <li className={styles.item}>
+        <Rename title={issue.renamed ? title : ''} placeholder={title} onDone={finish} />
+      </li>
+    );
+  }
+  return (
+    <li ref={item} className={styles.item} data-open={current || undefined}>
+      <button
+        type="button"
+        className={styles.open}
+        data-issue
+        tabIndex={first ? 0 : -1}
+        aria-current={current || undefined}
+        onClick={() => onOpen(id)}
+        onKeyDown={onKeyDown}
+      >
+        <span className={styles.title}>
+          {pinned && <Pin size={13} aria-label="Pinned" />}
+          <Source text={title} />
+        </span>
+        <span className={styles.when}>{describe(issue, current)}</span>
+      </button>
+      {deletedAt ? (
+        <IconButton label={`Restore ${title}`} onClick={() => restoreIssue(issue)}>
+          <ArchiveRestore size={15} />
+        </IconButton>
+      ) : (
+        <>
+          <IconButton label={`Rename ${title}`} keys={['F2']} onClick={() => setRenaming(true)}>
+            <Pencil size={15} />
+          </IconButton>
+          <IconButton
+            label={`${pinned ? 'Unpin' : 'Pin'} ${title}`}
+            keys={['P']}
+            onClick={() => pinIssue(issue)}
+          >
+            {pinned ? <PinOff size={15} /> : <Pin size={15} />}
+          </IconButton>
+          <IconButton label={`Delete ${title}`} keys={['Del']} onClick={remove}>
+            <Trash2 size={15} />
+          </IconButton>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** Enter takes the name, Escape does not; `onDone(null)`: it stays as it is. */
+function Rename({
+  title,
+  placeholder,
+  onDone,
+}: {
+  title: string;
+  placeholder: string;
+  onDone: (name: string | null) => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  return (
+    <input
+      ref={input}
+      className={styles.input}
+      style={{ margin: 'var(--gap-3)' }}
+      aria-label="Name of the issue"
+      defaultValue={title}
+      placeholder={placeholder}
+      maxLength={200}
+      onBlur={() => onDone(null)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') onDone(event.currentTarget.value);
+        else if (event.key === 'Escape') onDone(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}
+
+/** The arrows go through the list, from the search field and back to it. */
+function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
+  const target = event.target as HTMLElement;
+  if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) {
+    if (target.tagName === 'INPUT') return;
+    event.preventDefault();
+    undoDelete();
+    return;
+  }
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-issue]') ?? [])];
+  const at = rows.indexOf(target);
+  const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 };
+  if (at >= 0) Object.assign(moves, { Home: 0, End: rows.length - 1 });
+  if (!(event.key in moves)) return;
+  event.preventDefault();
+  const to = moves[event.key];
+  if (to < 0) event.currentTarget.querySelector<HTMLElement>('input[type=search]')?.focus();
+  else rows[Math.min(to, rows.length - 1)]?.focus();
+}
+
+function describe({ updatedAt, marks, deletedAt }: IssueSummary, current: boolean): string {
+  const parts = [deletedAt ? `deleted ${ago(deletedAt)}` : ago(updatedAt)];
+  if (marks > 0) parts.push(`${marks} ${marks === 1 ? 'mark' : 'marks'}`);
+  if (current) parts.push('in the editor');
+  return parts.join(' · ');
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+];
+
+function ago(time: string): string {
+  const seconds = (Date.now() - Date.parse(time)) / 1000;
+  if (seconds < 60) return 'just now';
+  if (seconds > 30 * 86_400)
+    return new Date(time).toLocaleDateString('en', { dateStyle: 'medium' });
+  const [unit, length] = UNITS.findLast(([, length]) => seconds >= length)!;
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  return format.format(-Math.floor(seconds / length), unit);
+}

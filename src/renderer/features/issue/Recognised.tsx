@@ -1,0 +1,60 @@
+import { Info, X } from 'lucide-react';
+import type { IssueReport } from '../../../shared/types.ts';
+import { IconButton, Tooltip } from '../../ui/controls.tsx';
+import { useFileProblem } from './files.ts';
+import styles from './issue.module.css';
+import { type MentionKind, stepToMention } from './mentions.ts';
+
+/** Under the issue: what the engine recognised in it, and what it has to say about it. */
+export function Recognised({ report }: { report: IssueReport | null }) {
+  const problem = useFileProblem((state) => state.problem);
+  if (!report && !problem) return null;
+  const notes = [...(problem ? [problem] : []), ...(report?.notes ?? [])];
+  const counts: [MentionKind, number, string][] = report
+    ? [
+        ['name', new Set(report.names.map(({ text }) => text)).size, 'name'],
+        ['path', new Set(report.paths.map(({ text }) => text)).size, 'path'],
+        ['frame', report.frames.length, 'frame'],
+      ]
+    : [];
+  const found = counts.filter(([, count]) => count > 0);
+  return (
+    <div className={styles.recognised}>
+      {found.length > 0 && (
+        <div className={styles.counts}>
+          {found.map(([kind, count, word]) => (
+            <Tooltip key={kind} text={`Go to the next ${word}`}>
+              <button
+                type="button"
+                className={styles.countOf}
+                data-kind={kind}
+                onClick={() => stepToMention(1, kind)}
+              >
+                {count} {word}
+                {count === 1 ? '' : 's'}
+              </button>
+            </Tooltip>
+          ))}
+          <span className={styles.hint}>recognised</span>
+        </div>
+      )}
+      <div role="status">
+        {notes.map((note) => (
+          <p key={note} className={styles.note}>
+            <Info size={14} aria-hidden="true" />
+            {note}
+          </p>
+        ))}
+      </div>
+      {problem && (
+        <IconButton
+          label="Dismiss"
+          className={styles.dismiss}
+          onClick={() => useFileProblem.setState({ problem: null })}
+        >
+          <X size={14} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

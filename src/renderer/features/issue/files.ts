@@ -1,0 +1,47 @@
+/** An issue from a file: dropped onto the pane, or chosen. */
+import { create } from 'zustand';
+import { loadIssue } from './issue.ts';
+
+/** What was wrong with the last file; null when nothing was. */
+export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
+
+const ENDINGS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
+/** As much as the engine takes. */
+const MOST_CHARACTERS = 5_000_000;
+
+/** Puts the text of a file into the editor as an issue of its own. */
+export async function loadIssueFile(file: File): Promise<void> {
+  useFileProblem.setState({ problem: null });
+  const known = ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending));
+  if (!known && !file.type.startsWith('text/')) {
+    return refuse(`“${file.name}” is not a text: use an .md or .txt file.`);
+  }
+  if (file.size > 4 * MOST_CHARACTERS) return refuse(tooLong(file.name));
+  try {
+    const text = await file.text();
+    if (text.length > MOST_CHARACTERS) return refuse(tooLong(file.name));
+    if (text.trim() === '') return refuse(`“${file.name}” is empty.`);
+    loadIssue(text);
+  } catch {
+    refuse(`“${file.name}” could not be read.`);
+  }
+}
+
+const tooLong = (name: string) =>
+  `“${name}” is too long: an issue has 5 million characters at most.`;
+
+function refuse(problem: string): void {
+  useFileProblem.setState({ problem });
+}
+
+/** Asks for a file with the browser's dialog. */
+export function chooseIssueFile(): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = `${ENDINGS.join(',')},text/*`;
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file) loadIssueFile(file);
+  });
+  input.click();
+}

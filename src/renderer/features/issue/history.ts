@@ -1,0 +1,86 @@
+/** The earlier issues of the repository, as the dialog shows them. */
+import { create } from 'zustand';
+import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { abandonIssue, loadIssue, saveIssue, useIssue } from './issue.ts';
+
+interface History {
+  query: string;
+  /** Whether deleted issues are listed instead. */
+  deleted: boolean;
+  /** Null until they are known. */
+  issues: readonly IssueSummary[] | null;
+  /** The one that was deleted last, to be had back. */
+  undo: { issue: IssueSummary; wasOpen: boolean } | null;
+}
+
+const CLOSED: History = { query: '', deleted: false, issues: null, undo: null };
+export const useIssueHistory = create<History>(() => CLOSED);
+
+let asked = 0;
+
+/** Lists them anew; an answer that comes after a newer question is left out. */
+export async function listIssues(
+  change: Partial<Pick<History, 'query' | 'deleted'>> = {},
+): Promise<void> {
+  useIssueHistory.setState(change);
+  const { query, deleted } = useIssueHistory.getState();
+  const { repository } = useApp.getState();
+  if (!repository) return;
+  const mine = ++asked;
+  const issues = await engine.call('issues.list', { repository: repository.id, query, deleted });
+  if (mine === asked) useIssueHistory.setState({ issues });
+}
+
+/** What the dialog needs when it opens; returns what to do when it closes. */
+export function followIssues(): () => void {
+  useIssueHistory.setState(CLOSED);
+  // What is in the editor belongs to the list, too.
+  saveIssue().finally(() => listIssues());
+  const stop = engine.on('changed', ({ what }) => {
+    if (what === 'issues') listIssues();
+  });
+  return () => {
+    stop();
+  };
+}
+
+/** Puts an issue into the editor. */
+export async function openIssue(id: string): Promise<void> {
+  if (useIssueHistory.getState().deleted) await engine.call('issues.restore', { issue: id });
+  const { text } = await engine.call('issues.get', { issue: id });
+  loadIssue(text, id);
+}
+
+/** An empty name gives it back the title that its text has. */
+export async function renameIssue(id: string, name: string): Promise<void> {
+  await engine.call('issues.rename', { issue: id, name: name.trim().slice(0, 200) || null });
+}
+
+export async function pinIssue({ id, pinned }: IssueSummary): Promise<void> {
+  await engine.call('issues.pin', { issue: id, pinned: !pinned });
+}
+
+export async function deleteIssue(issue: IssueSummary): Promise<void> {
+  const wasOpen = issue.id === useIssue.getState().id;
+  if (wasOpen) abandonIssue();
+  await engine.call('issues.delete', { issue: issue.id });
+  useIssueHistory.setState({ undo: { issue, wasOpen } });
+}
+
+export async function restoreIssue(issue: IssueSummary): Promise<void> {
+  await engine.call('issues.restore', { issue: issue.id });
+}
+
+/** Takes the last deletion back. */
+export async function undoDelete(): Promise<void> {
+  const { undo } = useIssueHistory.getState();
+  if (!undo) return;
+  useIssueHistory.setState({ undo: null });
+  await restoreIssue(undo.issue);
+  if (undo.wasOpen && useIssue.getState().text === '') {
+    const { text } = await engine.call('issues.get', { issue: undo.issue.id });
+    loadIssue(text, undo.issue.id);
+  }
+}

@@ -1,0 +1,53 @@
+/** Calls in the code, as links to what they call. */
+import { useEffect, useState } from 'react';
+import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+
+const KEPT = 100;
+const asked = new Map<string, Promise<readonly CallEdge[]>>();
+
+/** The edges from a chunk to what it calls; none when the engine does not know the chunk any more. */
+export function calleesOf(repository: string, address: ChunkAddress): Promise<readonly CallEdge[]> {
+  const key = `${repository} ${address}`;
+  const known = asked.get(key);
+  asked.delete(key); // The one that was used last stands last.
+  const callees =
+    known ??
+    engine.call('chunk.show', { repository, chunk: address }).then(
+      ({ callees }) => callees,
+      () => [],
+    );
+  asked.set(key, callees);
+  for (const oldest of asked.keys()) {
+    if (asked.size <= KEPT) break;
+    asked.delete(oldest);
+  }
+  return callees;
+}
+
+// An edit of one file can change where the calls of another one lead.
+engine.on('updated', () => asked.clear());
+engine.on('indexing', ({ state }) => {
+  if (state.phase !== 'current') asked.clear();
+});
+
+const NONE: readonly CallEdge[] = [];
+
+/** The same for a view; empty until they are known. */
+export function useCallees(address: ChunkAddress | null): readonly CallEdge[] {
+  const repository = useApp((state) => state.repository?.id);
+  const phase = useApp((state) => state.indexing?.phase);
+  const [callees, setCallees] = useState(NONE);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph is another one after indexing
+  useEffect(() => {
+    setCallees(NONE);
+    if (!repository || !address) return;
+    let wanted = true;
+    calleesOf(repository, address).then((found) => wanted && setCallees(found));
+    return () => {
+      wanted = false;
+    };
+  }, [repository, address, phase]);
+  return callees;
+}

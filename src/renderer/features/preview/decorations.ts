@@ -1,0 +1,115 @@
+/** What is drawn into the code: candidates by rank, the selected chunk, the issue's names, and calls as links. */
+import type { CallEdge, ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
+import { visible } from '../../../shared/visible.ts';
+import type { editor } from '../../ui/monaco.ts';
+import { colorReader } from '../../ui/theme.ts';
+import { candidatesIn, heatOf, ownLines } from './candidates.ts';
+import styles from './preview.module.css';
+
+type Decoration = editor.IModelDeltaDecoration;
+
+/** Monaco's numbers for `OverviewRulerLane`. */
+const LEFT = 1;
+const FULL = 7;
+
+/** Alpha of a candidate in the overview ruler, by its heat. */
+const RULER_ALPHA = ['', 'ff', 'b8', '80', '50'];
+
+const lines = (start: number, end: number) => ({
+  startLineNumber: start,
+  startColumn: 1,
+  endLineNumber: end,
+  endColumn: 1,
+});
+
+/** Candidates are tinted on the lines of their own, so that a class does not cover its methods. */
+export function candidateDecorations(
+  file: FileDetail,
+  results: readonly RankedChunk[],
+  selected: ChunkSummary | null,
+): Decoration[] {
+  const color = colorReader();
+  const accent = color('--accent');
+  const tinted = candidatesIn(results, file.path).flatMap((candidate) =>
+    ownLines(candidate, file.chunks).map(
+      ([start, end]): Decoration => ({
+        range: lines(start, end),
+        options: {
+          isWholeLine: true,
+          className: styles[`heat${heatOf(candidate.rank)}`],
+          overviewRuler:
+            candidate.kind === 'module'
+              ? null
+              : { color: accent + RULER_ALPHA[heatOf(candidate.rank)], position: LEFT },
+        },
+      }),
+    ),
+  );
+  if (!selected) return tinted;
+  const edges = ownLines(selected, file.chunks).map(
+    ([start, end]): Decoration => ({
+      range: lines(start, end),
+      options: {
+        isWholeLine: true,
+        className: styles.range,
+        linesDecorationsClassName: styles.edge,
+        overviewRuler:
+          selected.kind === 'module' ? null : { color: color('--focus'), position: FULL },
+      },
+    }),
+  );
+  return [...tinted, ...edges];
+}
+
+const MOST_NAMES = 100;
+const MOST_MENTIONS = 3000;
+
+/** The names that the issue uses for definitions of this repository, wherever they stand in the file. */
+export function nameDecorations(model: editor.ITextModel, names: readonly string[]): Decoration[] {
+  const simple = names.map((name) => /[\p{L}\p{N}_]+$/u.exec(name)?.[0] ?? '');
+  const words = [...new Set(simple)].filter(Boolean).slice(0, MOST_NAMES);
+  if (words.length === 0) return [];
+  const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`;
+  return model
+    .findMatches(pattern, false, true, true, null, false, MOST_MENTIONS)
+    .map(({ range }) => ({ range, options: { inlineClassName: styles.mention } }));
+}
+
+/** The calls of the selected chunk: Ctrl+click, or F12, goes to what they call. */
+export function callDecorations(
+  model: editor.ITextModel,
+  edges: readonly CallEdge[],
+): Decoration[] {
+  return edges.flatMap(({ callee, guess, sites }) =>
+    sites.flatMap(({ line, column }): Decoration[] => {
+      if (line > model.getLineCount()) return [];
+      const word = model.getWordAtPosition({ lineNumber: line, column: column + 1 });
+      if (!word) return [];
+      return [
+        {
+          range: {
+            ...lines(line, line),
+            startColumn: word.startColumn,
+            endColumn: word.endColumn,
+          },
+          options: {
+            inlineClassName: guess ? `${styles.call} ${styles.guess}` : styles.call,
+            hoverMessage: { value: describe(callee, guess) },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function describe(callee: string, guess: boolean): string {
+  const at = callee.lastIndexOf('::');
+  const name = code(callee.slice(at + 2));
+  const path = code(callee.slice(0, at));
+  return `${name} in ${path}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
+}
+
+/** Text of a repository as a Markdown code span, in which nothing acts. */
+export function code(text: string): string {
+  return `\`${visible(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
+}

@@ -1,0 +1,29 @@
+/** From the preview to the user's own editor, at the same line. */
+import type { DesktopHost } from '../../../shared/desktop.ts';
+import { resultOf } from '../../../shared/desktop.ts';
+import type { Failure } from '../../../shared/rpc.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { desktop } from '../../engine/host.ts';
+import { cursorLine, say, usePreview } from './view.ts';
+
+/** Opens the file that is shown at the line of the cursor; in the browser host, the engine does it. */
+export async function openInEditor(): Promise<void> {
+  const { repository, settings } = useApp.getState();
+  const { file } = usePreview.getState();
+  if (!repository || !settings || !file) return;
+  const { root } = repository;
+  const { path } = file;
+  const line = cursorLine() ?? 1;
+  const { editor } = settings;
+  try {
+    const host = desktop as Partial<DesktopHost> | null;
+    const name = host?.openInEditor
+      ? await resultOf(host.openInEditor({ root, path, line, editor }))
+      : await engine.call('editor.open', { repository: repository.id, path, line });
+    if (name !== null) say(`Opened in ${name} at line ${line}.`);
+  } catch (error) {
+    const { message, remedy } = error as Failure;
+    say(message, remedy ?? null, true);
+  }
+}
