@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import type { Configuration } from 'electron-builder';
+
+const require = createRequire(import.meta.url);
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+// The reader of YAML that electron-builder itself has.
+const configuration: Configuration = require('js-yaml').load(read('electron-builder.yml'));
+const patterns = configuration.files as string[];
+const unpacked = configuration.asarUnpack as string[];
+
+/** Whether the folder that a file is in is packed as a whole. */
+const covers = (list: string[], path: string) =>
+  list.some((pattern) => pattern.endsWith('/**') && path.startsWith(pattern.slice(0, -2)));
+
+test('the configuration is one that electron-builder accepts', () => {
+  const schema = JSON.parse(readFileSync(require.resolve('app-builder-lib/scheme.json'), 'utf8'));
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(schema);
+  assert.ok(validate(configuration), JSON.stringify(validate.errors, null, 2));
+  assert.ok(!validate({ ...configuration, asarUnpacked: [] }), 'the schema notices a wrong name');
+});
+
+test('packages for Linux, macOS and Windows', () => {
+  assert.deepEqual(configuration.linux?.target, ['AppImage', 'deb']);
+  assert.deepEqual(configuration.mac?.target, ['dmg']);
+  assert.deepEqual(configuration.win?.target, ['nsis']);
+  assert.equal(configuration.publish, null);
+});
+
+test('fuses: the program is Locus and nothing else', () => {
+  assert.deepEqual(configuration.electronFuses, {
+    runAsNode: false,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableCookieEncryption: true,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
+  });
+});
+
+test('every file that is named is there', () => {
+  for (const path of [
+    configuration.icon,
+    configuration.nsis?.include,
+    configuration.afterPack,
+  ] as string[]) {
+    assert.ok(existsSync(join(root, path)), path);
+  }
+  for (const pattern of patterns) {
+    const path = pattern.replace(/^!/, '').replace(/\/\*\*$/, '');
+    // Built by `npm run build`.
+    if (path === 'out') continue;
+    const matchable = path.replace(/!\([^)]*\)/, '*');
+    assert.notEqual(globSync(matchable, { cwd: root }).length, 0, `${pattern} matches nothing`);
+  }
+  const icon = readFileSync(join(root, configuration.icon as string));
+  assert.deepEqual([icon.readUInt32BE(16), icon.readUInt32BE(20)], [1024, 1024]);
+});
+
+test('what the engine reads as files is packed, outside of the archive', () => {
+  const needed = [
+    'src/engine/session/process.ts',
+    'src/shared/rpc-protocol.ts',
+    'models/bag-0/model.json',
+    'demo/issue.md',
+    'demo/repository/README.md',
+  ];
+  for (const path of needed) {
+    assert.ok(existsSync(join(root, path)), path);
+    assert.ok(covers(patterns, path), `${path} is packed`);
+    assert.ok(covers(unpacked, path), `${path} is unpacked`);
+  }
+  assert.ok(unpacked.includes('node_modules/**'));
+  assert.ok(!covers(unpacked, manifest.main), 'the main process stays in the archive');
+});
+
+test('the engine imports nothing that is only there for development', () => {
+  const sources = globSync('src/{engine,shared}/**/*.ts', { cwd: root });
+  assert.ok(sources.length > 50);
+  for (const path of sources) {
+    for (const [, name] of read(path).matchAll(
+      /^(?:import|export)(?! type)[^'"]*?from '([^.'][^']*)'/gm,
+    )) {
+      if (name.startsWith('node:')) continue;
+      const dependency = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+      assert.ok(manifest.dependencies[dependency], `${path} imports ${dependency}`);
+    }
+  }
+});
