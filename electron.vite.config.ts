@@ -7,7 +7,12 @@ const out = process.env.LOCUS_OUT ?? 'out';
 /** `npm run build`: the renderer for both hosts, and Electron's main and preload scripts, into out/. */
 export default defineConfig({
   main: {
-    build: { outDir: `${out}/main`, rolldownOptions: { input: 'src/main/index.ts' } },
+    // The main process's few dependencies go into the archive, whose integrity is checked.
+    build: {
+      externalizeDeps: false,
+      outDir: `${out}/main`,
+      rolldownOptions: { input: 'src/main/index.ts' },
+    },
   },
   preload: {
     build: {
