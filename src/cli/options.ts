@@ -36,8 +36,17 @@ const MAX_ISSUE = 5_000_000;
 
 /** Adds what every command on a repository understands. */
 export function withRepositoryOptions(command: Command): Command {
+  return withEngineOptions(
+    command.option(
+      '--at <revision>',
+      'search a commit, branch or tag instead of the files on disk',
+    ),
+  );
+}
+
+/** Adds how repositories are indexed, whichever they are. */
+export function withEngineOptions(command: Command): Command {
   return command
-    .option('--at <revision>', 'search a commit, branch or tag instead of the files on disk')
     .option('--exclude <glob>', 'leave these paths out of the index; may be given again', collect)
     .option('--model <id or folder>', 'the model to encode with')
     .option('--device <device>', `where the model runs: ${DEVICES.join(', ')}`, oneOf(DEVICES))
@@ -182,7 +191,7 @@ function reasonOf(error: unknown): string {
   return (code && reasons[code]) ?? message;
 }
 
-const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
 /** An option's value that must be a whole number in a range. */
 export function integer(least: number, most: number) {

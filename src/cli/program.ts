@@ -4,6 +4,7 @@ import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import { safeJson, visible, visibleLines } from '../shared/visible.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   importCommand,
   serveCommand,
   doctorCommand,
+  evalCommand,
 ];
 
 const EXAMPLES = `

@@ -180,13 +180,14 @@ class OpenedRepository implements Repository {
     const index = this.#index;
     const encoder = await this.#encoder;
     const queryVector = index.vectors.size > 0 ? await encoder.encodeQuery(parsed.issue) : null;
-    const { issue, results } = search(index, queryVector, parsed);
+    const { issue, considered, results } = search(index, queryVector, parsed);
     const { id, version } = this.#manifest;
     return {
       repository: this.#describe(),
       issue,
       model: { id, version, device: encoder.device, ranker: rankerName },
       partial: this.#partial(),
+      considered,
       tookMs: performance.now() - start,
       results,
     };

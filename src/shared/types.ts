@@ -97,6 +97,8 @@ export interface SearchResponse {
   issue: IssueReport;
   model: { id: string; version: string; device: string; ranker: string };
   partial: PartialRanking | null;
+  /** Chunks that pass the request's filters; the results are the best of these. */
+  considered: number;
   /** Milliseconds spent on this search. */
   tookMs: number;
   results: RankedChunk[];

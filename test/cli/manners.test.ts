@@ -181,6 +181,7 @@ describe('--help', () => {
       'import',
       'serve',
       'doctor',
+      'eval',
     ]);
     for (const name of commands) {
       const help = await locus(fakeEngine([]), [name, '--help']);

@@ -66,6 +66,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
     },
     model: { id: 'bag-0', version: '0.1.0', device: 'cpu', ranker: 'ranker-1' },
     partial: null,
+    considered: 40,
     tookMs: 4,
     results,
   };

@@ -9,6 +9,8 @@ import type { IndexedChunk, SearchIndex } from './types.ts';
 export interface Candidates {
   index: SearchIndex;
   issue: Issue;
+  /** How many chunks may be found. */
+  considered: number;
   /** In order of path and line, so that nothing depends on when a chunk was indexed. */
   slots: number[];
   /** The issue's cosine similarity by slot, `ABSENT` where a chunk has no embedding yet; null without a query vector. */
@@ -60,7 +62,19 @@ export function gatherCandidates(
   const named = namedSlots(issue, first, index);
   const slots = [...new Set([...best, ...bestDemoted, ...named])].sort(byPlace(index));
   const top = best.slice(0, TOP);
-  return { index, issue, slots, similarities, words, lexical, lexicalTitle, first, top };
+  const considered = known.length;
+  return {
+    index,
+    issue,
+    considered,
+    slots,
+    similarities,
+    words,
+    lexical,
+    lexicalTitle,
+    first,
+    top,
+  };
 }
 
 /** The slots of eligible chunks: those that are not demoted, those that are, and both. */

@@ -1,5 +1,5 @@
 import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' };
-import type { Evidence, IssueReport, RankedChunk, SearchRequest } from '../../shared/types.ts';
+import type { Evidence, RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
 import { summaryOf } from '../inspect/address.ts';
 import { type Candidates, gatherCandidates } from './candidates.ts';
 import { scopeOf } from './filters.ts';
@@ -25,20 +25,24 @@ export function search(
   queryVector: Float32Array | null,
   request: SearchRequest,
   ranker: Ranker = DEFAULT_RANKER,
-): { issue: IssueReport; results: RankedChunk[] } {
+): Pick<SearchResponse, 'issue' | 'considered' | 'results'> {
   const issue = readIssue(request.issue, index);
   const report = reportOf(issue, index);
   const candidates = candidatesFor(issue, index, queryVector, request);
   if (!candidates || candidates.slots.length === 0) {
     report.notes.push(...whyNothing(candidates, issue, index));
-    return { issue: report, results: [] };
+    return { issue: report, considered: candidates?.considered ?? 0, results: [] };
   }
   const columns = SIGNALS.map((signal) => {
     const ignored = signal.name === 'role' && request.tests === 'include';
     const weight = ignored ? 0 : (ranker.weights[signal.name] ?? 0);
     return standardise(signal, signal.measure(candidates), weight);
   });
-  return { issue: report, results: results(candidates, columns, request.limit ?? DEFAULT_LIMIT) };
+  return {
+    issue: report,
+    considered: candidates.considered,
+    results: results(candidates, columns, request.limit ?? DEFAULT_LIMIT),
+  };
 }
 
 /** Null when the issue has nothing that the index could be searched with. */

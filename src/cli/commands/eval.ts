@@ -1,0 +1,118 @@
+import { Command } from 'commander';
+import { type Instance, parseDataset } from '../../engine/evaluation/dataset.ts';
+import { evaluate } from '../../engine/evaluation/evaluate.ts';
+import { compare, parseReport, reportOn } from '../../engine/evaluation/report.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { renderComparison, renderReport } from '../evaluation.ts';
+import { EXIT } from '../exit-codes.ts';
+import {
+  collect,
+  openOptions,
+  type RepositoryOptions,
+  readTextFile,
+  withEngineOptions,
+} from '../options.ts';
+import type { Run } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface EvalOptions extends RepositoryOptions {
+  dataset?: string;
+  repos?: string;
+  repo?: string[];
+  compare?: string[];
+}
+
+const MAX_FILE = 1_000_000_000;
+
+const EXAMPLES = `
+The data set is a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch, as SWE-bench has
+them. Each repository needs a clone, bare or not, in a folder named owner__name; its commits are read from git's object
+store and nothing is checked out. docs/evaluation.md defines the measures.
+
+Examples:
+  locus eval --dataset issues.jsonl --repos ~/clones
+  locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
+  locus eval --compare before.json after.json`;
+
+/** `locus eval`: how well the ranking finds what real fixes edited. */
+export function evalCommand(run: Run): Command {
+  return withEngineOptions(
+    new Command('eval')
+      .option('--dataset <file>', 'the issues, as JSON Lines')
+      .option('--repos <folder>', 'the folder with the clones')
+      .option('--repo <owner/name>', 'only this repository; may be given again', collect)
+      .option('--compare <reports...>', 'compare two reports of --json, with a paired test'),
+  )
+    .description('Measure the ranking on issues whose fixes are known.')
+    .addHelpText('after', EXAMPLES)
+    .action((options: EvalOptions) =>
+      run(async (session) => {
+        if (options.compare) await compareReports(session, options.compare);
+        else await measure(session, options);
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function compareReports(session: Session, files: string[]): Promise<void> {
+  if (files.length !== 2) {
+    throw new LocusError(
+      'bad-input',
+      `--compare takes two reports, not ${files.length}`,
+      'give the earlier one first: locus eval --compare before.json after.json',
+    );
+  }
+  const [before, after] = await Promise.all(
+    files.map(async (file) => parseReport(await readTextFile(file, MAX_FILE, 'a report'), file)),
+  );
+  const comparison = compare(before, after);
+  if (session.json) session.printJson(comparison);
+  else session.print(...renderComparison(comparison));
+}
+
+async function measure(session: Session, options: EvalOptions): Promise<void> {
+  const { dataset, repos, repo } = options;
+  if (!dataset || !repos) {
+    throw new LocusError(
+      'bad-input',
+      `no ${dataset ? '--repos' : '--dataset'} given`,
+      'see locus eval --help',
+    );
+  }
+  const instances = chosen(
+    parseDataset(await readTextFile(dataset, MAX_FILE, 'a data set'), dataset),
+    repo,
+  );
+  const { host } = session;
+  const { outcomes, leftOut } = await evaluate(instances, {
+    repos,
+    signal: host.signal,
+    openOptions: openOptions(options, host),
+    open: host.openRepository,
+    onOutcome: (outcome, done) => {
+      const result =
+        'reason' in outcome
+          ? `left out: ${outcome.reason}`
+          : `rank ${outcome.ranks.chunk.map((rank) => rank ?? '> 1000').join(', ')}`;
+      session.note(`${done}/${instances.length} ${outcome.instance}: ${result}`);
+    },
+  });
+  const report = reportOn(dataset, outcomes, leftOut);
+  if (session.json) session.printJson(report);
+  else session.print(...renderReport(report));
+}
+
+/** @throws LocusError `bad-input` when a repository is asked for that the data set lacks. */
+function chosen(instances: Instance[], repos: string[] | undefined): Instance[] {
+  if (!repos) return instances;
+  const missing = repos.find((name) => !instances.some(({ repo }) => repo === name));
+  if (missing) {
+    const known = [...new Set(instances.map(({ repo }) => repo))].sort().join(', ');
+    throw new LocusError(
+      'bad-input',
+      `the data set has no issue of ${missing}`,
+      `give one of ${known}`,
+    );
+  }
+  return instances.filter(({ repo }) => repos.includes(repo));
+}

@@ -1,0 +1,79 @@
+/** Evaluation reports as Markdown tables. */
+import type {
+  Comparison,
+  Estimate,
+  EvaluationReport,
+  Summary,
+} from '../engine/evaluation/report.ts';
+import { visible } from '../shared/visible.ts';
+import { count, counted, duration } from './terminal.ts';
+
+/** Columns of the table by repository; the others are in the table of all issues. */
+const MAIN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
+
+export function renderReport(report: EvaluationReport): string[] {
+  const { all, byRepository, leftOut, dataset, system } = report;
+  const rows: [string, Summary][] = [...Object.entries(byRepository), ['all', all]];
+  return [
+    `${visible(dataset)}, ranked by ${system}`,
+    '',
+    ...table(
+      ['repository', 'issues', 'chunks', 'edited', ...MAIN, 'index s', 'search ms'],
+      rows.map(([repo, summary]) => [
+        visible(repo),
+        count(summary.issues),
+        count(summary.chunks),
+        summary.edited.toFixed(2),
+        ...MAIN.map((metric) => withInterval(summary.metrics[metric])),
+        summary.seconds.index.toFixed(1),
+        String(Math.round(1000 * summary.seconds.search.median)),
+      ]),
+    ),
+    '',
+    ...table(
+      ['all issues', 'mean', '95%'],
+      Object.entries(all.metrics).map(([metric, { mean, interval }]) => [
+        metric,
+        mean.toFixed(3),
+        interval.map((end) => end.toFixed(3)).join(' to '),
+      ]),
+    ),
+    '',
+    `Seconds an issue: index ${duration(all.seconds.index)} in the mean; search ${Math.round(1000 * all.seconds.search.median)} ms in the median, ${Math.round(1000 * all.seconds.search.max)} ms at most.`,
+    ...Object.entries(Object.groupBy(leftOut, ({ reason }) => reason)).map(
+      ([reason, left]) =>
+        `Left out, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => visible(instance)).join(', ')})`,
+    ),
+  ];
+}
+
+export function renderComparison({ issues, unpaired, differences }: Comparison): string[] {
+  return [
+    ...table(
+      ['metric', 'before', 'after', 'difference', '95%', 'p'],
+      differences.map(({ metric, before, after, interval, p }) => [
+        metric,
+        before.toFixed(3),
+        after.toFixed(3),
+        signed(after - before),
+        interval.map(signed).join(' to '),
+        p.toFixed(4),
+      ]),
+    ),
+    '',
+    `${counted(issues, 'issue')} in both${unpaired > 0 ? `; ${count(unpaired)} in one only, not compared` : ''}.`,
+  ];
+}
+
+const withInterval = ({ mean, interval }: Estimate) =>
+  `${mean.toFixed(3)} (${interval.map((end) => end.toFixed(2)).join('–')})`;
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+
+function table(head: string[], rows: string[][]): string[] {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)));
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
+  const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
+  return [line(head), rule, ...rows.map(line)];
+}

@@ -1,0 +1,57 @@
+/** Intervals and tests by resampling. The same values give the same numbers: the random numbers are seeded. */
+
+const RESAMPLES = 10_000;
+const SEED = 1;
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/**
+ * The 95% interval of a mean: 2.5th and 97.5th percentile of the means of resamples with replacement (Efron &
+ * Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3). Of paired differences, it is the paired bootstrap.
+ */
+export function bootstrapInterval(values: readonly number[]): [low: number, high: number] {
+  const random = randomNumbers(SEED);
+  const n = values.length;
+  const means = Float64Array.from({ length: RESAMPLES }, () => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += values[Math.floor(random() * n)];
+    return sum / n;
+  }).sort();
+  return [means[Math.floor(0.025 * RESAMPLES)], means[Math.ceil(0.975 * RESAMPLES) - 1]];
+}
+
+/**
+ * The two-sided p-value of paired differences having mean 0, by flipping their signs at random (Fisher's randomisation
+ * test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). 1 when all are 0.
+ */
+export function randomisationTest(differences: readonly number[]): number {
+  const random = randomNumbers(SEED);
+  const kept = differences.filter((difference) => difference !== 0);
+  const observed = Math.abs(kept.reduce((sum, difference) => sum + difference, 0));
+  let asFar = 0;
+  for (let i = 0; i < RESAMPLES; i++) {
+    let sum = 0;
+    for (const difference of kept) sum += random() < 0.5 ? difference : -difference;
+    if (Math.abs(sum) >= observed - 1e-9) asFar++;
+  }
+  return (asFar + 1) / (RESAMPLES + 1);
+}
+
+/** Numbers in [0, 1): mulberry32, small and good enough for resampling. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runCli } from '../../src/cli/program.ts';
+import { openRepository } from '../../src/engine/engine.ts';
+import { git, gitRepository, removeFolder, writeFiles } from '../support/repository.ts';
+
+const CART = `class Cart:
+    def total(self):
+        """The sum of the prices of all items."""
+        return sum(item.price for item in self.items)
+
+    def clear(self):
+        self.items = []
+`;
+const MAIL = `def send_receipt(address):
+    """Send a receipt by mail."""
+    deliver(address)
+`;
+const FIX = `--- a/shop/cart.py
++++ b/shop/cart.py
+@@ -4 +4 @@
+-        return sum(item.price for item in self.items)
++        return round(sum(item.price for item in self.items), 2)
+--- a/tests/test_cart.py
++++ b/tests/test_cart.py
+@@ -2 +2 @@
+-    assert Cart().total() == 0
++    assert Cart().total() == 1
+`;
+const NEW_FILE = '--- /dev/null\n+++ b/shop/new.py\n@@ -0,0 +1 @@\n+x = 1\n';
+
+let folder: string;
+let dataset: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'locus-test-'));
+  const root = gitRepository({
+    'shop/cart.py': CART,
+    'shop/mail.py': MAIL,
+    'tests/test_cart.py': 'def test_total():\n    assert Cart().total() == 0\n',
+  });
+  const base_commit = git(root, 'rev-parse', 'HEAD');
+  // What is measured is the commit, not what came after it.
+  writeFiles(root, { 'shop/cart.py': '', 'shop/mail.py': '' });
+  git(root, 'commit', '-q', '-a', '-m', 'Everything is gone');
+  renameSync(root, join(folder, 'acme__shop'));
+  dataset = writeLines('issues.jsonl', [
+    instance('shop-1', 'The total of a cart is not rounded', FIX, base_commit),
+    instance('shop-2', 'There is no new file', NEW_FILE, base_commit),
+    instance('shop-3', 'No such commit', FIX, '0'.repeat(40)),
+    { ...instance('other-1', 'No clone', FIX, base_commit), repo: 'acme/other' },
+  ]);
+});
+after(() => removeFolder(folder));
+
+function instance(instance_id: string, problem_statement: string, patch: string, base: string) {
+  return { instance_id, problem_statement, patch, repo: 'acme/shop', base_commit: base };
+}
+
+function writeLines(name: string, values: unknown[]): string {
+  const file = join(folder, name);
+  writeFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  return file;
+}
+
+async function locus(...args: string[]) {
+  const written = { stdout: '', stderr: '' };
+  const exitCode = await runCli(args, {
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { write: (text) => (written.stderr += text) },
+    stdin: (async function* () {})(),
+    env: { LOCUS_DATA_DIR: join(folder, 'data') },
+    signal: new AbortController().signal,
+    openRepository: (root, options) => openRepository(root, { ...options, device: 'cpu' }),
+    diagnose: () => assert.fail('not asked for'),
+  });
+  return { exitCode, ...written };
+}
+const measure = (...args: string[]) =>
+  locus('eval', '--dataset', dataset, '--repos', folder, ...args);
+
+test('an issue is measured at its commit, tests left out, and the rest is left out and counted', async () => {
+  const { exitCode, stdout } = await measure('--json');
+  assert.equal(exitCode, 0);
+  const { outcomes, leftOut, all, byRepository } = JSON.parse(stdout);
+  assert.equal(outcomes.length, 1);
+  // Cart, total, clear and send_receipt; neither the test nor the modules.
+  assert.equal(outcomes[0].chunks, 4);
+  assert.deepEqual(outcomes[0].edited, ['shop/cart.py::Cart.total']);
+  assert.deepEqual(outcomes[0].ranks, { chunk: [1], class: [1], file: [1] });
+  assert.equal(all.metrics.MRR.mean, 1);
+  assert.equal(byRepository['acme/shop'].issues, 1);
+  assert.deepEqual(
+    leftOut.map(({ instance, reason }: Record<string, string>) => [instance, reason]),
+    [
+      ['shop-2', 'no edited chunk'],
+      ['shop-3', 'cannot be opened'],
+      ['other-1', 'no clone'],
+    ],
+  );
+});
+
+test('the tables have a row for each repository and one for all', async () => {
+  const { stdout } = await measure('--repo', 'acme/shop');
+  assert.match(stdout, /\| acme\/shop +\| +1 \| +4 \| +1\.00 \|/);
+  assert.match(stdout, /\| all +\| +1 \|/);
+  assert.match(stdout, /\| file Acc@5 +\| 1\.000 \| 1\.000 to 1\.000 \|/);
+  assert.match(stdout, /no edited chunk: 1 instance \(shop-2\)/);
+});
+
+test('two reports are compared issue by issue', async () => {
+  const report = JSON.parse((await measure('--json')).stdout);
+  const worse = structuredClone(report);
+  worse.outcomes[0].ranks.chunk = [4];
+  const [before, after] = [writeLines('before.json', [worse]), writeLines('after.json', [report])];
+  const { stdout } = await locus('eval', '--compare', before, after, '--json');
+  const { issues, unpaired, differences } = JSON.parse(stdout);
+  assert.deepEqual([issues, unpaired], [1, 0]);
+  const mrr = differences.find(({ metric }: { metric: string }) => metric === 'MRR');
+  assert.deepEqual([mrr.before, mrr.after, mrr.interval], [0.25, 1, [0.75, 0.75]]);
+  const text = (await locus('eval', '--compare', before, after)).stdout;
+  assert.match(text, /\| MRR +\| +0\.250 \| +1\.000 \| +\+0\.750 \|/);
+});
+
+test('what cannot be measured or compared is said with a remedy', async () => {
+  const broken = writeLines('broken.jsonl', [{ instance_id: 'x', repo: 'no-slash' }]);
+  const failures = [
+    [['--dataset', broken, '--repos', folder], /broken\.jsonl, line 1: repo: expected owner\/name/],
+    [['--dataset', dataset], /no --repos given/],
+    [['--dataset', dataset, '--repos', join(folder, 'data')], /no clone: 4/],
+    [['--dataset', dataset, '--repos', folder, '--repo', 'a/b'], /no issue of a\/b.*acme\/shop/s],
+    [['--compare', dataset], /two reports, not 1/],
+    [['--compare', dataset, dataset], /issues\.jsonl is no report of locus eval/],
+  ] as const;
+  for (const [args, message] of failures) {
+    const { exitCode, stderr } = await locus('eval', ...args);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, message);
+  }
+});
