@@ -27,7 +27,7 @@ export async function setStage(root: string): Promise<Stage> {
     // Chromium's own sandbox does not work for root, as whom containers run.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
-  const complaints: string[] = [];
+  const complaints = new Set<string>();
   return {
     server,
     browser,
@@ -37,9 +37,9 @@ export async function setStage(root: string): Promise<Stage> {
         ...options,
       });
       const page = await context.newPage();
-      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('pageerror', (error) => complaints.add(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
+        if (message.type() === 'error') complaints.add(message.text());
       });
       await page.goto(server.url);
       await page.waitForURL((url) => !url.searchParams.has('token'));
@@ -53,7 +53,7 @@ export async function setStage(root: string): Promise<Stage> {
       await browser.close();
       await server.close();
       removeFolder(dataDir);
-      assert.deepEqual(complaints, [], 'errors on the console of the page');
+      assert.deepEqual([...complaints], [], 'errors on the console of the page');
     },
   };
 }
