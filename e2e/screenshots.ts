@@ -33,8 +33,7 @@ const stage = await setStage(home);
 try {
   for (const theme of THEMES) await shoot(stage, theme);
 } finally {
-  await stage.close();
-  removeFolder(home);
+  await stage.close().finally(() => removeFolder(home));
 }
 
 async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promise<void> {
