@@ -18,6 +18,8 @@ const COMMON: editor.IStandaloneEditorConstructionOptions = {
   scrollBeyondLastLine: false,
   smoothScrolling: true,
   overviewRulerBorder: false,
+  // Hovers may be wider than a narrow pane.
+  fixedOverflowWidgets: true,
   renderLineHighlightOnlyWhenFocus: true,
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
   padding: { top: 8, bottom: 8 },

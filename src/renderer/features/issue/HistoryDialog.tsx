@@ -46,6 +46,7 @@ function Earlier({ onClose }: { onClose: () => void }) {
             type="search"
             aria-label="Search the issues"
             placeholder="Search names and texts"
+            data-autofocus
             value={query}
             onChange={({ target }) => listIssues({ query: target.value })}
             onKeyDown={({ key }) => {

@@ -163,8 +163,13 @@ function tintCode(created: editor.IStandaloneCodeEditor): void {
         options: { isWholeLine: true, className: styles.block },
       })),
     );
-  tint();
-  created.onDidChangeModelContent(tint);
+  // Not within the event: marks that change there make Monaco deliver it again. Once a frame is enough, too.
+  let frame = requestAnimationFrame(tint);
+  created.onDidChangeModelContent(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(tint);
+  });
+  created.onDidDispose(() => cancelAnimationFrame(frame));
 }
 
 /** Tells the state of every edit, and searches once typing pauses. */

@@ -35,7 +35,7 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   ariaLabel: 'Code, read only',
   stickyScroll: { enabled: true, maxLineCount: 4, defaultModel: 'outlineModel' },
   renderLineHighlight: 'none',
-  lineNumbersMinChars: 4,
+  lineNumbersMinChars: 3,
   lineDecorationsWidth: 14,
   glyphMargin: true,
   folding: true,

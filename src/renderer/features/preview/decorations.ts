@@ -30,7 +30,8 @@ export function candidateDecorations(
 ): Decoration[] {
   const color = colorReader();
   const accent = color('--accent');
-  const tinted = candidatesIn(results, file.path).flatMap((candidate) =>
+  const candidates = candidatesIn(results, file.path);
+  const tinted = candidates.flatMap((candidate) =>
     ownLines(candidate, file.chunks).map(
       ([start, end]): Decoration => ({
         range: lines(start, end),
@@ -46,12 +47,13 @@ export function candidateDecorations(
     ),
   );
   if (!selected) return tinted;
+  const isCandidate = candidates.some(({ address }) => address === selected.address);
   const edges = ownLines(selected, file.chunks).map(
     ([start, end]): Decoration => ({
       range: lines(start, end),
       options: {
         isWholeLine: true,
-        className: styles.range,
+        className: isCandidate ? null : styles.range,
         linesDecorationsClassName: styles.edge,
         overviewRuler:
           selected.kind === 'module' ? null : { color: color('--focus'), position: FULL },
