@@ -117,10 +117,14 @@ function Share({ parts }: { parts: readonly EncoderPart[] }) {
 
 /** A long text opens on demand. */
 const LINES_SHOWN = 14;
+const TEXT_SHOWN = 200_000;
 
 function Part({ part: { role, address, text, tokens, cut } }: { part: EncoderPart }) {
   const [whole, setWhole] = useState(false);
-  const lines = useMemo(() => visibleLines(text.slice(0, 200_000)).split('\n'), [text]);
+  // A body begins with the end of the line before it.
+  const lines = useMemo(() => {
+    return visibleLines(text.slice(0, TEXT_SHOWN)).replace(/^\n/, '').split('\n');
+  }, [text]);
   const long = lines.length > LINES_SHOWN + 3;
   return (
     <li className={styles.part}>

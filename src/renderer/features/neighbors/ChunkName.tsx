@@ -4,20 +4,28 @@ import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../results/ResultRow.tsx';
 import styles from './neighbors.module.css';
 
-/** A chunk by its icon and name: `Cart.total`; a module goes by its file's name. */
-export function ChunkName({ chunk }: { chunk: ChunkSummary }) {
+/**
+ * A chunk by its icon and name: `Cart.total`; a module goes by its file's name. `said` is for those who do not see the
+ * icon and where it stands.
+ */
+export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary; said?: string }) {
   const { kind, role, path, qualifiedName } = chunk;
   const Icon = role === 'test' ? FlaskConical : KIND_ICONS[kind];
   const full = kind === 'module' ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName;
   const at = kind === 'module' ? 0 : full.lastIndexOf('.') + 1;
   return (
     <span className={styles.chunkName}>
-      <Icon size={13} aria-label={role === 'test' ? `test ${kind}` : kind} />
+      <Icon size={13} aria-hidden="true" />
       {at > 0 && <Source className={styles.owner} text={full.slice(0, at)} />}
       <Source className={styles.simple} text={full.slice(at)} />
+      <span className="unseen"> {said}</span>
     </span>
   );
 }
+
+/** `method`, `test function`. */
+export const kindOf = ({ kind, role }: ChunkSummary): string =>
+  role === 'source' ? kind : `${role} ${kind}`;
 
 /** `shop/cart.py:12`, cut off at its beginning when there is no room: the file says most. */
 export function ChunkPlace({ chunk }: { chunk: ChunkSummary }) {

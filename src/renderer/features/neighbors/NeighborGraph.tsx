@@ -20,7 +20,7 @@ import type { ChunkAddress, EdgeKind, Neighborhood } from '../../../shared/types
 import { focusPane } from '../../app/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { useSearch } from '../results/search.ts';
-import { ChunkName, ChunkPlace } from './ChunkName.tsx';
+import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
   type GraphShown,
   graphShown,
@@ -203,7 +203,7 @@ function useNodes(
 ): (ChunkNode | MoreNode)[] {
   const selected = useSearch((state) => state.selected);
   return useMemo(() => {
-    const common = (id: string, label: string, className: string) => {
+    const common = (id: string, className: string) => {
       const { x, y, width, height } = boxes.get(id)!;
       return {
         id,
@@ -211,7 +211,6 @@ function useNodes(
         width,
         height,
         ariaRole: 'button' as const,
-        ariaLabel: label,
         className: `${className} ${id === active ? styles.active : ''}`,
         domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
       };
@@ -221,32 +220,23 @@ function useNodes(
         const isSelected = node.address === selected;
         return {
           type: 'chunk',
-          ...common(node.id, labelOf(node), classOf(node, isSelected)),
+          ...common(node.id, classOf(node, isSelected)),
           data: { node, selected: isSelected },
         };
       }),
       ...graph.more.map((more): MoreNode => {
-        const label = `${more.count} more ${more.distance < 0 ? 'callers' : 'callees'}`;
-        return { type: 'more', ...common(more.id, label, styles.moreNode), data: { more } };
+        return { type: 'more', ...common(more.id, styles.moreNode), data: { more } };
       }),
     ];
   }, [graph, boxes, prefix, active, selected]);
 }
 
-function labelOf({
-  qualifiedName,
-  kind,
-  role,
-  path,
-  startLine,
-  rank,
-  distance,
-}: NodeShown): string {
+/** What the place, size and colour of a node say, in words. */
+function inWords(node: NodeShown): string {
+  const { distance, rank } = node;
   const side = distance === 0 ? 'centre' : distance < 0 ? 'caller' : 'callee';
   const steps = Math.abs(distance) > 1 ? ` in ${Math.abs(distance)} steps` : '';
-  const place = `${path} line ${startLine}`;
-  const found = rank === null ? 'not in the list' : `rank ${rank}`;
-  return `${qualifiedName}, ${role === 'source' ? '' : `${role} `}${kind}, ${side}${steps}, ${found}, ${place}`;
+  return `${kindOf(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
 }
 
 function classOf({ rank, role, distance }: NodeShown, selected: boolean): string {
@@ -297,16 +287,13 @@ function useFraming(
     const right = Math.max(...all.map((box) => box.x + box.width));
     const top = Math.min(...all.map((box) => box.y));
     const bottom = Math.max(...all.map((box) => box.y + box.height));
-    const fitting = Math.min(1, (0.94 * width) / (right - left), (0.94 * height) / (bottom - top));
-    if (fitting >= READABLE) {
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-      flow.setCenter(x, y, { zoom: fitting });
-      return;
-    }
-    const box = boxes.get('n0')!;
-    flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, {
-      zoom: Math.max(READABLE, Math.min(0.9, (0.94 * width) / (right - left))),
-    });
+    const across = (0.95 * width) / (right - left);
+    const zoom = Math.max(READABLE, Math.min(1, across, (0.95 * height) / (bottom - top)));
+    const center = boxes.get('n0')!;
+    const x = across >= zoom ? (left + right) / 2 : center.x + center.width / 2;
+    const fits = bottom - top <= height / zoom;
+    const y = fits ? (top + bottom) / 2 : center.y + center.height / 2;
+    flow.setCenter(x, y, { zoom });
   }, [frame, boxes, width, height, flow, setActive]);
 }
 
@@ -335,7 +322,7 @@ function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
       <span className={styles.nodeName}>
-        <ChunkName chunk={node} />
+        <ChunkName chunk={node} said={inWords(node)} />
         {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
       </span>
       <span className={styles.nodePlace}>
@@ -353,6 +340,7 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
       <Handle type="target" position={Position.Left} className={styles.handle} />
       {more.available > 0 ? '+' : ''}
       {plural(more.count, 'more', 'more')}
+      <span className="unseen"> {more.distance < 0 ? 'callers' : 'callees'}</span>
       <Handle type="source" position={Position.Right} className={styles.handle} />
     </>
   );

@@ -115,8 +115,7 @@ function describe({ nodes }: Neighborhood): string {
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
-  const rest =
-    hidden > 0 ? `, ${plural(hidden, 'more')} not followed`.replace('mores', 'more') : '';
+  const rest = hidden > 0 ? `, ${plural(hidden, 'more', 'more')} not followed` : '';
   return `${plural(callers, 'caller')} · ${plural(callees, 'callee')}${rest}`;
 }
 

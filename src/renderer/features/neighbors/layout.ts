@@ -19,12 +19,12 @@ export function weightOf(rank: number | null): Weight {
 
 /** In rem, so that they grow with the zoom of the app. */
 const SIZES: Record<Weight | 'center' | 'more', [width: number, height: number]> = {
-  center: [15.5, 4.2],
-  top: [15.5, 4.2],
-  high: [14.5, 3.7],
-  found: [13.5, 3.3],
-  other: [12.5, 3],
-  more: [8, 2],
+  center: [14, 4.2],
+  top: [14, 4.2],
+  high: [13, 3.7],
+  found: [12, 3.4],
+  other: [11, 3.1],
+  more: [7, 2],
 };
 
 const sizeOf = (node: NodeShown) => SIZES[node.distance === 0 ? 'center' : weightOf(node.rank)];
@@ -32,7 +32,7 @@ const sizeOf = (node: NodeShown) => SIZES[node.distance === 0 ? 'center' : weigh
 /** The box of every node and every count, by id; `rem` in pixels. */
 export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<string, Box> {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 5 * rem, edgesep: 0.3 * rem });
+  graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 3.6 * rem, edgesep: 0.3 * rem });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) graph.setNode(node.id, boxLabel(sizeOf(node)));
   for (const { id } of more) graph.setNode(id, boxLabel(SIZES.more));

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
+
+/** `parse` stands in the middle; `log` is called from everywhere. */
+const CALLERS = 60;
+const FILES = {
+  'shop/log.py': 'def log(text):\n    """Write a line to the log."""\n    print(text)\n',
+  'shop/parse.py': `from shop.base import Reader
+from shop.log import log
+
+
+def traced(function):
+    """Log every call."""
+    return function
+
+
+class CookieReader(Reader):
+    """Reads cookies."""
+
+
+@traced
+def parse_cookie(header):
+    """Split a Cookie header into names and values."""
+    log("parse")
+    reader = CookieReader()
+    return unquote(header, reader)
+
+
+def unquote(value, reader):
+    """Take the quotes off a cookie value."""
+    if value.startswith('"'):
+        return unquote(value[1:], reader)
+    return strip_comma(value)
+
+
+def strip_comma(value):
+    return value.rstrip(",")
+`,
+  'shop/base.py': 'class Reader:\n    """Reads anything."""\n',
+  'shop/request.py': `from shop.parse import parse_cookie
+
+
+def cookies_of(request):
+    return parse_cookie(request.header)
+
+
+def guessed(thing):
+    return thing.only_here_by_name()
+
+
+class Thing:
+    def only_here_by_name(self):
+        return "<img src=x onerror=alert(1)>"
+`,
+  'tests/test_parse.py': `from shop.parse import parse_cookie
+
+
+def test_parse_cookie():
+    assert parse_cookie("a=1")
+`,
+  'shop/many.py': `from shop.log import log\n\n${Array.from(
+    { length: CALLERS },
+    (_, at) => `\ndef step_${at}():\n    log("${at}")\n`,
+  ).join('\n')}`,
+};
+
+const ISSUE = 'parse_cookie cuts a quoted cookie value short at the comma, see unquote';
+
+describe('neighbours', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  /** A window with the issue searched and one result selected. */
+  async function openAt(name: string, options = {}): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await rankedNames(page);
+    await page.locator(`[role=option][data-name="${name}"]`).click();
+    return page;
+  }
+  const graphIn = (page: Page) => page.getByRole('application', { name: 'Call graph' });
+  const selectedName = (page: Page) =>
+    page.locator('[role=option][aria-selected=true]').getAttribute('data-name');
+  /** The accessible name of the node that the keyboard is at. */
+  const activeLabel = (page: Page) =>
+    graphIn(page).evaluate(
+      (graph) =>
+        document.getElementById(graph.getAttribute('aria-activedescendant')!)?.textContent ?? '',
+    );
+
+  /** Presses a key until it has led where it should. */
+  async function press(page: Page, key: string, there: () => Promise<boolean>): Promise<void> {
+    for (let i = 0; i < 100; i++) {
+      if (await there()) return;
+      await page.keyboard.press(key);
+    }
+    assert.fail(`${key} leads nowhere`);
+  }
+
+  it('stand around the selected chunk: callers to the left, callees to the right', async () => {
+    const page = await openAt('parse_cookie');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    const graph = graphIn(page);
+    const left = async (name: RegExp) =>
+      (await graph.getByRole('button', { name }).boundingBox())!.x;
+    const middle = await left(/^parse_cookie function, centre/);
+    assert.ok((await left(/^cookies_of function, caller/)) < middle);
+    assert.ok((await left(/^test_parse_cookie test function, caller/)) < middle);
+    assert.ok((await left(/^unquote function, callee/)) > middle);
+    await page.getByText('2 callers · 4 callees').waitFor();
+    await graph.getByText('new', { exact: true }).waitFor();
+    await graph.getByText('@', { exact: true }).waitFor();
+    assert.equal(await graph.getByRole('button', { name: /^strip_comma/ }).count(), 0);
+    await page.getByRole('button', { name: '2 steps' }).click();
+    await graph.getByRole('button', { name: /^strip_comma function, callee in 2 steps/ }).waitFor();
+
+    // A click selects, and the graph stays where it is.
+    await graph.getByRole('button', { name: /^unquote/ }).click();
+    assert.equal(await selectedName(page), 'unquote');
+    await graph.getByRole('button', { name: /^parse_cookie function, centre/ }).waitFor();
+    // Selecting in the list moves the graph.
+    await page.locator('[role=option][data-name="strip_comma"]').click();
+    await graph.getByRole('button', { name: /^strip_comma function, centre/ }).waitFor();
+  });
+
+  it('are walked with the keyboard alone', async () => {
+    const page = await openAt('parse_cookie');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.waitForFunction(
+      () => document.activeElement?.getAttribute('role') === 'application',
+    );
+    assert.match(await activeLabel(page), /^parse_cookie function, centre/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await activeLabel(page), /caller/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await activeLabel(page), /^parse_cookie/);
+    await page.keyboard.press('ArrowRight');
+    const seen = new Set<string>();
+    for (let i = 0; i < 8; i++) {
+      seen.add((await activeLabel(page)).split(' ')[0]);
+      await page.keyboard.press(i < 4 ? 'ArrowUp' : 'ArrowDown');
+    }
+    assert.deepEqual([...seen].sort(), ['CookieReader', 'log', 'traced', 'unquote']);
+    await press(page, 'ArrowUp', async () => (await activeLabel(page)).startsWith('unquote'));
+    await page.keyboard.press('Enter');
+    await graphIn(page)
+      .getByRole('button', { name: /^unquote function, centre/ })
+      .waitFor();
+    assert.equal(await selectedName(page), 'unquote');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await graphIn(page)
+      .getByRole('button', { name: /^parse_cookie function, centre/ })
+      .waitFor();
+    await page.keyboard.press(']');
+    await graphIn(page)
+      .getByRole('button', { name: /^strip_comma/ })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    assert.ok(
+      await page.evaluate(() => document.activeElement?.closest('[data-pane=results]') !== null),
+    );
+  });
+
+  it('of a hub are counted and opened on demand', async () => {
+    const page = await openAt('log');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    const graph = graphIn(page);
+    await page.getByText(`${CALLERS + 1} callers`).waitFor();
+    await graph.getByRole('button', { name: /51 more callers/ }).waitFor();
+    const callers = graph.getByRole('button', { name: /function, caller,/ });
+    assert.equal(await callers.count(), 10);
+    await graph.focus();
+    await page.keyboard.press('ArrowLeft');
+    const atMore = async () => /more callers/.test(await activeLabel(page));
+    for (let i = 0; i < CALLERS; i++) await page.keyboard.press('ArrowUp');
+    await press(page, 'ArrowDown', atMore);
+    await page.keyboard.press('Enter');
+    await graph.getByRole('button', { name: /26 more callers/ }).waitFor();
+    assert.equal(await callers.count(), 35);
+  });
+
+  it('can be read as a tree', async () => {
+    const page = await openAt('parse_cookie');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('button', { name: '2 steps' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    const tree = page.getByRole('tree', { name: 'Callers and callees' });
+    const unquote = tree.getByRole('treeitem', { name: /unquote/ });
+    await unquote.waitFor();
+    assert.equal(await unquote.getAttribute('aria-expanded'), 'false');
+    await tree.focus();
+    await page.keyboard.press('End');
+    const active = () =>
+      tree.evaluate(
+        (tree) =>
+          document.getElementById(tree.getAttribute('aria-activedescendant')!)!.textContent!,
+      );
+    await press(page, 'ArrowUp', async () => (await active()).includes('unquote'));
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await unquote.getAttribute('aria-expanded'), 'true');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await active(), /strip_comma/);
+    await page.keyboard.press(' ');
+    assert.equal(await selectedName(page), 'strip_comma');
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await active(), /unquote/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^unquote function/, pressed: true }).waitFor();
+  });
+
+  it('show what the model was given, and lead to the lines of the calls', async () => {
+    const page = await openAt('parse_cookie');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    const context = page.getByRole('region', { name: 'What the model was given' });
+    await context.getByText('shop/parse.py', { exact: true }).waitFor();
+    await context.getByText('reader = CookieReader()').waitFor();
+    await context.getByText('[DOWN]').first().waitFor();
+    await context.getByText('embedded', { exact: true }).waitFor();
+    const from = context.getByRole('region', { name: 'Called from' });
+    await from.getByRole('button', { name: 'shop/request.py::cookies_of' }).waitFor();
+    await from.getByRole('button', { name: 'Line 5 in the preview' }).first().click();
+    const code = page.getByRole('tabpanel', { name: 'Preview' });
+    await code.getByText('parse_cookie(request.header)').waitFor();
+
+    await page.getByRole('tab', { name: 'Context' }).click();
+    await context.getByText('What the model was given for cookies_of').waitFor();
+    await context.getByRole('button', { name: 'shop/parse.py::parse_cookie' }).first().click();
+    await context.getByText('What the model was given for parse_cookie').waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible in the ${colorScheme} theme`, async () => {
+      const page = await openAt('parse_cookie', { colorScheme });
+      await page.getByRole('tab', { name: 'Neighbours' }).click();
+      await page.getByRole('button', { name: '3 steps' }).click();
+      await graphIn(page)
+        .getByRole('button', { name: /^strip_comma/ })
+        .waitFor();
+      await checkAccessibility(page, 'graph');
+      await page.getByRole('button', { name: 'List', exact: true }).click();
+      await page.getByRole('tree').waitFor();
+      await checkAccessibility(page, 'tree');
+      await page.getByRole('tab', { name: 'Context' }).click();
+      await page.getByText('[DOWN]').first().waitFor();
+      await checkAccessibility(page, 'context');
+    });
+  }
+});
