@@ -5,7 +5,17 @@
 import { createKeybindingsHandler } from 'tinykeys';
 import { focusedPane, type PaneName } from './panes.ts';
 
-export type CommandGroup = 'Repository' | 'Issue' | 'Results' | 'Code' | 'View' | 'Index' | 'Help';
+/** In the order in which people meet them. */
+export const COMMAND_GROUPS = [
+  'Repository',
+  'Issue',
+  'Results',
+  'Code',
+  'Index',
+  'View',
+  'Help',
+] as const;
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 export interface Command {
   /** `feature.verb`. */
@@ -47,19 +57,25 @@ export function runCommand(id: string): void {
 
 /** Listens for the key bindings of all commands that are registered by now. */
 export function bindKeys(): () => void {
-  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   const all = [...registered.values()].flatMap(({ id, keys, otherKeys }) =>
     [keys, otherKeys].flatMap((binding) => (binding ? [{ id, keys: binding }] : [])),
   );
-  for (const { id, keys } of all) {
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const [keys, bound] of Map.groupBy(all, (binding) => binding.keys)) {
     const always = /\$mod|Alt|Control|F\d/.test(keys);
-    bindings[keys] = (event) => {
+    const applies = ({ id }: { id: string }, event: KeyboardEvent) => {
       const found = registered.get(id)!;
       const elsewhere = found.within && found.within !== focusedPane();
-      if (elsewhere || ((!always || found.within) && isTyping(event)) || !isEnabled(found)) return;
+      if (elsewhere || ((!always || found.within) && isTyping(event))) return false;
+      return isEnabled(found);
+    };
+    bindings[keys] = (event) => {
+      // Several may share a key, each in a pane of its own.
+      const first = bound.find((binding) => applies(binding, event));
+      if (!first) return;
       event.preventDefault();
       event.stopPropagation();
-      found.run();
+      registered.get(first.id)!.run();
     };
   }
   const handler = createKeybindingsHandler(bindings);

@@ -1,75 +1,183 @@
-import { Box, FileCode, type LucideIcon, SquareFunction, Workflow } from 'lucide-react';
-import type { CSSProperties } from 'react';
-import type { ChunkKind, RankedChunk } from '../../../shared/types.ts';
+import { StickyNote } from 'lucide-react';
+import { type CSSProperties, type MouseEvent, memo } from 'react';
+import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import type { ChunkSummary } from '../../../shared/types.ts';
 import { Source } from '../../ui/controls.tsx';
 import { EvidenceBar } from './EvidenceBar.tsx';
+import { KIND_ICONS } from './kinds.ts';
+import { toggleMark } from './marks.ts';
+import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { select } from './search.ts';
+import { type ChunkRow, MARK_TITLES } from './rows.ts';
 
-export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {
-  function: SquareFunction,
-  method: Workflow,
-  class: Box,
-  module: FileCode,
-};
+export { KIND_ICONS };
 
 interface Props {
   id: string;
-  chunk: RankedChunk;
+  row: ChunkRow;
   /** Rows in the whole list, of which only some are in the page. */
   count: number;
   most: number;
+  /** Below its file's name: the path goes without saying. */
+  grouped: boolean;
+  active: boolean;
   selected: boolean;
+  /** Its note is being written below it. */
+  editing: boolean;
   style: CSSProperties;
+  onPick: (event: MouseEvent, row: ChunkRow) => void;
 }
 
-export function ResultRow({ id, chunk, count, most, selected, style }: Props) {
-  const { address, rank, path, startLine, kind, role, evidence, score } = chunk;
-  const Icon = KIND_ICONS[kind];
-  const [owner, name] = splitName(chunk);
+export const ResultRow = memo(
+  function ResultRow({ id, row, count, most, grouped, active, selected, ...rest }: Props) {
+    const { chunk, marked, position } = row;
+    const { rank, kind, role, evidence, score } = chunk;
+    const Icon = KIND_ICONS[kind];
+    const [owner, name] = splitName(chunk);
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+      // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+      <div
+        id={id}
+        role="option"
+        aria-selected={selected}
+        aria-posinset={position}
+        aria-setsize={count}
+        className={styles.row}
+        data-name={chunk.qualifiedName}
+        data-address={chunk.address}
+        data-active={active || undefined}
+        data-mark={marked?.mark ?? undefined}
+        data-state={marked?.state}
+        style={rest.style}
+        onClick={(event) => rest.onPick(event, row)}
+        onContextMenu={(event) => rest.onPick(event, row)}
+      >
+        <span className={styles.rank}>{rank ?? '–'}</span>
+        <span className={styles.kind} title={kind}>
+          <Icon size={15} aria-label={kind} />
+        </span>
+        <span className={styles.name}>
+          {owner && <Source className={styles.owner} text={owner} />}
+          <Source className={styles.simple} text={name} />
+          {role !== 'source' && <span className={styles.tag}>{role}</span>}
+          {marked && <StateTag state={marked.state} />}
+        </span>
+        <Place chunk={chunk} grouped={grouped} />
+        <MarkIcon mark={marked?.mark ?? null} />
+        {evidence ? (
+          <EvidenceBar evidence={evidence} most={most} />
+        ) : (
+          <span className={styles.unranked}>not ranked</span>
+        )}
+        <span className={styles.score}>{score?.toFixed(1)}</span>
+        {marked?.note && !rest.editing && (
+          <span className={styles.note}>
+            <StickyNote size={12} aria-label="Note:" />
+            <span>{marked.note}</span>
+          </span>
+        )}
+        <QuickMarks address={chunk.address} mark={marked?.mark ?? null} />
+      </div>
+    );
+  },
+  // `style` is made anew by each drawing of the list; the rest keeps its identity.
+  (a, b) =>
+    a.style.height === b.style.height &&
+    a.style.translate === b.style.translate &&
+    (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
+);
+
+function Place({
+  chunk: { path, kind, startLine, endLine },
+  grouped,
+}: {
+  chunk: ChunkSummary;
+  grouped: boolean;
+}) {
   const [folder, file] = splitPath(path);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
-    <div
-      id={id}
-      role="option"
-      aria-selected={selected}
-      aria-posinset={rank}
-      aria-setsize={count}
-      className={styles.row}
-      data-name={chunk.qualifiedName}
-      style={style}
-      onClick={() => select(address)}
-    >
-      <span className={styles.rank}>{rank}</span>
-      <span className={styles.kind} title={kind}>
-        <Icon size={15} aria-label={kind} />
-      </span>
-      <span className={styles.name}>
-        {owner && <Source className={styles.owner} text={owner} />}
-        <Source className={styles.simple} text={name} />
-        {role !== 'source' && <span className={styles.role}>{role}</span>}
-      </span>
+  if (grouped) {
+    const lines = kind === 'module' ? 'outside of definitions' : `lines ${startLine}–${endLine}`;
+    return (
       <span className={styles.path}>
-        <Source className={styles.folder} text={folder} />
-        <Source className={styles.file} text={file} />
-        <span className={styles.line}>:{startLine}</span>
+        <span className="unseen">{path}</span>
+        {lines}
       </span>
-      <EvidenceBar evidence={evidence} most={most} />
-      <span className={styles.score}>{score.toFixed(1)}</span>
-    </div>
+    );
+  }
+  return (
+    <span className={styles.path}>
+      <Source className={styles.folder} text={folder} />
+      <Source className={styles.file} text={file} />
+      {startLine > 0 && <span className={styles.line}>:{startLine}</span>}
+    </span>
+  );
+}
+
+function MarkIcon({ mark }: { mark: Mark | null }) {
+  if (!mark) return null;
+  const Icon = MARK_ICONS[mark];
+  return (
+    <span className={styles.mark} data-mark={mark} title={MARK_TITLES[mark]}>
+      <Icon size={14} aria-label={`Marked: ${MARK_TITLES[mark]}`} />
+    </span>
+  );
+}
+
+/** For the mouse; the keyboard has single keys for the same, and the menu has them for everybody. */
+function QuickMarks({ address, mark }: { address: string; mark: Mark | null }) {
+  return (
+    <span className={styles.quick} aria-hidden="true">
+      {(Object.keys(MARK_ICONS) as Mark[]).map((each) => {
+        const Icon = MARK_ICONS[each];
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, which has the commands
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has e, c and x
+          <span
+            key={each}
+            title={MARK_TITLES[each]}
+            data-mark={each}
+            data-on={each === mark || undefined}
+            onClick={(event) => {
+              event.stopPropagation();
+              toggleMark([address], each);
+            }}
+          >
+            <Icon size={14} />
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+function StateTag({ state }: { state: MarkedChunk['state'] }) {
+  if (state === 'same') return null;
+  const title = {
+    moved: 'It has moved since it was marked',
+    changed: 'Its code has changed since it was marked',
+    'moved and changed': 'It has moved and changed since it was marked',
+    gone: 'It is not in the repository any more',
+  }[state];
+  return (
+    <span className={styles.tag} data-state={state} title={title}>
+      {state}
+    </span>
   );
 }
 
 /** `['Cart.', 'total']`; a module goes by its file's name. */
-function splitName({ qualifiedName, kind, path }: RankedChunk): [string, string] {
+export function splitName({
+  qualifiedName,
+  kind,
+  path,
+}: Pick<ChunkSummary, 'qualifiedName' | 'kind' | 'path'>): [string, string] {
   if (kind === 'module') return ['', path.slice(path.lastIndexOf('/') + 1)];
   const at = qualifiedName.lastIndexOf('.') + 1;
   return [qualifiedName.slice(0, at), qualifiedName.slice(at)];
 }
 
-function splitPath(path: string): [string, string] {
+export function splitPath(path: string): [string, string] {
   const at = path.lastIndexOf('/') + 1;
   return [path.slice(0, at), path.slice(at)];
 }

@@ -1,119 +1,152 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { CircleAlert, ListOrdered, SearchX } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import type { RankedChunk } from '../../../shared/types.ts';
-import { keysOf } from '../../app/commands.ts';
-import { focusPane } from '../../app/panes.ts';
-import { Empty, Keys, Pane, Spinner } from '../../ui/controls.tsx';
-import { sharesOf, totalOf } from './evidence.ts';
-import { ResultRow } from './ResultRow.tsx';
+import { CircleAlert, FolderTree, Info, ListOrdered, SearchX, Tags } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { keysOf, runCommand } from '../../app/commands.ts';
+import { useApp } from '../../app/state.ts';
+import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
+import { EvidencePanel } from './EvidencePanel.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { clearFilters, isFiltered, useFilters } from './filters.ts';
+import { MarkMenu } from './MarkMenu.tsx';
+import { PickedBar } from './PickedBar.tsx';
+import { ResultList } from './ResultList.tsx';
 import styles from './results.module.css';
-import { select, useSearch } from './search.ts';
+import { useRows } from './rows.ts';
+import { useSearch } from './search-state.ts';
 
 export function ResultsPane() {
   const { response, searching, failure } = useSearch();
-  const results = response?.results;
+  const { chunks } = useRows();
+  const view = useFilters((state) => state.view);
+  const evidence = useApp((state) => state.settings?.showEvidence ?? false);
+  const grouped = useApp((state) => state.settings?.groupByFile ?? false);
   return (
     <Pane
       name="results"
       title="Where to edit"
       detail={
         <span aria-live="polite">
-          {response && !failure && describe(response.results.length, response.tookMs)}
+          {response &&
+            !failure &&
+            view === 'ranked' &&
+            describe(chunks.length, response.results.length, response.tookMs)}
         </span>
       }
-      actions={searching ? <Spinner /> : null}
+      actions={
+        <>
+          {searching && <Spinner />}
+          <IconButton
+            label="Group by file"
+            keys={keysOf('results.group')}
+            aria-pressed={grouped}
+            onClick={() => runCommand('results.group')}
+          >
+            <FolderTree size={15} />
+          </IconButton>
+          <IconButton
+            label="Why it is here"
+            keys={keysOf('results.evidence')}
+            aria-pressed={evidence}
+            onClick={() => runCommand('results.evidence')}
+          >
+            <Info size={15} />
+          </IconButton>
+        </>
+      }
     >
-      {failure ? (
-        <Empty icon={<CircleAlert size={28} />} title={failure.message}>
-          <p>{failure.remedy}</p>
-        </Empty>
-      ) : !results ? (
-        <Empty icon={<ListOrdered size={28} />} title="The functions to edit will be listed here">
-          <p>
-            Paste an issue on the left. The search runs when you stop typing, or on{' '}
-            <Keys keys={keysOf('issue.search')} />.
-          </p>
-        </Empty>
-      ) : results.length === 0 ? (
-        <Empty icon={<SearchX size={28} />} title="Nothing fits this issue">
-          <p>{response.partial ? response.partial.reason : response.issue.notes.join(' ')}</p>
-        </Empty>
-      ) : (
-        <ResultList results={results} />
-      )}
+      <div className={styles.pane}>
+        {(response || view === 'marked') && <FilterBar />}
+        <div className={styles.body}>
+          <Body />
+        </div>
+        <PickedBar />
+        {evidence && response && <EvidencePanel />}
+      </div>
     </Pane>
   );
 }
 
-const describe = (count: number, tookMs: number) =>
-  `${count} ${count === 1 ? 'result' : 'results'} in ${tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs)} ms`;
-
-/** Pixels at 100 %; rows grow with the zoom. */
-const ROW_REM = 46 / 13;
-
-function ResultList({ results }: { results: RankedChunk[] }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const selected = useSearch((state) => state.selected);
-  const index = results.findIndex(({ address }) => address === selected);
-  const most = useMemo(
-    () => Math.max(...results.map(({ evidence }) => totalOf(sharesOf(evidence))), 1e-9),
-    [results],
-  );
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const rows = useVirtualizer({
-    count: results.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_REM * rem,
-    overscan: 8,
-  });
-  useEffect(() => {
-    if (index >= 0) rows.scrollToIndex(index);
-  }, [index, rows]);
-
+function Body(): ReactNode {
+  const { response, searching, failure } = useSearch();
+  const filters = useFilters();
+  const tests = useApp((state) => state.settings?.tests);
+  const { rows, chunks } = useRows();
+  if (filters.view === 'marked') {
+    return chunks.length > 0 ? <MarkableList rows={rows} chunks={chunks} /> : <NothingMarked />;
+  }
+  if (failure) {
+    return (
+      <Empty icon={<CircleAlert size={28} />} title={failure.message}>
+        <p>{failure.remedy}</p>
+        <Button onClick={() => runCommand('issue.search')}>Search again</Button>
+      </Empty>
+    );
+  }
+  if (!response) return searching ? <Loading /> : <Nothing />;
+  if (chunks.length > 0) return <MarkableList rows={rows} chunks={chunks} />;
+  const filtered = isFiltered(filters, tests);
   return (
-    <div
-      ref={scroller}
-      className={styles.list}
-      role="listbox"
-      aria-label="Ranked chunks"
-      aria-activedescendant={index >= 0 ? `result-${index}` : undefined}
-      tabIndex={0}
-      data-pane-focus
-      onKeyDown={(event) => moveByKey(event, results, index)}
+    <Empty
+      icon={<SearchX size={28} />}
+      title={filtered ? 'Nothing passes the filters' : 'Nothing fits this issue'}
     >
-      <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-        {rows.getVirtualItems().map(({ index: at, start, size }) => (
-          <ResultRow
-            key={results[at].address}
-            id={`result-${at}`}
-            chunk={results[at]}
-            count={results.length}
-            most={most}
-            selected={at === index}
-            style={{ height: size, translate: `0 ${start}px` }}
-          />
-        ))}
-      </div>
+      {filtered ? (
+        <Button onClick={clearFilters}>Clear the filters</Button>
+      ) : (
+        <p>{response.partial ? response.partial.reason : response.issue.notes.join(' ')}</p>
+      )}
+    </Empty>
+  );
+}
+
+const MarkableList = (props: Parameters<typeof ResultList>[0]) => (
+  <MarkMenu>
+    <ResultList {...props} />
+  </MarkMenu>
+);
+
+function Nothing() {
+  return (
+    <Empty icon={<ListOrdered size={28} />} title="The functions to edit will be listed here">
+      <p>
+        Paste an issue on the left. The search runs when you stop typing, or on{' '}
+        <Keys keys={keysOf('issue.search')} />.
+      </p>
+    </Empty>
+  );
+}
+
+function NothingMarked() {
+  const filtered = useFilters((state) => state.text.trim() !== '');
+  return (
+    <Empty
+      icon={<Tags size={28} />}
+      title={filtered ? 'No marked chunk fits the filter' : 'Nothing is marked yet'}
+    >
+      <p>
+        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a chunk to be edited,{' '}
+        <Keys keys={keysOf('results.mark.relevant')} /> as context,{' '}
+        <Keys keys={keysOf('results.mark.irrelevant')} /> as not relevant, and{' '}
+        <Keys keys={keysOf('results.note')} /> writes a note. Marks stay with the issue and refine
+        its ranking.
+      </p>
+    </Empty>
+  );
+}
+
+/** Where rows are going to be. */
+function Loading() {
+  return (
+    <div className={styles.loading} role="status" aria-label="Searching">
+      {Array.from({ length: 9 }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <span key={at} style={{ opacity: 1 - at / 9 }} />
+      ))}
     </div>
   );
 }
 
-const PAGE = 10;
-
-function moveByKey(event: KeyboardEvent, results: readonly RankedChunk[], index: number): void {
-  const last = results.length - 1;
-  const moves: Record<string, number> = {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + PAGE,
-    PageUp: index - PAGE,
-    Home: 0,
-    End: last,
-  };
-  if (event.key === 'Enter') focusPane('side');
-  else if (event.key in moves) {
-    select(results[Math.max(0, Math.min(last, moves[event.key]))].address);
-  } else return;
-  event.preventDefault();
+function describe(shown: number, count: number, tookMs: number): string {
+  const time = tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs);
+  const number = shown < count ? `${shown} of ${count}` : `${count}`;
+  return `${number} ${count === 1 ? 'result' : 'results'} in ${time} ms`;
 }

@@ -1,7 +1,17 @@
-import { registerCommands } from '../../app/commands.ts';
-import { select, useSearch } from './search.ts';
+import type { Mark, Settings } from '../../../shared/rpc-protocol.ts';
+import { type Command, registerCommands } from '../../app/commands.ts';
+import { focusPane } from '../../app/panes.ts';
+import { changeSettings, useApp } from '../../app/state.ts';
+import { clearFilters, isFiltered, useFilters } from './filters.ts';
+import { changeMarks, toggleMark, useMarks } from './marks.ts';
+import { editNote } from './notes.ts';
+import { MARK_TITLES, rowsNow } from './rows.ts';
+import { useSearch } from './search-state.ts';
+import { choose, clearSelection, selectAll, selectedChunks, useSelection } from './selection.ts';
 
-const hasResults = () => (useSearch.getState().response?.results.length ?? 0) > 0;
+const hasResults = () => rowsNow().chunks.length > 0;
+const hasSelection = () => selectedChunks().length > 0;
+const isOpen = () => useApp.getState().repository !== null;
 
 registerCommands([
   {
@@ -20,12 +30,151 @@ registerCommands([
     enabled: hasResults,
     run: () => step(-1),
   },
+  markCommand('edit', 'e'),
+  markCommand('relevant', 'c'),
+  markCommand('irrelevant', 'x'),
+  {
+    id: 'results.unmark',
+    title: 'Take the mark away',
+    group: 'Results',
+    keys: 'u',
+    within: 'results',
+    enabled: () => selectedChunks().some((address) => useMarks.getState().marks.get(address)?.mark),
+    run: () => changeMarks(selectedChunks(), { mark: null }),
+  },
+  {
+    id: 'results.note',
+    title: 'Write a note on the chunk',
+    group: 'Results',
+    keys: 'n',
+    within: 'results',
+    enabled: () => hasResults() && hasSelection(),
+    run: () => editNote(useSearch.getState().selected),
+  },
+  {
+    id: 'results.evidence',
+    title: 'Why it is here: show or hide the evidence',
+    group: 'Results',
+    keys: 'w',
+    within: 'results',
+    enabled: isOpen,
+    run: () => changeSettings({ showEvidence: !useApp.getState().settings?.showEvidence }),
+  },
+  {
+    id: 'results.copy',
+    title: 'Copy path and line',
+    group: 'Results',
+    keys: '$mod+c',
+    within: 'results',
+    enabled: hasSelection,
+    run: copyPlaces,
+  },
+  {
+    id: 'results.selectAll',
+    title: 'Select all results',
+    group: 'Results',
+    keys: '$mod+a',
+    within: 'results',
+    enabled: hasResults,
+    run: () => {
+      selectAll();
+      focusPane('results');
+    },
+  },
+  {
+    id: 'results.selectNone',
+    title: 'Select only the current result',
+    group: 'Results',
+    enabled: () => useSelection.getState().picked.size > 0,
+    run: clearSelection,
+  },
+  {
+    id: 'results.find',
+    title: 'Filter the list by name or path',
+    group: 'Results',
+    keys: '/',
+    within: 'results',
+    enabled: isOpen,
+    run: () => document.querySelector<HTMLElement>('[data-results-filter]')?.focus(),
+  },
+  {
+    id: 'results.filters',
+    title: 'Filter by path, kind, tests …',
+    group: 'Results',
+    keys: 'f',
+    within: 'results',
+    enabled: isOpen,
+    run: () => useFilters.setState({ open: true }),
+  },
+  {
+    id: 'results.clearFilters',
+    title: 'Clear the filters',
+    group: 'Results',
+    enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
+    run: clearFilters,
+  },
+  {
+    id: 'results.group',
+    title: 'Group by file, or not',
+    group: 'Results',
+    keys: 'g',
+    within: 'results',
+    enabled: isOpen,
+    run: () => changeSettings({ groupByFile: !useApp.getState().settings?.groupByFile }),
+  },
+  {
+    id: 'results.marked',
+    title: 'Show the marked chunks, or the ranking',
+    group: 'Results',
+    keys: 'm',
+    within: 'results',
+    enabled: isOpen,
+    run: () =>
+      useFilters.setState(({ view }) => ({ view: view === 'ranked' ? 'marked' : 'ranked' })),
+  },
+  {
+    id: 'results.refine',
+    title: 'Refine the ranking by the marks, or not',
+    group: 'Results',
+    keys: 'r',
+    within: 'results',
+    enabled: () => useMarks.getState().marks.size > 0,
+    run: () => useFilters.setState(({ refine }) => ({ refine: !refine })),
+  },
+  testsCommand('demote', 'Tests: rank them lower'),
+  testsCommand('exclude', 'Tests: leave them out'),
+  testsCommand('include', 'Tests: rank them like all other code'),
 ]);
 
+function markCommand(mark: Mark, keys: string): Command {
+  return {
+    id: `results.mark.${mark}`,
+    title: `Mark: ${MARK_TITLES[mark]}`,
+    group: 'Results',
+    keys,
+    within: 'results',
+    enabled: hasSelection,
+    run: () => toggleMark(selectedChunks(), mark),
+  };
+}
+
+function testsCommand(tests: Settings['tests'], title: string): Command {
+  const run = () => changeSettings({ tests });
+  return { id: `results.tests.${tests}`, title, group: 'Results', enabled: isOpen, run };
+}
+
 function step(by: 1 | -1): void {
-  const { response, selected } = useSearch.getState();
-  const results = response?.results ?? [];
-  const at = results.findIndex(({ address }) => address === selected) + by;
-  const next = results[Math.max(0, Math.min(results.length - 1, at))];
-  if (next) select(next.address);
+  const { chunks } = rowsNow();
+  const { selected } = useSearch.getState();
+  const at = chunks.findIndex(({ key }) => key === selected) + by;
+  const next = chunks[Math.max(0, Math.min(chunks.length - 1, at))];
+  if (next) choose(next.key);
+}
+
+function copyPlaces(): Promise<void> {
+  const lines = new Map(rowsNow().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
+  const places = selectedChunks().map(
+    (address) => `${address.slice(0, address.lastIndexOf('::'))}:${lines.get(address) ?? 1}`,
+  );
+  return navigator.clipboard.writeText(places.join('\n'));
 }

@@ -53,3 +53,35 @@ export function sharesOf(evidence: Evidence): FamilyShare[] {
 
 export const totalOf = (shares: readonly FamilyShare[]): number =>
   shares.reduce((sum, { contribution }) => sum + contribution, 0);
+
+/** A signal's name for people, and how its value is written. */
+const SIGNALS: Record<string, [title: string, value: (x: number) => string]> = {
+  dense: ['Similar in meaning', (x) => `cosine ${x.toFixed(2)}`],
+  bm25: ['Words of the issue', (x) => `BM25 ${x.toFixed(1)}`],
+  title: ['Words of the title', (x) => `BM25 ${x.toFixed(1)}`],
+  file: ['Its file fits', (x) => x.toFixed(2)],
+  path: ['Its path is named', count],
+  baseName: ['Its file’s name is named', count],
+  name: ['Its name is named', count],
+  className: ['Its class is named', count],
+  frame: ['In the traceback', (x) => (x === 1 ? 'innermost' : x.toFixed(2))],
+  called: ['Called by strong results', (x) => x.toFixed(2)],
+  length: ['Length of its code', (x) => x.toFixed(1)],
+  class: ['Is a class', yesOrNo],
+  module: ['Is code outside of definitions', yesOrNo],
+  role: ['Is a test, an example or a document', yesOrNo],
+  feedback: ['Like what you marked', (x) => x.toFixed(2)],
+};
+
+export const signalTitle = (signal: string): string => SIGNALS[signal]?.[0] ?? signal;
+
+export const signalValue = (signal: string, value: number): string =>
+  SIGNALS[signal]?.[1](value) ?? value.toFixed(2);
+
+function count(x: number): string {
+  return Number.isInteger(x) ? `${x} ×` : x.toFixed(2);
+}
+
+function yesOrNo(x: number): string {
+  return x ? 'yes' : 'no';
+}

@@ -1,29 +1,20 @@
 /** The search for the issue in the editor: one at a time, the newest wins; repeated while the index grows. */
-import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
-import type { ChunkAddress, RankedChunk, SearchResponse } from '../../../shared/types.ts';
+import type {
+  ChunkAddress,
+  RankedChunk,
+  SearchRequest,
+  SearchResponse,
+} from '../../../shared/types.ts';
 import { isCancelled, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { useIssue } from '../issue/issue.ts';
+import { feedbackNow } from './feedback.ts';
+import { filterRequest, useFilters } from './filters.ts';
+import { useMarks } from './marks.ts';
+import { useSearch } from './search-state.ts';
 
-interface SearchState {
-  searching: boolean;
-  /** Of the latest search that was answered; null for an empty issue. */
-  response: SearchResponse | null;
-  failure: Failure | null;
-  /** The chunk that preview and neighbours show; any chunk, in the list or not. */
-  selected: ChunkAddress | null;
-  /** Whether the user chose it; otherwise the best result is selected, whichever that is. */
-  chosen: boolean;
-}
-
-export const useSearch = create<SearchState>(() => ({
-  searching: false,
-  response: null,
-  failure: null,
-  selected: null,
-  chosen: false,
-}));
+export { useSearch };
 
 /** The selected chunk as it stands in the list; null when it is not in it. */
 export function useSelectedResult(): RankedChunk | null {
@@ -55,13 +46,23 @@ export function searchSoon(afterMs = AFTER_TYPING_MS): void {
   timer = window.setTimeout(searchNow, afterMs);
 }
 
+/** What the list shows is the answer to this; null while there is nothing to search with. */
+export function requestNow(): SearchRequest | null {
+  const { repository, settings } = useApp.getState();
+  const { text } = useIssue.getState();
+  if (!repository || !settings || text.trim() === '') return null;
+  const { limit, tests } = settings;
+  const feedback = feedbackNow();
+  return { issue: text, limit, tests, ...filterRequest(), ...(feedback && { feedback }) };
+}
+
 /** Searches at once; what is running is given up. */
 export async function searchNow(): Promise<void> {
   clearTimeout(timer);
   running?.abort();
-  const { repository, settings } = useApp.getState();
-  const { text } = useIssue.getState();
-  if (!repository || !settings || text.trim() === '') {
+  const { repository } = useApp.getState();
+  const request = requestNow();
+  if (!repository || !request) {
     useSearch.setState({
       searching: false,
       response: null,
@@ -75,7 +76,6 @@ export async function searchNow(): Promise<void> {
   running = controller;
   useSearch.setState({ searching: true });
   try {
-    const request = { issue: text, limit: settings.limit, tests: settings.tests };
     const { signal } = controller;
     const response = await engine.call(
       'search',
@@ -113,4 +113,28 @@ function followIndex(): void {
   });
 }
 
+/** Follows the filters and settings that the engine ranks with. */
+function followFilters(): void {
+  useFilters.subscribe((now, before) => {
+    if (now.paths !== before.paths || now.kinds !== before.kinds) searchSoon();
+  });
+  useApp.subscribe(({ settings: now }, { settings: before }) => {
+    if (now && before && (now.tests !== before.tests || now.limit !== before.limit)) searchSoon(0);
+  });
+}
+
+/** Marks refine the list at once; a note does not. */
+function followMarks(): void {
+  let before = '';
+  const follow = () => {
+    const now = JSON.stringify(feedbackNow() ?? null);
+    if (now !== before) searchSoon(0);
+    before = now;
+  };
+  useMarks.subscribe(follow);
+  useFilters.subscribe(follow);
+}
+
 followIndex();
+followFilters();
+followMarks();

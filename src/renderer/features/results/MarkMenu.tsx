@@ -1,0 +1,62 @@
+import { ContextMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { command, isEnabled, keysOf } from '../../app/commands.ts';
+import { focusPane } from '../../app/panes.ts';
+import { Keys } from '../../ui/controls.tsx';
+import styles from './results.module.css';
+
+/** Ids of commands; null for a line between them. */
+const ITEMS = [
+  'results.mark.edit',
+  'results.mark.relevant',
+  'results.mark.irrelevant',
+  'results.unmark',
+  'results.note',
+  null,
+  'results.evidence',
+  'results.copy',
+  null,
+  'results.group',
+  'results.selectAll',
+];
+
+/** What can be done with a chunk, on a right click or the menu key. */
+export function MarkMenu({ children }: { children: ReactNode }) {
+  return (
+    <ContextMenu.Root modal={false}>
+      <ContextMenu.Trigger className={styles.menuArea}>{children}</ContextMenu.Trigger>
+      {/* Within the page's landmarks, which the body is not. */}
+      <ContextMenu.Portal container={document.querySelector('main')}>
+        <ContextMenu.Content
+          className={styles.menu}
+          aria-label="Selected chunks"
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // A note that was asked for has the focus already.
+            if (!document.activeElement?.closest('textarea')) focusPane('results');
+          }}
+        >
+          {ITEMS.map((id, at) => {
+            const item = id === null ? undefined : command(id);
+            if (!item) {
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items never change
+              return <ContextMenu.Separator key={at} className={styles.menuLine} />;
+            }
+            return (
+              <ContextMenu.Item
+                key={item.id}
+                className={styles.menuItem}
+                disabled={!isEnabled(item)}
+                onSelect={() => item.run()}
+              >
+                {item.title}
+                <Keys keys={keysOf(item.id)} />
+              </ContextMenu.Item>
+            );
+          })}
+        </ContextMenu.Content>
+      </ContextMenu.Portal>
+    </ContextMenu.Root>
+  );
+}

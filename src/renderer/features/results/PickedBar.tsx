@@ -1,0 +1,40 @@
+import { X } from 'lucide-react';
+import type { Mark } from '../../../shared/rpc-protocol.ts';
+import { keysOf, runCommand } from '../../app/commands.ts';
+import { IconButton } from '../../ui/controls.tsx';
+import { MARK_ICONS } from './marks-look.ts';
+import styles from './results.module.css';
+import { MARK_TITLES, useRows } from './rows.ts';
+import { useSelection } from './selection.ts';
+
+/** What can be done with several chunks at once. */
+export function PickedBar() {
+  const picked = useSelection((state) => state.picked);
+  const count = useRows().chunks.filter(({ key }) => picked.has(key)).length;
+  if (count < 2) return null;
+  return (
+    <div className={styles.picked} role="toolbar" aria-label="Selected chunks">
+      <span aria-live="polite">{count} selected</span>
+      {(Object.keys(MARK_ICONS) as Mark[]).map((mark) => {
+        const Icon = MARK_ICONS[mark];
+        const id = `results.mark.${mark}`;
+        return (
+          <IconButton
+            key={mark}
+            label={MARK_TITLES[mark]}
+            keys={keysOf(id)}
+            onClick={() => runCommand(id)}
+          >
+            <Icon size={15} />
+          </IconButton>
+        );
+      })}
+      <IconButton
+        label="Select only the current one"
+        onClick={() => runCommand('results.selectNone')}
+      >
+        <X size={15} />
+      </IconButton>
+    </div>
+  );
+}

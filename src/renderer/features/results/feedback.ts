@@ -1,0 +1,25 @@
+/** What the engine refines the ranking with: the marks of the issue, unless the user wants to see it without them. */
+import type { Mark } from '../../../shared/rpc-protocol.ts';
+import type { Feedback } from '../../../shared/types.ts';
+import { useFilters } from './filters.ts';
+import { type Marks, useMarks } from './marks.ts';
+
+/** The engine's limit for each list. */
+const MOST = 200;
+
+/** Undefined when nothing is marked, or the marks are to be left out. */
+export function feedbackNow(): Feedback | undefined {
+  if (!useFilters.getState().refine) return undefined;
+  const { marks } = useMarks.getState();
+  // What is to be edited comes first: it says most, should there be too many.
+  const relevant = [...marked(marks, 'edit'), ...marked(marks, 'relevant')].slice(0, MOST);
+  const irrelevant = marked(marks, 'irrelevant').slice(0, MOST);
+  return relevant.length + irrelevant.length > 0 ? { relevant, irrelevant } : undefined;
+}
+
+/** Where the chunks with this mark are now; those that are gone have nothing to say. */
+function marked(marks: Marks, wanted: Mark): string[] {
+  return [...marks.values()].flatMap(({ mark, now }) =>
+    mark === wanted && now ? now.address : [],
+  );
+}

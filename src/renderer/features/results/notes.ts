@@ -1,0 +1,21 @@
+/** Which note is being written. */
+import { create } from 'zustand';
+import type { ChunkAddress } from '../../../shared/types.ts';
+import { focusPane } from '../../app/panes.ts';
+import { changeMarks, useMarks } from './marks.ts';
+
+export const useNotes = create<{ editing: ChunkAddress | null }>(() => ({ editing: null }));
+
+export function editNote(address: ChunkAddress | null): void {
+  useNotes.setState({ editing: address });
+}
+
+/** Ends the writing; `note` is kept, null leaves what was there. */
+export function closeNote(note: string | null): void {
+  const { editing } = useNotes.getState();
+  useNotes.setState({ editing: null });
+  focusPane('results');
+  if (!editing || note === null) return;
+  const before = useMarks.getState().marks.get(editing)?.note ?? '';
+  if (note.trim() !== before) changeMarks([editing], { note: note.trim() });
+}

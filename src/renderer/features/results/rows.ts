@@ -1,0 +1,190 @@
+/** From a ranking to the rows of the list: filtered, grouped, with marks. Pure but for `rowsNow`. */
+import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+import { useApp } from '../../app/state.ts';
+import { useFilters } from './filters.ts';
+import { type Marks, useMarks } from './marks.ts';
+import { useSearch } from './search-state.ts';
+
+/** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
+export type Listed = ChunkSummary & Partial<Pick<RankedChunk, 'rank' | 'score' | 'evidence'>>;
+
+export interface ChunkRow {
+  type: 'chunk';
+  key: string;
+  chunk: Listed;
+  marked: MarkedChunk | undefined;
+  /** Place among the chunks that are shown, from 1. */
+  position: number;
+}
+export interface HeaderRow {
+  type: 'header';
+  key: string;
+  title: string;
+  /** Chunks below it, and those of them that are not shown. */
+  count: number;
+  hidden: number;
+  /** The file it stands for; null for a section. */
+  path: string | null;
+}
+export type Row = ChunkRow | HeaderRow;
+
+export interface Rows {
+  rows: readonly Row[];
+  /** The rows with a chunk, in their order. */
+  chunks: readonly ChunkRow[];
+}
+
+export interface RowsInput {
+  results: readonly RankedChunk[];
+  marks: Marks;
+  text: string;
+  view: 'ranked' | 'marked';
+  grouped: boolean;
+  collapsed: ReadonlySet<string>;
+}
+
+export const MARK_TITLES: Record<Mark, string> = {
+  edit: 'Edit here',
+  relevant: 'Context',
+  irrelevant: 'Not relevant',
+};
+
+export function rowsOf({ results, marks, text, view, grouped, collapsed }: RowsInput): Rows {
+  const fits = matcher(text);
+  const groups =
+    view === 'marked'
+      ? sections(results, marks, fits)
+      : grouped
+        ? files(results.filter(fits), collapsed)
+        : [{ header: null, chunks: results.filter(fits) }];
+  const rows: Row[] = [];
+  const chunks: ChunkRow[] = [];
+  for (const group of groups) {
+    if (group.header) rows.push(group.header);
+    for (const chunk of group.chunks) {
+      const { address } = chunk;
+      const position = chunks.length + 1;
+      const row = {
+        type: 'chunk',
+        key: address,
+        chunk,
+        marked: marks.get(address),
+        position,
+      } as const;
+      rows.push(row);
+      chunks.push(row);
+    }
+  }
+  return { rows, chunks };
+}
+
+interface RowGroup {
+  header: HeaderRow | null;
+  chunks: readonly Listed[];
+}
+
+/** Files in the order of their best chunk. A collapsed one shows that chunk only. */
+function files(results: readonly RankedChunk[], collapsed: ReadonlySet<string>): RowGroup[] {
+  return [...Map.groupBy(results, ({ path }) => path)].map(([path, chunks]) => {
+    const shown = collapsed.has(path) ? chunks.slice(0, 1) : chunks;
+    const hidden = chunks.length - shown.length;
+    const key = `file ${path}`;
+    return {
+      header: { type: 'header', key, title: path, count: chunks.length, hidden, path },
+      chunks: shown,
+    };
+  });
+}
+
+const SECTIONS: [Mark | null, string][] = [
+  ['edit', MARK_TITLES.edit],
+  ['relevant', MARK_TITLES.relevant],
+  ['irrelevant', MARK_TITLES.irrelevant],
+  [null, 'With a note only'],
+];
+
+/** All that is marked, in the ranking or not. */
+function sections(
+  results: readonly RankedChunk[],
+  marks: Marks,
+  fits: (chunk: ChunkSummary) => boolean,
+): RowGroup[] {
+  const ranked = new Map(results.map((result) => [result.address, result]));
+  const all = [...marks].map(([address, { mark, now }]) => ({
+    mark,
+    chunk: ranked.get(address) ?? now ?? remembered(address),
+  }));
+  const last = Number.POSITIVE_INFINITY;
+  const rankOf = (chunk: Listed) => chunk.rank ?? last;
+  return SECTIONS.flatMap(([mark, title]) => {
+    const chunks: Listed[] = all
+      .filter((marked) => marked.mark === mark && fits(marked.chunk))
+      .map(({ chunk }) => chunk)
+      .sort((a, b) => rankOf(a) - rankOf(b) || (a.address < b.address ? -1 : 1));
+    if (chunks.length === 0) return [];
+    const key = `section ${mark}`;
+    const header = {
+      type: 'header',
+      key,
+      title,
+      count: chunks.length,
+      hidden: 0,
+      path: null,
+    } as const;
+    return [{ header, chunks }];
+  });
+}
+
+/** A chunk that is gone: all that its address says of it. */
+function remembered(address: ChunkAddress): ChunkSummary {
+  const at = address.lastIndexOf('::');
+  const path = address.slice(0, at);
+  const qualifiedName = address.slice(at + 2);
+  const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+  const kind = qualifiedName === '<module>' ? 'module' : 'function';
+  const place = { ordinal: 0, role: 'source', startLine: 0, endLine: 0 } as const;
+  return { address, path, qualifiedName, name, kind, ...place };
+}
+
+function matcher(text: string): (chunk: ChunkSummary) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return () => true;
+  return ({ path, qualifiedName, kind }) => {
+    const haystack = `${path} ${qualifiedName} ${kind}`.toLowerCase();
+    return words.every((word) => haystack.includes(word));
+  };
+}
+
+const NO_RESULTS: readonly RankedChunk[] = [];
+let known: { input: RowsInput; rows: Rows } | null = null;
+
+/** The rows for this input; the last ones are kept, so that views and commands share them. */
+function rowsFor(input: RowsInput): Rows {
+  const keys = Object.keys(input) as (keyof RowsInput)[];
+  if (known === null || keys.some((key) => known?.input[key] !== input[key])) {
+    known = { input, rows: rowsOf(input) };
+  }
+  return known.rows;
+}
+
+/** The rows as they are shown now. */
+export function rowsNow(): Rows {
+  const { text, view, collapsed } = useFilters.getState();
+  return rowsFor({
+    results: useSearch.getState().response?.results ?? NO_RESULTS,
+    marks: useMarks.getState().marks,
+    text,
+    view,
+    grouped: useApp.getState().settings?.groupByFile ?? false,
+    collapsed,
+  });
+}
+
+export function useRows(): Rows {
+  useSearch(({ response }) => response);
+  useMarks(({ marks }) => marks);
+  useFilters();
+  useApp(({ settings }) => settings?.groupByFile);
+  return rowsNow();
+}

@@ -1,0 +1,79 @@
+/** Several chunks at once: those that marking, copying and exporting act on. The active one is `useSearch().selected`. */
+import { create } from 'zustand';
+import type { ChunkAddress } from '../../../shared/types.ts';
+import { useFilters } from './filters.ts';
+import { rowsNow } from './rows.ts';
+import { select } from './search.ts';
+import { useSearch } from './search-state.ts';
+
+interface Selection {
+  /** Empty while only the active chunk is selected. */
+  picked: ReadonlySet<ChunkAddress>;
+}
+
+export const useSelection = create<Selection>(() => ({ picked: new Set() }));
+
+const NONE: Selection = { picked: new Set() };
+/** Where a range begins. */
+let anchor: ChunkAddress | null = null;
+/** The active chunk as this module made it; another view that selects one ends the multiple selection. */
+let own: ChunkAddress | null = null;
+
+function activate(address: ChunkAddress): void {
+  own = address;
+  select(address);
+}
+
+/** This chunk alone. */
+export function choose(address: ChunkAddress): void {
+  anchor = address;
+  useSelection.setState(NONE);
+  activate(address);
+}
+
+/** Adds the chunk to the selection, or takes it out. */
+export function toggle(address: ChunkAddress): void {
+  const picked = new Set(selectedChunks());
+  if (!picked.delete(address)) picked.add(address);
+  anchor = address;
+  activate(address);
+  useSelection.setState({ picked });
+}
+
+/** All from where the range began to this chunk. */
+export function extendTo(address: ChunkAddress): void {
+  const addresses = rowsNow().chunks.map(({ key }) => key);
+  anchor ??= useSearch.getState().selected;
+  const from = Math.max(0, addresses.indexOf(anchor ?? address));
+  const to = addresses.indexOf(address);
+  activate(address);
+  const picked = new Set(addresses.slice(Math.min(from, to), Math.max(from, to) + 1));
+  useSelection.setState({ picked });
+}
+
+export function selectAll(): void {
+  useSelection.setState({ picked: new Set(rowsNow().chunks.map(({ key }) => key)) });
+}
+
+export function clearSelection(): void {
+  anchor = null;
+  useSelection.setState(NONE);
+}
+
+/** What a command acts on, in the order of the list: the picked chunks that are shown, or else the active one. */
+export function selectedChunks(): ChunkAddress[] {
+  const { picked } = useSelection.getState();
+  const { selected } = useSearch.getState();
+  const shown = picked.size === 0 ? [] : rowsNow().chunks.filter(({ key }) => picked.has(key));
+  return shown.length > 0 ? shown.map(({ key }) => key) : selected ? [selected] : [];
+}
+
+useSearch.subscribe(({ selected }, before) => {
+  if (selected === before.selected || selected === own) return;
+  anchor = null;
+  if (useSelection.getState().picked.size > 0) useSelection.setState(NONE);
+});
+
+useFilters.subscribe(({ view }, before) => {
+  if (view !== before.view) clearSelection();
+});
