@@ -13,6 +13,9 @@ const OVERLAYS = {
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
   history: lazy(() => import('../features/issue/HistoryDialog.tsx')),
+  settings: lazy(() => import('../features/settings/SettingsDialog.tsx')),
+  export: lazy(() => import('../features/exchange/ExportDialog.tsx')),
+  import: lazy(() => import('../features/exchange/ImportDialog.tsx')),
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
 } satisfies Record<string, Overlay>;
 

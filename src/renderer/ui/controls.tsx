@@ -142,16 +142,15 @@ export function Dialog({
           aria-describedby={undefined}
           {...focus}
         >
-          <header className={styles.dialogHead}>
-            <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
-            <RadixDialog.Close
-              aria-label="Close"
-              className={`${styles.button} ${styles.icon} ${styles.close}`}
-            >
-              <X size={15} aria-hidden="true" />
-            </RadixDialog.Close>
-          </header>
+          <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
           {children}
+          {/* After the content, which is what the focus goes to first. */}
+          <RadixDialog.Close
+            aria-label="Close"
+            className={`${styles.button} ${styles.icon} ${styles.close}`}
+          >
+            <X size={15} aria-hidden="true" />
+          </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

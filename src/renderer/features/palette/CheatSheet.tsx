@@ -1,4 +1,4 @@
-import { allCommands, capsOf } from '../../app/commands.ts';
+import { allCommands, COMMAND_GROUPS, capsOf } from '../../app/commands.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
@@ -21,11 +21,11 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
     <Dialog title="Keyboard shortcuts" size="large" open={open} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
       <section className={styles.sheet} tabIndex={0} data-autofocus aria-label="Shortcuts">
-        {[...groups].map(([group, commands]) => (
+        {COMMAND_GROUPS.filter((group) => groups.has(group)).map((group) => (
           <section key={group} className={styles.sheetGroup}>
             <h3>{group}</h3>
             <dl>
-              {commands.map(({ id, title, keys, otherKeys }) => (
+              {groups.get(group)!.map(({ id, title, keys, otherKeys }) => (
                 <div key={id}>
                   <dt>{title}</dt>
                   <dd>

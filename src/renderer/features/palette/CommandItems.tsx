@@ -1,5 +1,11 @@
 import { Command as Cmdk, defaultFilter } from 'cmdk';
-import { allCommands, type Command, isEnabled, keysOf } from '../../app/commands.ts';
+import {
+  allCommands,
+  COMMAND_GROUPS,
+  type Command,
+  isEnabled,
+  keysOf,
+} from '../../app/commands.ts';
 import { changeSettings, useApp } from '../../app/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
@@ -26,9 +32,11 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
     <>
       <Cmdk.List className={styles.list} label="Commands">
         {recent.length > 0 && <Group heading="Recent" commands={recent} onChoose={choose} />}
-        {[...groups].map(([group, commands]) => (
-          <Group key={group} heading={group} commands={commands} onChoose={choose} />
-        ))}
+        {COMMAND_GROUPS.map((group) => [group, groups.get(group) ?? []] as const).map(
+          ([group, commands]) => (
+            <Group key={group} heading={group} commands={commands} onChoose={choose} />
+          ),
+        )}
       </Cmdk.List>
       <Cmdk.Empty className={styles.empty}>No command is called so.</Cmdk.Empty>
     </>

@@ -1,7 +1,8 @@
 import { Bell, CircleAlert } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import { clearNotes, useApp } from '../../app/state.ts';
 import { Button } from '../../ui/controls.tsx';
+import { counted } from './format.ts';
+import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 /** What the engine had to say: notes and errors, one click away. */
@@ -11,39 +12,40 @@ export function Notes() {
   const errors = notes.filter(({ level }) => level === 'error').length;
   const label = errors > 0 ? counted(errors, 'error') : counted(notes.length, 'note');
   return (
-    <Popover.Root>
-      <Popover.Trigger className={styles.notesButton}>
-        {errors > 0 ? (
-          <CircleAlert size={13} className={styles.bad} aria-hidden="true" />
-        ) : (
-          <Bell size={13} aria-hidden="true" />
-        )}
-        {label}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className={styles.notes}
-          aria-label="Notes"
-          side="top"
-          align="end"
-          sideOffset={6}
-        >
-          <ul>
-            {notes.toReversed().map(({ at, level, text, remedy }) => (
-              <li key={`${at} ${text}`} data-level={level}>
-                <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
-                <p>{text}</p>
-                {remedy && <p className={styles.remedy}>{remedy}</p>}
-              </li>
-            ))}
-          </ul>
-          <Button look="quiet" onClick={clearNotes}>
-            Clear
-          </Button>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <StatusPopover
+      label="Notes"
+      trigger={
+        <>
+          {errors > 0 ? (
+            <CircleAlert size={13} className={styles.bad} aria-hidden="true" />
+          ) : (
+            <Bell size={13} aria-hidden="true" />
+          )}
+          {label}
+        </>
+      }
+    >
+      <ul>
+        {notes.toReversed().map(({ at, level, text, remedy }) => (
+          <li key={`${at} ${text}`} data-level={level}>
+            <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
+            <p>{text}</p>
+            {remedy && <p className={styles.remedy}>{remedy}</p>}
+          </li>
+        ))}
+      </ul>
+      <div className={styles.noteActions}>
+        <CopyButton
+          text={() =>
+            notes
+              .map(({ at, level, text, remedy }) => [at, level, text, remedy ?? ''].join('\t'))
+              .join('\n')
+          }
+        />
+        <Button look="quiet" onClick={clearNotes}>
+          Clear
+        </Button>
+      </div>
+    </StatusPopover>
   );
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,40 +1,26 @@
-import { CircleAlert, CircleCheck, CirclePause, Cpu, Pause, Play, Unplug } from 'lucide-react';
+import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
 import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
 import { command, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
-import { useSearch } from '../results/search.ts';
+import { count, duration } from './format.ts';
+import { IndexDetails } from './IndexDetails.tsx';
+import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
+import { PartialRanking } from './PartialRanking.tsx';
+import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 export function StatusBar() {
-  const status = useApp((state) => state.status);
-  const response = useSearch((state) => state.response);
-  const device = useApp((state) => state.indexing?.report?.device) ?? response?.model.device;
   return (
     <section className={styles.bar} aria-label="Status">
       <Indexing />
-      {response?.partial && (
-        <span className={styles.partial} title={response.partial.reason}>
-          Partial ranking: {count(response.partial.embedded)} of {count(response.partial.chunks)}{' '}
-          embedded
-        </span>
-      )}
+      <PartialRanking />
       <span className={styles.spring} />
       <Connection />
       <Notes />
-      {status && (
-        <span>
-          {count(status.chunks)} chunks in {count(status.files)} files
-        </span>
-      )}
-      {status && (
-        <span className={styles.item}>
-          <Cpu size={13} aria-hidden="true" />
-          {status.model.id}
-          {device && ` on ${device}`}
-        </span>
-      )}
+      <IndexDetails />
+      <ModelSwitch />
     </section>
   );
 }
@@ -54,9 +40,22 @@ function Indexing() {
   const { phase, progress, failure } = indexing;
   if (phase === 'failed') {
     return (
-      <span className={styles.item} title={failure?.remedy}>
-        <CircleAlert size={14} className={styles.bad} aria-hidden="true" />
-        {failure?.message}
+      <span className={styles.item}>
+        <StatusPopover
+          label="Why indexing failed"
+          trigger={
+            <>
+              <CircleAlert size={14} className={styles.bad} aria-hidden="true" />
+              <span className={styles.message}>Indexing failed: {failure?.message}</span>
+            </>
+          }
+        >
+          <h3>Indexing failed</h3>
+          <p>{failure?.message}</p>
+          <p>{failure?.remedy}</p>
+          <p>What is indexed already can still be searched.</p>
+          <CopyButton text={() => `${failure?.message}\n${failure?.remedy}`} />
+        </StatusPopover>
         <PauseButton id="index.resume" />
       </span>
     );
@@ -122,12 +121,4 @@ function Connection() {
       Reconnecting …
     </span>
   );
-}
-
-const numbers = new Intl.NumberFormat('en');
-const count = (value: number) => numbers.format(value);
-
-function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  return `${Math.round(seconds / 60)} min`;
 }

@@ -5,13 +5,15 @@ import { keysOf, runCommand } from '../../app/commands.ts';
 import { openRepository, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { useFolderDrop } from './drop.ts';
 import styles from './welcome.module.css';
 
 /** What stands in the window when nothing is open. */
 export function Welcome() {
   const { welcome, opening, openFailure } = useApp();
+  const { over, said, handlers } = useFolderDrop();
   return (
-    <div className={styles.welcome}>
+    <div className={styles.welcome} data-over={over || undefined} {...handlers}>
       <div className={styles.column}>
         <h1>Where do I edit for this issue?</h1>
         <p className={styles.lead}>
@@ -37,7 +39,8 @@ export function Welcome() {
               <Spinner /> Opening <Source text={opening} /> …
             </>
           )}
-          {openFailure && (
+          {said && !opening && <span>{said}</span>}
+          {openFailure && !said && (
             <>
               <CircleAlert size={15} className={styles.bad} aria-hidden="true" />
               <span>

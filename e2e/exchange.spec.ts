@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
+
+const CART = `class Cart:
+    def total(self):
+        """The sum of all prices, with tax."""
+        return sum(item.price for item in self.items)
+
+    def forget_tax(self):
+        """Forget the tax."""
+        self.tax = 0
+`;
+const TAX = `def add_tax(price):
+    """The price with tax."""
+    return price * 1.2
+
+
+def tax_of_total(total):
+    return total * 0.2
+`;
+const ISSUE = '# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.\n';
+
+describe('lists', () => {
+  let stage: Stage;
+  let root: string;
+  let json = '';
+
+  before(async () => {
+    root = gitRepository({ 'shop/cart.py': CART, 'shop/tax.py': TAX });
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  async function searched(options: Parameters<Stage['open']>[0] = {}): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await rankedNames(page);
+    return page;
+  }
+  const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+  it('show what they will look like before they are copied or saved', async () => {
+    const page = await searched({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.keyboard.press('ControlOrMeta+E');
+    await page.getByRole('dialog', { name: 'Export the list' }).waitFor();
+    await preview(page).getByText('The total of the cart forgets the tax').waitFor();
+    await page.getByRole('spinbutton', { name: 'How many' }).fill('2');
+    await page.getByRole('dialog').getByText('2 chunks').waitFor();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^# /m);
+    assert.match(copied, /Cart\.total/);
+
+    await page.getByRole('checkbox', { name: 'With the code' }).check();
+    await preview(page).getByText('```python').first().waitFor();
+    for (const [format, shows] of [
+      ['CSV', 'rank,'],
+      ['SARIF', '"$schema"'],
+      ['JSON', '"locus-export"'],
+    ]) {
+      await page.getByText(format, { exact: true }).click();
+      await preview(page).getByText(shows).first().waitFor();
+    }
+    await page.getByRole('spinbutton', { name: 'How many' }).fill('10');
+    await page
+      .getByRole('dialog')
+      .getByText(/^[4-9] chunks/)
+      .waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), 'the-total-of-the-cart-forgets-the-tax.json');
+    json = readFileSync(await download.path(), 'utf8');
+    assert.equal(JSON.parse(json).format, 'locus-export');
+  });
+
+  it('open against other code, and say what became of each chunk', async () => {
+    const list = JSON.parse(json);
+    list.chunks[0].mark = 'edit';
+    list.chunks[0].note = 'Add the tax <b>here</b>.';
+    writeFileSync(join(root, 'shop/money.py'), TAX.replace('1.2', '1.2  # moved'));
+    writeFileSync(join(root, 'shop/cart.py'), CART.replace('sum(item', 'sum(1.2 * item'));
+    rmSync(join(root, 'shop/tax.py'));
+
+    const page = await searched();
+    await page.getByText('money.py').first().waitFor();
+    await page.getByRole('option').filter({ hasText: 'shop/tax.py' }).first().waitFor({
+      state: 'detached',
+    });
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    await page.getByRole('dialog', { name: 'Open a list' }).waitFor();
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'list.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(list)),
+    });
+    const entries = page.getByRole('listbox', { name: 'Chunks of the list' });
+    await entries.getByRole('option').first().waitFor();
+    await page.getByRole('button', { name: /^Same/ }).waitFor();
+    await page.getByRole('button', { name: /^Changed/ }).click();
+    const changed = entries.getByRole('option', { name: /Cart\.total/ });
+    await changed.getByText('Changed').waitFor();
+    await page.getByRole('button', { name: /^Changed/ }).click();
+    await entries
+      .getByRole('option', { name: /tax_of_total.*money\.py/ })
+      .first()
+      .waitFor();
+    await entries.getByText('Add the tax <b>here</b>.').waitFor();
+
+    await page.getByRole('button', { name: 'Work on its issue and marks' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await rankedNames(page);
+    await page.keyboard.press('ControlOrMeta+E');
+    await page.getByRole('radio', { name: 'Marked (1)' }).waitFor({ state: 'attached' });
+    await page.getByRole('dialog').getByText('1 chunk', { exact: true }).waitFor();
+    await preview(page).getByText('Add the tax').waitFor();
+  });
+
+  it('that are none are refused with a way out', async () => {
+    const page = await searched();
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    const dialog = page.getByRole('dialog', { name: 'Open a list' });
+    await dialog.waitFor();
+    for (const [text, says] of [
+      ['{"a": 1', /is not JSON/],
+      ['{"a": 1}', /is not a Locus list/],
+    ] as const) {
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await dialog.getByText(says).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible in the ${colorScheme} theme`, async () => {
+      const page = await searched({ colorScheme });
+      await page.keyboard.press('ControlOrMeta+E');
+      await preview(page).waitFor();
+      await checkAccessibility(page, 'export');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('ControlOrMeta+Shift+E');
+      await page.getByText('Choose a file').waitFor();
+      await checkAccessibility(page, 'import');
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'list.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(json),
+      });
+      await page.getByRole('listbox', { name: 'Chunks of the list' }).waitFor();
+      await checkAccessibility(page, 'imported list');
+    });
+  }
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': 'def total(items):\n    return sum(items)\n',
+  'vendor/lib.py': 'def vendored():\n    return 1\n',
+};
+
+describe('the settings', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  async function settings(section: string, options?: Parameters<Stage['open']>[0]): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    await page.keyboard.press('ControlOrMeta+,');
+    await page.getByRole('tab', { name: section }).click();
+    return page;
+  }
+
+  it('change the look at once and stay after a reload, all from the keyboard', async () => {
+    const page = await settings('Appearance');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByText('110 %').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.keyboard.press('ControlOrMeta+0');
+    await page.waitForFunction(
+      () => document.documentElement.style.getPropertyValue('--zoom') === '1',
+    );
+  });
+
+  it('leave files out of the index', async () => {
+    const page = await settings('Indexing');
+    await page.getByRole('textbox', { name: 'Excluded files' }).fill('vendor/\n');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('in 1 file').waitFor();
+    await page.getByRole('textbox', { name: 'Excluded files' }).fill('');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('in 2 files').waitFor();
+  });
+
+  it('know the user’s editor', async () => {
+    const page = await settings('Editor');
+    const choice = page.getByRole('combobox', { name: 'Open files in' });
+    await choice.selectOption({ label: 'A command of your own' });
+    await page.getByRole('textbox', { name: 'Command' }).fill('ed');
+    await page.getByText('The command needs {file}').waitFor();
+    await page.getByRole('textbox', { name: 'Command' }).fill('ed {file}');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved.').waitFor();
+    await choice.selectOption({ label: 'As the system ($VISUAL, $EDITOR)' });
+  });
+
+  it('clear an index only when told twice', async () => {
+    const page = await settings('Data and logs');
+    const clear = page.getByRole('button', { name: `Clear the index of ${basename(root)}` });
+    await clear.click();
+    await page.keyboard.press('Enter');
+    await clear.click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await clear.waitFor();
+    assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByText('Up to date').waitFor();
+    await page.getByText('in 2 files').waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`are accessible in the ${colorScheme} theme`, async () => {
+      const page = await settings('Appearance', { colorScheme });
+      await page.getByText('As the system').first().click();
+      await page.locator('html:not([data-theme])').waitFor();
+      for (const section of ['Appearance', 'Search', 'Indexing', 'Editor', 'Data and logs']) {
+        await page.getByRole('tab', { name: section }).click();
+        await checkAccessibility(page, section);
+      }
+      await page
+        .getByRole('button', { name: /Clear the index/ })
+        .first()
+        .click();
+      await checkAccessibility(page, 'the question before clearing');
+    });
+  }
+});

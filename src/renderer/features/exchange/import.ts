@@ -1,0 +1,63 @@
+/** A colleague's list, as it was opened last; it stays while its chunks are looked at. */
+import { create } from 'zustand';
+import type { Failure } from '../../../shared/rpc.ts';
+import type { ImportedList } from '../../../shared/rpc-protocol.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { loadIssue, saveIssue, useIssue } from '../issue/issue.ts';
+
+interface ImportState {
+  /** The repository that it was opened against. */
+  repository: string | null;
+  name: string;
+  list: ImportedList | null;
+  failure: Pick<Failure, 'message' | 'remedy'> | null;
+  reading: boolean;
+}
+
+const NOTHING: ImportState = {
+  repository: null,
+  name: '',
+  list: null,
+  failure: null,
+  reading: false,
+};
+
+export const useImport = create<ImportState>(() => NOTHING);
+
+export const forgetImport = (): void => useImport.setState(NOTHING);
+
+/** What one message to the engine can hold, less what JSON adds to a text. */
+const MOST_BYTES = 6_000_000;
+
+export async function openList(file: File): Promise<void> {
+  const repository = useApp.getState().repository?.id;
+  if (!repository) return;
+  useImport.setState({ ...NOTHING, repository, name: file.name, reading: true });
+  try {
+    if (file.size > MOST_BYTES) {
+      throw {
+        message: `${file.name} is too large to be a list of chunks`,
+        remedy: 'choose a list in JSON, or export fewer chunks',
+      };
+    }
+    const text = await file.text();
+    const list = await engine.call('list.import', { repository, name: file.name, text });
+    useImport.setState({ list, reading: false });
+  } catch (error) {
+    useImport.setState({ failure: error as Failure, reading: false });
+  }
+}
+
+/** Puts the list's issue into the editor, as one of its own, with the marks and notes of chunks that are still here. */
+export async function takeOver({ issue, entries }: ImportedList): Promise<void> {
+  const repository = useApp.getState().repository?.id;
+  if (!repository) return;
+  loadIssue(issue.text);
+  await saveIssue();
+  const { id } = useIssue.getState();
+  for (const { mark, note, now } of entries) {
+    if (!now || (mark === null && note === '')) continue;
+    await engine.call('marks.set', { repository, issue: id, chunk: now.address, mark, note });
+  }
+}

@@ -1,0 +1,133 @@
+import { Trash2 } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { StoredIndex } from '../../../shared/rpc-protocol.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { desktop } from '../../engine/host.ts';
+import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { Field } from './fields.tsx';
+import { bytes } from './names.ts';
+import styles from './settings.module.css';
+
+export function DataSettings() {
+  const welcome = useApp((state) => state.welcome);
+  if (!welcome) return null;
+  return (
+    <>
+      <Field
+        title="Data folder"
+        hint="Indexes, and what you made: issues, marks, notes and settings. Nothing leaves this machine."
+      >
+        {() => <Place path={welcome.dataDirectory} />}
+      </Field>
+      <Field
+        title="Logs"
+        hint={
+          desktop
+            ? 'What went wrong and when, and reports of crashes.'
+            : 'They are written by locus serve.'
+        }
+      >
+        {() =>
+          desktop ? (
+            <Place
+              path={`${welcome.dataDirectory}${welcome.platform === 'win32' ? '\\' : '/'}logs`}
+            />
+          ) : (
+            <span>In the terminal that runs it</span>
+          )
+        }
+      </Field>
+      <Indexes />
+      <p className={styles.hint}>Locus {welcome.version}</p>
+    </>
+  );
+}
+
+function Place({ path }: { path: string }) {
+  return (
+    <span className={styles.place}>
+      <Source className={styles.path} text={path} />
+      <Button onClick={() => navigator.clipboard.writeText(path)}>Copy path</Button>
+    </span>
+  );
+}
+
+function Indexes() {
+  const [indexes, setIndexes] = useState<StoredIndex[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const [clearing, setClearing] = useState<string | null>(null);
+  const refresh = useCallback(
+    () => engine.call('data.list', {}).then(setIndexes, (error) => setFailure(error.message)),
+    [],
+  );
+  useEffect(() => {
+    refresh();
+  }, [refresh]);
+
+  async function clear(id: string): Promise<void> {
+    setAsked(null);
+    setClearing(id);
+    setFailure(null);
+    try {
+      await engine.call('data.clear', { index: id });
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+    setClearing(null);
+    await refresh();
+  }
+
+  const total = indexes?.reduce((sum, index) => sum + index.bytes, 0) ?? 0;
+  return (
+    <section className={styles.indexes} aria-labelledby="indexes">
+      <h3 id="indexes">
+        Indexes
+        {indexes && indexes.length > 0 && <span>{bytes(total)}</span>}
+      </h3>
+      <p className={styles.hint}>
+        An index can be made again from its repository at any time. Clearing one keeps its issues,
+        marks and notes.
+      </p>
+      <p role="alert">{failure}</p>
+      {!indexes && !failure && <Spinner />}
+      {indexes?.length === 0 && <p className={styles.hint}>There are none yet.</p>}
+      <ul>
+        {indexes?.map(({ id, name, root, bytes: size }) => (
+          <li key={id}>
+            <span className={styles.indexName}>
+              <Source text={name} />
+              {root ? (
+                <Source className={styles.hint} text={root} />
+              ) : (
+                <span className={styles.hint}>no longer among the recent repositories</span>
+              )}
+            </span>
+            {asked === id ? (
+              <>
+                <span>Remove {bytes(size)}?</span>
+                <Button autoFocus onClick={() => setAsked(null)}>
+                  Keep
+                </Button>
+                <Button className={styles.danger} onClick={() => clear(id)}>
+                  Remove
+                </Button>
+              </>
+            ) : clearing === id ? (
+              <Spinner />
+            ) : (
+              <>
+                <span className={styles.size}>{bytes(size)}</span>
+                <Button aria-label={`Clear the index of ${name}`} onClick={() => setAsked(id)}>
+                  <Trash2 size={14} aria-hidden="true" />
+                  Clear
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { changeSettings, useApp } from '../../app/state.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Choice, Field } from './fields.tsx';
+import { DEVICE_NAMES, devicesFor } from './names.ts';
+import styles from './settings.module.css';
+
+export function IndexSettings() {
+  const settings = useApp((state) => state.settings);
+  const welcome = useApp((state) => state.welcome);
+  if (!settings || !welcome) return null;
+  const { device, model, exclude } = settings;
+  const models = [...new Set([...welcome.models, model])];
+  return (
+    <>
+      <Field
+        title="Device"
+        hint="Where embeddings are made. If the chosen one cannot be used, a note says why."
+      >
+        {(ids) => (
+          <Choice
+            {...ids}
+            options={devicesFor(welcome.platform, device).map(
+              (id) => [id, DEVICE_NAMES[id]] as const,
+            )}
+            value={device}
+            onChange={(device) => changeSettings({ device })}
+          />
+        )}
+      </Field>
+      <Field
+        title="Model"
+        hint="Another model needs embeddings of its own; those of this one are kept."
+      >
+        {(ids) => (
+          <Choice
+            {...ids}
+            options={models.map((id) => [id, id] as const)}
+            value={model}
+            onChange={(model) => changeSettings({ model })}
+          />
+        )}
+      </Field>
+      <ExcludedFiles key={exclude.join('\n')} exclude={exclude} />
+    </>
+  );
+}
+
+/** Patterns are applied together, not with each letter: every change indexes anew. */
+function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
+  const before = exclude.join('\n');
+  const [text, setText] = useState(before);
+  const [failure, setFailure] = useState<string | null>(null);
+  const apply = async () => {
+    const patterns = text.split('\n').map((line) => line.trim());
+    try {
+      await changeSettings({ exclude: patterns.filter((line) => line !== '') });
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+  };
+  return (
+    <Field
+      title="Excluded files"
+      hint={
+        <>
+          One pattern a line, as in <code>.gitignore</code>: <code>vendor/</code>,{' '}
+          <code>**/migrations/*.py</code>. They hold for every repository.
+        </>
+      }
+    >
+      {(ids) => (
+        <div className={styles.exclude}>
+          <textarea
+            {...ids}
+            rows={6}
+            spellCheck={false}
+            placeholder="vendor/"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
+            }}
+          />
+          <p role="alert">{failure}</p>
+          <div className={styles.buttons}>
+            <Button disabled={text === before} onClick={() => setText(before)}>
+              Undo
+            </Button>
+            <Button look="primary" disabled={text === before} onClick={apply}>
+              Apply
+            </Button>
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,52 @@
+import { Database, ListTree, type LucideIcon, Search, SquarePen, SunMoon } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { type ComponentType, useState } from 'react';
+import { Dialog } from '../../ui/controls.tsx';
+import { AppearanceSettings } from './AppearanceSettings.tsx';
+import { DataSettings } from './DataSettings.tsx';
+import { EditorSettings } from './EditorSettings.tsx';
+import { IndexSettings } from './IndexSettings.tsx';
+import { SearchSettings } from './SearchSettings.tsx';
+import styles from './settings.module.css';
+
+const SECTIONS: [id: string, title: string, icon: LucideIcon, component: ComponentType][] = [
+  ['appearance', 'Appearance', SunMoon, AppearanceSettings],
+  ['search', 'Search', Search, SearchSettings],
+  ['indexing', 'Indexing', ListTree, IndexSettings],
+  ['editor', 'Editor', SquarePen, EditorSettings],
+  ['data', 'Data and logs', Database, DataSettings],
+];
+
+/** Every change holds at once and in all windows; there is nothing to save. */
+export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [section, setSection] = useState(SECTIONS[0][0]);
+  return (
+    <Dialog title="Settings" size="large" open={open} onClose={onClose}>
+      <Tabs.Root
+        className={styles.settings}
+        orientation="vertical"
+        value={section}
+        onValueChange={setSection}
+      >
+        <Tabs.List className={styles.sections} aria-label="Settings">
+          {SECTIONS.map(([id, title, Icon]) => (
+            <Tabs.Trigger
+              key={id}
+              value={id}
+              className={styles.section}
+              data-autofocus={id === section || undefined}
+            >
+              <Icon size={15} aria-hidden="true" />
+              {title}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {SECTIONS.map(([id, , , Component]) => (
+          <Tabs.Content key={id} value={id} className={styles.content}>
+            <Component />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react';
+import type { RepositoryStatus, SkippedFile } from '../../../shared/types.ts';
+import { useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { Source } from '../../ui/controls.tsx';
+import { bytes } from '../settings/names.ts';
+import { count, counted } from './format.ts';
+import { CopyButton, StatusPopover } from './StatusPopover.tsx';
+import styles from './status.module.css';
+
+/** What is in the index, and which files are not, and why. */
+export function IndexDetails() {
+  const status = useApp((state) => state.status);
+  if (!status) return null;
+  return (
+    <StatusPopover
+      label="What is indexed"
+      trigger={`${counted(status.chunks, 'chunk')} in ${counted(status.files, 'file')}`}
+    >
+      <Numbers status={status} />
+      <Skipped status={status} />
+    </StatusPopover>
+  );
+}
+
+function Numbers({ status }: { status: RepositoryStatus }) {
+  const { chunksByKind: kinds } = status;
+  const rows: [name: string, value: string][] = [
+    ['Functions', count(kinds.function)],
+    ['Methods', count(kinds.method)],
+    ['Classes', count(kinds.class)],
+    ['Code outside of definitions', counted(kinds.module, 'file')],
+    ['Calls and other references', `${count(status.edges)}, ${count(status.guessedEdges)} guessed`],
+    ['Embedded', `${count(status.embedded)} of ${count(status.chunks)}`],
+    ['Files with syntax errors', count(status.filesWithErrors)],
+    ['Index on disk', bytes(status.databaseBytes)],
+  ];
+  return (
+    <>
+      <h3>What is indexed</h3>
+      <dl className={styles.rows}>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const SHOWN = 200;
+
+function Skipped({ status }: { status: RepositoryStatus }) {
+  const repository = useApp((state) => state.repository?.id);
+  const [files, setFiles] = useState<SkippedFile[]>([]);
+  const total = Object.values(status.skipped).reduce((sum, number) => sum + number, 0);
+  useEffect(() => {
+    if (!repository || total === 0) return;
+    engine.call('repository.skipped', { repository }).then(setFiles, () => {});
+  }, [repository, total]);
+  if (total === 0) return <p>No file was skipped.</p>;
+  return (
+    <>
+      <h3>{counted(total, 'skipped file')}</h3>
+      <ul>
+        {files.slice(0, SHOWN).map(({ path, reason, detail }) => (
+          <li key={path}>
+            <Source text={path} />
+            <p className={styles.remedy}>
+              {reason}
+              {detail && (
+                <>
+                  : <Source text={detail} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {files.length > SHOWN && <p>… and {count(files.length - SHOWN)} more</p>}
+      <CopyButton
+        text={() =>
+          files.map(({ path, reason, detail }) => `${path}\t${reason}\t${detail}`).join('\n')
+        }
+      />
+    </>
+  );
+}

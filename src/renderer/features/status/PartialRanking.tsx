@@ -1,0 +1,25 @@
+import { useSearch } from '../results/search.ts';
+import { count } from './format.ts';
+import { StatusPopover } from './StatusPopover.tsx';
+import styles from './status.module.css';
+
+/** Why the list is not yet the final one. */
+export function PartialRanking() {
+  const partial = useSearch((state) => state.response?.partial);
+  if (!partial) return null;
+  const { embedded, chunks, reason } = partial;
+  return (
+    <StatusPopover
+      label="Partial ranking"
+      className={styles.partial}
+      trigger={`Partial ranking: ${count(embedded)} of ${count(chunks)} embedded`}
+    >
+      <h3>Partial ranking</h3>
+      <p>The list may still change: {reason}.</p>
+      <p>
+        Names, paths, words and calls count already. Similarity in meaning joins with each
+        embedding; the list follows by itself and your selection stays.
+      </p>
+    </StatusPopover>
+  );
+}

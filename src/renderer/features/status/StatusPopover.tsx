@@ -1,0 +1,52 @@
+import { Copy } from 'lucide-react';
+import { Popover } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/controls.tsx';
+import styles from './status.module.css';
+
+/** Something in the status bar that says more when it is pressed. */
+export function StatusPopover({
+  label,
+  trigger,
+  className = '',
+  children,
+}: {
+  /** Of what opens. */
+  label: string;
+  trigger: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger className={`${styles.notesButton} ${className}`}>{trigger}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.notes}
+          aria-label={label}
+          side="top"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+export function CopyButton({ text }: { text: () => string }) {
+  const [done, setDone] = useState(false);
+  return (
+    <Button
+      onClick={async () => {
+        await navigator.clipboard.writeText(text());
+        setDone(true);
+      }}
+    >
+      <Copy size={13} aria-hidden="true" />
+      <span aria-live="polite">{done ? 'Copied' : 'Copy details'}</span>
+    </Button>
+  );
+}
