@@ -105,6 +105,13 @@ export function IssuePane() {
               // It may have been loaded while Monaco was.
               created.setValue(useIssue.getState().text);
               if (document.activeElement === document.body) created.focus();
+              // Brackets of prose are not code.
+              created.getModel()!.updateOptions({
+                bracketColorizationOptions: {
+                  enabled: false,
+                  independentColorPoolPerBracketType: false,
+                },
+              });
               follow(created);
               tintCode(created);
               explainMentions(monaco, created);

@@ -4,7 +4,7 @@ import type { editor, languages } from '../../ui/monaco.ts';
 import { code } from '../preview/decorations.ts';
 import { jump } from '../preview/history.ts';
 import { cursorLine } from '../preview/view.ts';
-import { type Mention, mentionAt, type Target, targetsOf } from './mentions.ts';
+import { type Mention, mentionsAt, type Target, targetsOf } from './mentions.ts';
 
 const COMMAND = 'locus.select';
 const SHOWN = 12;
@@ -22,19 +22,22 @@ export function explainMentions(monaco: Monaco, made: editor.IStandaloneCodeEdit
   );
   monaco.languages.registerHoverProvider('markdown', {
     provideHover: async (asked, at): Promise<languages.Hover | null> => {
-      const mention = asked === model ? mentionAt(at) : null;
-      if (!mention) return null;
-      const value = explain(mention, await targetsOf(mention));
-      return { contents: [{ value, isTrusted: { enabledCommands: [COMMAND] } }] };
+      const mentions = asked === model ? mentionsAt(at) : [];
+      if (mentions.length === 0) return null;
+      const contents = mentions.map(async (mention) => ({
+        value: explain(mention, await targetsOf(mention)),
+        isTrusted: { enabledCommands: [COMMAND] },
+      }));
+      return { contents: await Promise.all(contents) };
     },
   });
 }
 
 function explain(mention: Mention, targets: readonly Target[]): string {
-  const items = targets.slice(0, SHOWN).map((target) => `- ${link(target)}`);
+  const items = targets.slice(0, SHOWN).map(link);
   const more = countOf(mention, targets) - items.length;
-  if (more > 0) items.push(`- and ${more} more`);
-  return [headline(mention, targets), ...items].join('\n');
+  if (more > 0) items.push(`and ${more} more`);
+  return [headline(mention, targets), ...items].join('  \n');
 }
 
 function headline(mention: Mention, targets: readonly Target[]): string {
@@ -44,7 +47,7 @@ function headline(mention: Mention, targets: readonly Target[]): string {
   }
   const count = countOf(mention, targets);
   const what = mention.kind === 'name' ? 'definition' : 'file';
-  return `${mention.kind === 'name' ? 'Names' : 'Stands for'} ${count} ${what}${count === 1 ? '' : 's'} of this repository\n`;
+  return `${mention.kind === 'name' ? 'Names' : 'Stands for'} ${count} ${what}${count === 1 ? '' : 's'} of this repository`;
 }
 
 const countOf = (mention: Mention, targets: readonly Target[]): number =>

@@ -92,11 +92,12 @@ function classOf(mention: Mention): string {
   return elsewhere ? styles.mentionedElsewhere : styles.mentionedPlace;
 }
 
-/** The innermost mention at a place of the editor (1-based). */
-export function mentionAt(at: { lineNumber: number; column: number }): Mention | null {
+/** The mentions at a place of the editor (1-based), the innermost first; of equal ones, places before names. */
+export function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
   const { mentions, marks } = useMentions.getState();
-  const at2 = mentions.filter((_, index) => marks?.getRange(index)?.containsPosition(at));
-  return at2.sort((a, b) => length(a) - length(b))[0] ?? null;
+  return mentions
+    .filter((_, index) => marks?.getRange(index)?.containsPosition(at))
+    .sort((a, b) => length(a) - length(b) || Number(a.kind === 'name') - Number(b.kind === 'name'));
 }
 
 const length = ({ span }: Mention) => span.end - span.start;
@@ -140,7 +141,7 @@ export async function goToMention(
   at: { lineNumber: number; column: number } | null = useMentions.getState().made?.getPosition() ??
     null,
 ): Promise<void> {
-  const mention = at && mentionAt(at);
+  const mention = at && mentionsAt(at)[0];
   if (!mention) return;
   const targets = await targetsOf(mention);
   if (targets.length === 0) return;
