@@ -43,6 +43,12 @@ describe('the palette', () => {
   }
   const options = (page: Page) =>
     page.getByRole('dialog').getByRole('option').locator('visible=true').allInnerTexts();
+  /** The focus comes back a moment after a dialog is gone. */
+  const focusIn = (page: Page, pane: string) =>
+    page.waitForFunction(
+      (wanted) => document.activeElement?.closest(`[data-pane=${wanted}]`) != null,
+      pane,
+    );
   const activeElement = (page: Page) =>
     page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'));
 
@@ -71,7 +77,7 @@ describe('the palette', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await activeElement(page), 'results');
+    await focusIn(page, 'results');
 
     await page.keyboard.press('ControlOrMeta+K');
     await page.keyboard.type('go to the issue');
@@ -94,7 +100,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter');
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     await code.getByText('The sum of all prices').waitFor();
-    assert.equal(await activeElement(page), 'side');
+    await focusIn(page, 'side');
   });
 
   it('shows hostile names as text and says when there is nothing', async () => {
@@ -121,7 +127,7 @@ describe('the palette', () => {
     await sheet.getByText('Go to a function, class or file').waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    assert.equal(await activeElement(page), 'results');
+    await focusIn(page, 'results');
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': 'def total(items):\n    return sum(items)\n',
+  'shop/picture.py': '\0\u0001\u0002 not code',
+};
+
+describe('the status bar', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  async function opened(options?: Parameters<Stage['open']>[0]): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    return page;
+  }
+
+  it('says what is indexed and which files are not, and why', async () => {
+    const page = await opened();
+    await page.getByRole('button', { name: /in 1 file/ }).focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'What is indexed' });
+    await panel.getByText('shop/picture.py').waitFor();
+    await panel.getByText('binary').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  it('switches the device', async () => {
+    const page = await opened();
+    await page.getByRole('button', { name: /bag-0/ }).click();
+    await page.getByRole('radio', { name: 'CPU' }).click();
+    await page.waitForFunction(
+      () =>
+        document.querySelector<HTMLInputElement>('input[name=device]:checked')?.labels?.[0]
+          .textContent === 'CPU',
+    );
+    await page.keyboard.press('Escape');
+    await page.getByText('Up to date').waitFor();
+  });
+
+  it('pauses and resumes', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('pause');
+    await page.keyboard.press('Enter');
+    await page.getByText('Indexing is paused').waitFor();
+    await page.getByRole('button', { name: 'Resume indexing' }).click();
+    await page.getByText('Up to date').waitFor();
+  });
+
+  it('says when the engine was started again', async () => {
+    const page = await opened();
+    process.kill(stage.server.enginePid!, 'SIGKILL');
+    await page.getByRole('button', { name: /1 note/ }).click();
+    await page.getByText('The engine stopped and was started again').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Up to date').waitFor();
+  });
+
+  it('a folder that is dropped in a browser is answered with what to do instead', async () => {
+    const page = await stage.open();
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([], 'folder'));
+      document
+        .querySelector('h1')!
+        .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    });
+    await page.getByText('A browser does not say where').waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`is accessible in the ${colorScheme} theme`, async () => {
+      const page = await opened({ colorScheme });
+      for (const name of [/in 1 file/, /bag-0/]) {
+        await page.getByRole('button', { name }).click();
+        await page.getByRole('dialog').waitFor();
+        await checkAccessibility(page, String(name));
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    });
+  }
+});
