@@ -27,11 +27,13 @@ export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary
 export const kindOf = ({ kind, role }: ChunkSummary): string =>
   role === 'source' ? kind : `${role} ${kind}`;
 
-/** `shop/cart.py:12`, cut off at its beginning when there is no room: the file says most. */
-export function ChunkPlace({ chunk }: { chunk: ChunkSummary }) {
+/** `shop/cart.py:12`; `short` for the file alone, or its folder where all are called `__init__.py`. */
+export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
+  const parts = chunk.path.split('/');
+  const path = short ? parts.slice(parts.at(-1) === '__init__.py' ? -2 : -1).join('/') : chunk.path;
   return (
     <span className={styles.place} title={chunk.path}>
-      <Source className={styles.placePath} text={chunk.path} />
+      <Source className={styles.placePath} text={path} />
       <span>:{chunk.startLine}</span>
     </span>
   );

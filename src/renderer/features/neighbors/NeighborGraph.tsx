@@ -326,7 +326,7 @@ function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
         {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
       </span>
       <span className={styles.nodePlace}>
-        <ChunkPlace chunk={node} />
+        <ChunkPlace chunk={node} short />
         {node.recursive && <span title="calls itself">↻</span>}
       </span>
       <Handle type="source" position={Position.Right} className={styles.handle} />

@@ -11,7 +11,7 @@ registerCommands([
     id: 'neighbors.show',
     title: 'Show neighbours: callers and callees',
     group: 'Code',
-    keys: 'g n',
+    keys: 'c',
     enabled: hasSelection,
     run: () => openAndFocus('neighbors'),
   },
@@ -19,7 +19,7 @@ registerCommands([
     id: 'neighbors.toggleView',
     title: 'Neighbours as a graph or as a list',
     group: 'Code',
-    keys: 'g l',
+    keys: 'l',
     enabled: isShown,
     run: () => {
       const { view } = useNeighbors.getState();
@@ -62,7 +62,7 @@ registerCommands([
     id: 'context.show',
     title: 'Show what the model was given',
     group: 'Code',
-    keys: 'g c',
+    keys: 't',
     enabled: hasSelection,
     run: () => openAndFocus('context'),
   },

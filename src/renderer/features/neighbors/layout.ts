@@ -1,6 +1,6 @@
 /** Where things stand: columns by distance, callers to the left, with as few crossings as dagre finds. */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { GraphShown, NodeShown } from './graph.ts';
+import type { GraphShown, MoreShown, NodeShown } from './graph.ts';
 
 export interface Box {
   x: number;
@@ -44,7 +44,8 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
     if (distance < 0) graph.setEdge(id, parent, {});
     else graph.setEdge(parent, id, {});
   }
-  layout(graph);
+  const places = readingOrder(nodes, more);
+  layout(graph, { customOrder: (ranked) => orderColumns(ranked, places) });
   return new Map(
     graph.nodes().map((id) => {
       const { x, y, width, height } = graph.node(id) as Box;
@@ -56,3 +57,36 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
     return { width: width * rem, height: height * rem };
   }
 }
+
+/** Places from the top, by id: what hangs on one node stands together, from the best down to the count of the others. */
+function readingOrder(nodes: readonly NodeShown[], more: readonly MoreShown[]) {
+  const hanging = Map.groupBy([...nodes, ...more], ({ parent }) => parent);
+  const places = new Map<string, number>();
+  const visit = (id: string): void => {
+    places.set(id, places.size);
+    for (const child of hanging.get(id) ?? []) visit(child.id);
+  };
+  visit('n0');
+  return places;
+}
+
+/**
+ * In place of dagre's own order, which minds crossings only and has the best anywhere: by place, and the bends of an
+ * edge with the farther of its ends.
+ */
+function orderColumns(ranked: Ranked, places: ReadonlyMap<string, number>): void {
+  const placeOf = (id: string): number => {
+    const edge = ranked.node(id).edgeObj;
+    if (!edge) return places.get(id) ?? 0;
+    return Math.max(places.get(edge.v) ?? 0, places.get(edge.w) ?? 0);
+  };
+  const columns = Map.groupBy(ranked.nodes(), (id) => ranked.node(id).rank ?? 0);
+  for (const ids of columns.values()) {
+    ids.sort((a, b) => placeOf(a) - placeOf(b));
+    ids.forEach((id, order) => {
+      ranked.node(id).order = order;
+    });
+  }
+}
+
+type Ranked = Parameters<NonNullable<NonNullable<Parameters<typeof layout>[1]>['customOrder']>>[0];
