@@ -70,8 +70,9 @@ export function bindKeys(): () => void {
       return isEnabled(found);
     };
     bindings[keys] = (event) => {
-      // Several may share a key, each in a pane of its own.
-      const first = bound.find((binding) => applies(binding, event));
+      // Several may share a key, each in a pane of its own; what belongs to the pane goes before what works anywhere.
+      const ready = bound.filter((binding) => applies(binding, event));
+      const first = ready.find(({ id }) => registered.get(id)?.within) ?? ready[0];
       if (!first) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,7 +1,7 @@
 /** Signals by what kind of evidence they are; one colour each, see `--evidence-*` in the tokens. */
 import type { Evidence } from '../../../shared/types.ts';
 
-export const FAMILIES = ['meaning', 'words', 'names', 'place', 'calls', 'other'] as const;
+export const FAMILIES = ['meaning', 'words', 'names', 'place', 'calls', 'marks', 'other'] as const;
 export type Family = (typeof FAMILIES)[number];
 
 const FAMILY_OF: Record<string, Family> = {
@@ -15,6 +15,12 @@ const FAMILY_OF: Record<string, Family> = {
   frame: 'place',
   file: 'place',
   called: 'calls',
+  likeMarked: 'marks',
+  likeRejected: 'marks',
+  markedWords: 'marks',
+  markedFile: 'marks',
+  markedClass: 'marks',
+  markedCalls: 'marks',
 };
 
 export const FAMILY_TITLES: Record<Family, string> = {
@@ -23,6 +29,7 @@ export const FAMILY_TITLES: Record<Family, string> = {
   names: 'Named in the issue',
   place: 'Its file or path',
   calls: 'Call graph',
+  marks: 'Like what was marked',
   other: 'Other',
 };
 
@@ -67,10 +74,15 @@ const SIGNALS: Record<string, [title: string, value: (x: number) => string]> = {
   frame: ['In the traceback', (x) => (x === 1 ? 'innermost' : x.toFixed(2))],
   called: ['Called by strong results', (x) => x.toFixed(2)],
   length: ['Length of its code', (x) => x.toFixed(1)],
-  class: ['Is a class', yesOrNo],
-  module: ['Is code outside of definitions', yesOrNo],
-  role: ['Is a test, an example or a document', yesOrNo],
-  feedback: ['Like what you marked', (x) => x.toFixed(2)],
+  class: ['A class', yesOrNo],
+  module: ['Code outside definitions', yesOrNo],
+  role: ['Test, example or doc', yesOrNo],
+  likeMarked: ['Like what was marked', (x) => `cosine ${x.toFixed(2)}`],
+  likeRejected: ['Like what was not relevant', (x) => `cosine ${x.toFixed(2)}`],
+  markedWords: ['Words of what was marked', (x) => `BM25 ${x.toFixed(1)}`],
+  markedFile: ['In a file with a marked chunk', yesOrNo],
+  markedClass: ['In a class with a marked chunk', yesOrNo],
+  markedCalls: ['Calls or called by a marked chunk', yesOrNo],
 };
 
 export const signalTitle = (signal: string): string => SIGNALS[signal]?.[0] ?? signal;

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder, writeFiles } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
+
+const COOKIES = `"""Reading and writing cookies."""
+
+
+def parse_cookie(header):
+    """Split a Cookie header into names and values."""
+    cookies = {}
+    for part in header.split(";"):
+        name, _, value = part.strip().partition("=")
+        cookies[name] = unquote_value(value)
+    return cookies
+
+
+def unquote_value(value):
+    """Take the quotes off a cookie value."""
+    if value.startswith('"'):
+        return value[1:].split(",")[0]
+    return value
+
+
+class CookieJar:
+    """Cookies by name."""
+
+    def find_cookie(self, name):
+        return self.cookies[name]
+`;
+
+const FILES = {
+  'shop/cookies.py': COOKIES,
+  'shop/cart.py': `class Cart:
+    """What a visitor wants to buy, kept in a cookie."""
+
+    def total(self):
+        """The sum of all prices."""
+        return sum(item.price for item in self.items)
+
+    def from_cookie(self, header):
+        return parse_cookie(header)["cart"]
+`,
+  'tests/test_cookies.py': `def test_quoted_cookie_value():
+    assert parse_cookie('a="1,2"') == {"a": "1,2"}
+`,
+  // Enough for a list that does not fit the page by far.
+  'many.py': Array.from(
+    { length: 400 },
+    (_, n) => `def use_cookie_${n}(cookie):\n    return cookie.value + ${n}\n`,
+  ).join('\n\n'),
+};
+
+const ISSUE = `# A quoted cookie value is cut short
+
+\`parse_cookie('a="1,2"')\` gives \`{'a': '1'}\`: the comma ends the cookie value.
+`;
+
+describe('the ranked list', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  /** A window with an issue of its own, searched. */
+  async function searched(options: Parameters<Stage['open']>[0] = {}): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    await page.getByRole('button', { name: 'New issue' }).click();
+    // The list of the issue before is gone: what is found from now on is found for this one.
+    await page.getByText('The functions to edit will be listed here').waitFor();
+    await pasteIssue(page, ISSUE);
+    await option(page, 'parse_cookie').waitFor();
+    return page;
+  }
+
+  const option = (page: Page, name: string) =>
+    page.locator(`[role=option][data-name="${name}"]`).first();
+  const focusList = (page: Page) => page.keyboard.press('ControlOrMeta+2');
+  const selectedCount = (page: Page) => page.locator('[role=option][aria-selected=true]').count();
+
+  it('says why a chunk is where it is, and where in the issue that stands', async () => {
+    const page = await searched();
+    await option(page, 'parse_cookie').click();
+    await page.keyboard.press('w');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await evidence.getByRole('row', { name: /Its name is named/ }).waitFor();
+    await evidence.getByText('the only definition').waitFor();
+    const numbers = await evidence.locator('tbody tr td:last-child').allTextContents();
+    const added = numbers.filter((text) => /^[+−]\d/.test(text));
+    const sum = added.reduce((total, text) => total + Number(text.replace('−', '-')), 0);
+    const score = Number(await evidence.locator('tfoot td').textContent());
+    assert.ok(Math.abs(sum - score) < 0.1, `${sum} is not ${score}`);
+
+    await evidence.getByRole('button', { name: 'Show in the issue: parse_cookie' }).first().click();
+    assert.equal(
+      await page.evaluate(() =>
+        document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane'),
+      ),
+      'issue',
+    );
+    await focusList(page);
+    await page.keyboard.press('w');
+    await evidence.waitFor({ state: 'detached' });
+  });
+
+  it('keeps marks and notes when the code moves and the window is reloaded', async () => {
+    const page = await searched();
+    await option(page, 'unquote_value').click();
+    await page.keyboard.press('e');
+    await option(page, 'unquote_value').getByLabel('Marked: Edit here').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type('The comma is no separator here.');
+    await page.keyboard.press('Enter');
+    await option(page, 'unquote_value').getByText('The comma is no separator').waitFor();
+    await page.getByText('Refined by 1 mark').waitFor();
+
+    const moved = COOKIES.replace('"""Reading', '# A line more.\n"""Reading');
+    writeFiles(root, { 'shop/cookies.py': moved });
+    await option(page, 'unquote_value').getByText(':14').waitFor();
+    await page.reload();
+    await option(page, 'unquote_value').getByLabel('Marked: Edit here').waitFor();
+
+    await focusList(page);
+    await page.keyboard.press('m');
+    assert.deepEqual(await rankedNames(page), ['unquote_value']);
+    rmSync(join(root, 'shop/cookies.py'));
+    await option(page, 'unquote_value').getByText('gone').waitFor();
+    await option(page, 'unquote_value').getByText('The comma is no separator').waitFor();
+    writeFiles(root, { 'shop/cookies.py': COOKIES });
+    await option(page, 'unquote_value').getByText('gone').waitFor({ state: 'detached' });
+  });
+
+  it('is refined by marks, and can be seen without', async () => {
+    const page = await stage.open({ hash: hashFor(root) });
+    // The newest search that was asked for, as it left the page.
+    let asked = '';
+    page.on('websocket', (socket) => {
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes('"search"')) asked = String(payload);
+      });
+    });
+    await page.reload();
+    await page.getByText('Up to date').waitFor();
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await pasteIssue(page, ISSUE);
+    await option(page, 'parse_cookie').click();
+    assert.ok(!asked.includes('feedback'), asked);
+
+    await page.keyboard.press('x');
+    const refined = page.getByRole('switch', { name: 'Refined by 1 mark' });
+    await refined.waitFor();
+    await page.waitForTimeout(300);
+    assert.match(asked, /"irrelevant":\["shop\/cookies.py::parse_cookie"\]/);
+    await focusList(page);
+    await page.keyboard.press('r');
+    assert.equal(await refined.isChecked(), false);
+    await page.waitForTimeout(300);
+    assert.ok(!asked.includes('feedback'), asked);
+    await option(page, 'parse_cookie').getByLabel('Marked: Not relevant').waitFor();
+  });
+
+  it('selects and marks several at once, without a mouse', async () => {
+    const page = await searched();
+    await focusList(page);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    assert.equal(await selectedCount(page), 3);
+    await page.keyboard.press('c');
+    await page.getByRole('radio', { name: 'Marked 3' }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('radio', { name: 'Marked', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await selectedCount(page), 1);
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.getByText('100 selected').waitFor();
+    await page.getByRole('option').nth(1).click();
+    await page
+      .getByRole('option')
+      .nth(3)
+      .click({ modifiers: ['ControlOrMeta'] });
+    assert.equal(await selectedCount(page), 2);
+    await page
+      .getByRole('option')
+      .nth(5)
+      .click({ modifiers: ['Shift'] });
+    assert.equal(await selectedCount(page), 3);
+  });
+
+  it('is filtered by text, path, kind and tests', async () => {
+    const page = await searched();
+    await focusList(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('cookies parse');
+    await page.getByText(/^1 of 100 results/).waitFor();
+    assert.deepEqual(await rankedNames(page), ['parse_cookie']);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('f');
+    const form = page.getByRole('dialog', { name: 'What is ranked' });
+    await form.getByLabel('Paths').fill('shop/');
+    await form.getByLabel('method').check();
+    await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 3);
+    const names = await rankedNames(page);
+    assert.deepEqual(names.toSorted(), ['Cart.from_cookie', 'Cart.total', 'CookieJar.find_cookie']);
+    await form.getByLabel('Left out').click();
+    await page.getByText('Tests left out').waitFor();
+    await form.getByLabel('Paths').fill('tests/');
+    await page.getByText('Nothing passes the filters').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await option(page, 'parse_cookie').waitFor();
+  });
+
+  it('is grouped by file, and files fold', async () => {
+    const page = await searched();
+    await focusList(page);
+    await page.keyboard.press('g');
+    const file = page.locator('[data-path="shop/cookies.py"]');
+    await file.waitFor();
+    await option(page, 'unquote_value').click();
+    await page.keyboard.press('ArrowLeft');
+    await file.getByText('1 of ').waitFor();
+    assert.equal(await option(page, 'unquote_value').count(), 0);
+    await page.keyboard.press('ArrowRight');
+    await option(page, 'unquote_value').waitFor();
+    await page.keyboard.press('g');
+    await file.waitFor({ state: 'detached' });
+  });
+
+  it('has a menu on a chunk', async () => {
+    const page = await searched();
+    await option(page, 'parse_cookie').click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Selected chunks' });
+    await menu.getByRole('menuitem', { name: 'Write a note' }).click();
+    await page.getByRole('textbox', { name: 'Note on parse_cookie' }).fill('Begin here.');
+    await page.keyboard.press('Enter');
+    await option(page, 'parse_cookie').getByText('Begin here.').waitFor();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`is accessible in the ${colorScheme} theme`, async () => {
+      const page = await searched({ colorScheme });
+      await option(page, 'parse_cookie').click();
+      await page.keyboard.press('e');
+      await option(page, 'unquote_value').click();
+      await page.keyboard.press('x');
+      await page.keyboard.press('n');
+      await checkAccessibility(page, 'a note');
+      await page.keyboard.type('Not this one');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('w');
+      await page.getByRole('region', { name: 'Evidence' }).waitFor();
+      await page.keyboard.press('Shift+ArrowDown');
+      await checkAccessibility(page, 'marks, evidence, several selected');
+      await page.keyboard.press('w');
+      await page.keyboard.press('g');
+      await page.locator('[data-path="shop/cookies.py"]').waitFor();
+      await checkAccessibility(page, 'grouped by file');
+      await page.keyboard.press('g');
+      await page.keyboard.press('m');
+      await page.getByText('Not this one').waitFor();
+      await checkAccessibility(page, 'marked');
+      await page.keyboard.press('m');
+      await page.keyboard.press('f');
+      const form = page.getByRole('dialog', { name: 'What is ranked' });
+      await form.getByLabel('Paths').fill('shop/');
+      await page.getByRole('button', { name: 'No filter by paths' }).waitFor();
+      await checkAccessibility(page, 'filters');
+      await page.keyboard.press('Escape');
+      await option(page, 'parse_cookie').click({ button: 'right' });
+      await page.getByRole('menu').waitFor();
+      await checkAccessibility(page, 'menu');
+    });
+  }
+});
