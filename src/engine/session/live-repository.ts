@@ -88,6 +88,7 @@ export class LiveRepository {
     }
   }
 
+  /** @throws LocusError `not-found` when the folder goes while it is followed. */
   async #follow(repository: Repository, signal: AbortSignal): Promise<void> {
     await repository.watch({
       signal,
@@ -97,6 +98,12 @@ export class LiveRepository {
         this.#events.onNote('error', error.message, remedy);
       },
     });
+    if (signal.aborted) return;
+    throw new LocusError(
+      'not-found',
+      'the folder was deleted or moved',
+      'put it back and resume, or open it where it is now',
+    );
   }
 
   #fail(error: unknown): void {

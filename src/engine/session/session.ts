@@ -141,7 +141,8 @@ export class EngineSession {
     entry.lingering = null;
     entry.users.add(connection);
     this.recent.opened(place, entry.name);
-    if (entry.live.state.phase === 'opening') entry.live.resume();
+    const { phase } = entry.live.state;
+    if (phase === 'opening' || phase === 'failed') entry.live.resume();
     return entry;
   }
 

@@ -1,0 +1,209 @@
+/** What goes wrong around the app while a person works: processes end, folders vanish, windows reload and multiply. */
+import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  writeFiles,
+} from '../test/support/repository.ts';
+import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+
+const SHOP = {
+  'shop/cart.py': `from shop.tax import rate
+
+
+def cart_total(items):
+    """The sum of all prices, with tax."""
+    return sum(item.price for item in items) * rate()
+
+
+def empty_cart(items):
+    items.clear()
+`,
+  'shop/tax.py': 'def rate():\n    """The tax on all prices."""\n    return 1.2\n',
+};
+const ISSUE = 'The total of the cart forgets the tax, see cart_total';
+
+const status = (page: Page) => page.getByRole('region', { name: 'Status' });
+const upToDate = (page: Page) => page.getByText('Up to date').waitFor();
+const row = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
+
+describe('a person goes on working', () => {
+  let stage: Stage;
+  const roots: string[] = [];
+  const repository = (files: Record<string, string>) => {
+    const root = gitRepository(files);
+    roots.push(root);
+    return root;
+  };
+  /** A window with the issue searched. */
+  async function openWithIssue(root: string, issue = ISSUE): Promise<Page> {
+    const page = await stage.open({ hash: hashFor(root) });
+    await upToDate(page);
+    await pasteIssue(page, issue);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await rankedNames(page);
+    return page;
+  }
+
+  before(async () => {
+    stage = await setStage(dirname(repository(SHOP)));
+  });
+  after(async () => {
+    await stage?.close();
+    for (const root of roots) removeFolder(root);
+  });
+
+  it('when the engine is killed in the middle of a search', async () => {
+    const page = await stage.open({ hash: hashFor(roots[0]) });
+    const asked: string[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => asked.push(String(payload))),
+    );
+    await page.reload();
+    await upToDate(page);
+    const killed = stage.server.enginePid!;
+    // Stopped, it cannot answer before it is killed.
+    process.kill(killed, 'SIGSTOP');
+    await pasteIssue(page, ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    while (!asked.some((text) => text.includes('"search"') && text.includes(ISSUE))) {
+      await page.waitForTimeout(20);
+    }
+    process.kill(killed, 'SIGKILL');
+
+    await row(page, 'cart_total').waitFor();
+    assert.notEqual(stage.server.enginePid, killed);
+    await status(page).getByRole('button', { name: /note/ }).click();
+    await page
+      .getByText(/engine stopped/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    // And it goes on with what comes next.
+    await pasteIssue(page, 'empty_cart leaves items behind');
+    await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
+  });
+
+  it('when the folder is deleted while it is open, and again once it is back', async () => {
+    const root = repository(SHOP);
+    const page = await openWithIssue(root);
+    const away = `${root}-away`;
+    renameSync(root, away);
+    await status(page)
+      .getByText(/the folder was deleted or moved/)
+      .waitFor();
+    assert.equal(await page.getByText('Up to date').count(), 0);
+    // What is indexed can still be searched.
+    await pasteIssue(page, 'empty_cart leaves items behind');
+    await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
+
+    // Another repository comes to be in its place.
+    removeFolder(away);
+    renameSync(
+      gitRepository({ 'shop/refund.py': 'def refund_cart(items):\n    return -sum(items)\n' }),
+      root,
+    );
+    await status(page)
+      .getByRole('button', { name: /Resume/ })
+      .click();
+    await upToDate(page);
+    await pasteIssue(page, 'refund_cart has the wrong sign');
+    await page.locator('[aria-posinset="1"][data-name="refund_cart"]').waitFor();
+    assert.equal(await row(page, 'cart_total').count(), 0);
+    // It is followed as the first one was.
+    writeFiles(root, { 'shop/gift.py': 'def wrap_gift(items):\n    return items\n' });
+    await pasteIssue(page, 'wrap_gift takes no paper');
+    await row(page, 'wrap_gift').waitFor();
+  });
+
+  it('when the window is reloaded in the middle of indexing', async () => {
+    const root = repository(syntheticPackage(2000));
+    const page = await stage.open({ hash: hashFor(root) });
+    await page.getByRole('progressbar').waitFor();
+    await pasteIssue(page, 'check_cookie_40 raises for a cookie that is sound');
+    assert.equal(await page.getByText('Up to date').count(), 0, 'indexing is still under way');
+    // The issue is stored a second after typing, or when the window goes.
+    await page.reload();
+    await rankedNames(page);
+    await page.reload();
+    await upToDate(page);
+    const names = await rankedNames(page);
+    assert.ok(
+      names.some((name) => name.includes('cookie_40')),
+      names.join(' '),
+    );
+  });
+
+  it('when two windows show one repository', async () => {
+    const root = repository(SHOP);
+    const one = await openWithIssue(root);
+    await one.waitForTimeout(1500); // The issue is stored a second after typing.
+    const other = await stage.open({ hash: hashFor(root) });
+    await rankedNames(other);
+
+    // A mark made here shows there, and one made there shows here; neither undoes the other.
+    const mark = async (page: Page, name: string, key: string) => {
+      await row(page, name).click();
+      await page.keyboard.press(key);
+    };
+    await Promise.all([mark(one, 'cart_total', 'e'), mark(other, 'rate', 'c')]);
+    for (const page of [one, other]) {
+      await page.locator('[data-name="cart_total"][data-mark="edit"]').waitFor();
+      await page.locator('[data-name="rate"][data-mark="relevant"]').waitFor();
+    }
+    // A search here does not take the place of one there.
+    await Promise.all([
+      pasteIssue(one, 'empty_cart leaves items behind'),
+      pasteIssue(other, 'rate of the tax is wrong'),
+    ]);
+    await one.locator('[aria-posinset="1"][data-name="empty_cart"]').waitFor();
+    await other.locator('[aria-posinset="1"][data-name="rate"]').waitFor();
+    // Closing one leaves the other as it is.
+    await one.close();
+    await pasteIssue(other, ISSUE);
+    await other.locator('[aria-posinset="1"][data-name="cart_total"]').waitFor();
+  });
+
+  it('when a page sends damaged and oversized messages', async () => {
+    const page = await openWithIssue(roots[0]);
+    const engine = stage.server.enginePid;
+    const answers = await page.evaluate(async () => {
+      const socket = new WebSocket(`ws://${location.host}/engine`);
+      await new Promise((resolve) => socket.addEventListener('open', resolve));
+      const errors: { id: number | null; error: { code: string; message: string } }[] = [];
+      const answered = new Promise<void>((resolve, reject) => {
+        socket.addEventListener('close', () => reject(new Error('the connection was ended')));
+        socket.addEventListener('message', ({ data }) => {
+          const message = data && JSON.parse(data);
+          if (message?.error) errors.push(message);
+          if (errors.length === 6) resolve();
+        });
+      });
+      socket.send('{"id":1,"method":');
+      socket.send('[]');
+      socket.send(JSON.stringify({ id: 3, method: '__proto__' }));
+      socket.send(JSON.stringify({ id: 4, method: 'search', params: { repository: '../..' } }));
+      socket.send(new Uint8Array(10));
+      socket.send(JSON.stringify({ id: 6, method: 'search', params: 'x'.repeat(9_000_000) }));
+      await answered;
+      return errors.map(({ id, error }) => `${id} ${error.code}`);
+    });
+    // Those that are refused on the way may overtake the others.
+    assert.deepEqual(answers.sort(), [
+      '3 bad-input',
+      '4 bad-input',
+      '6 bad-input',
+      'null bad-input',
+      'null bad-input',
+      'null bad-input',
+    ]);
+    assert.equal(stage.server.enginePid, engine);
+    await pasteIssue(page, 'empty_cart leaves items behind');
+    await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
+  });
+});
