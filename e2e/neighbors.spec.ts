@@ -148,7 +148,7 @@ describe('neighbours', () => {
   it('are walked with the keyboard alone', async () => {
     const page = await openAt('parse_cookie');
     await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('c');
+    await page.keyboard.press('Control+Alt+b');
     await page.waitForFunction(
       () => document.activeElement?.getAttribute('role') === 'application',
     );
@@ -233,7 +233,7 @@ describe('neighbours', () => {
 
   it('show what the model was given, and lead to the lines of the calls', async () => {
     const page = await openAt('parse_cookie');
-    await page.keyboard.press('t');
+    await page.keyboard.press('Control+Alt+c');
     const context = page.getByRole('region', { name: 'What the model was given' });
     await context.getByText('shop/parse.py', { exact: true }).waitFor();
     await context.getByText('reader = CookieReader()').waitFor();
