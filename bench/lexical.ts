@@ -45,7 +45,10 @@ function entriesOf(fields: Fields): Uint32Array {
 }
 
 function buildMemory(entries: readonly Uint32Array[]): LexicalIndex {
-  const index = new LexicalIndex({ idOf: (term) => Number(term.slice(1)) });
+  const index = new LexicalIndex({
+    idOf: (term) => Number(term.slice(1)),
+    termOf: (id) => `t${id}`,
+  });
   for (const [slot, chunk] of entries.entries()) index.add(slot, chunk);
   index.build();
   return index;

@@ -1,4 +1,5 @@
 /** Evaluation reports as Markdown tables. */
+import { markdownTable } from '../engine/evaluation/markdown-table.ts';
 import type {
   Comparison,
   Estimate,
@@ -17,7 +18,7 @@ export function renderReport(report: EvaluationReport): string[] {
   return [
     `${visible(dataset)}, ranked by ${system}`,
     '',
-    ...table(
+    ...markdownTable(
       ['repository', 'issues', 'chunks', 'edited', ...MAIN, 'index s', 'search ms'],
       rows.map(([repo, summary]) => [
         visible(repo),
@@ -30,7 +31,7 @@ export function renderReport(report: EvaluationReport): string[] {
       ]),
     ),
     '',
-    ...table(
+    ...markdownTable(
       ['all issues', 'mean', '95%'],
       Object.entries(all.metrics).map(([metric, { mean, interval }]) => [
         metric,
@@ -49,7 +50,7 @@ export function renderReport(report: EvaluationReport): string[] {
 
 export function renderComparison({ issues, unpaired, differences }: Comparison): string[] {
   return [
-    ...table(
+    ...markdownTable(
       ['metric', 'before', 'after', 'difference', '95%', 'p'],
       differences.map(({ metric, before, after, interval, p }) => [
         metric,
@@ -69,11 +70,3 @@ const withInterval = ({ mean, interval }: Estimate) =>
   `${mean.toFixed(3)} (${interval.map((end) => end.toFixed(2)).join('–')})`;
 
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
-
-function table(head: string[], rows: string[][]): string[] {
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)));
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
-  const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
-  return [line(head), rule, ...rows.map(line)];
-}

@@ -35,6 +35,12 @@ const PHRASES: Record<string, Phrase> = {
   frame: ({ value }) =>
     value === 1 ? 'innermost frame of the traceback' : 'frame of the traceback',
   called: ({ detail }) => detail ?? 'called by strong results',
+  likeMarked: () => 'similar to what you marked',
+  likeRejected: () => 'unlike what you ruled out',
+  markedWords: ({ detail }) => `shares ${sharedWords(detail) || 'words'} with what you marked`,
+  markedClass: () => 'its class has a chunk you marked',
+  markedFile: () => 'its file has a chunk you marked',
+  markedCalls: ({ detail }) => `calls or is called by ${detail || 'what you marked'}`,
 };
 
 /** For signals that have no phrase of their own yet. */

@@ -10,6 +10,9 @@ class Dictionary {
   idOf(term: string) {
     return this.ids.get(term);
   }
+  termOf(id: number) {
+    return [...this.ids.keys()][id];
+  }
   intern(term: string): number {
     const id = this.ids.get(term) ?? this.ids.size;
     this.ids.set(term, id);
@@ -145,4 +148,25 @@ test('a long query keeps its rarest terms and stays within its limits', () => {
   }
   const query = index.query(queryTerms('common words in m.py: read token token url'));
   assert.deepEqual(query.terms, ['token', 'read', 'url']);
+});
+
+test('the terms of chunks are the ones that tell them from others, weighted by their mean', () => {
+  const index = new LexicalIndex(dictionary);
+  index.add(0, entriesOf('a.py', 'one', 'common rare rare'));
+  index.add(1, entriesOf('b.py', 'two', 'common rare other'));
+  index.add(2, entriesOf('c.py', 'three', 'common other'));
+  index.add(3, entriesOf('d.py', 'four', 'common alone'));
+  assert.deepEqual(index.termsOf([0], 1).terms, ['rare']);
+  const both = index.termsOf([0, 1], 10);
+  // What one chunk alone has, such as its name, finds nothing else.
+  assert.deepEqual(both.terms.toSorted(), ['common', 'other', 'rare']);
+  assert.equal(both.terms[0], 'rare');
+  const own = (slots: number[]) => index.termsOf(slots, 10);
+  const weight = (slots: number[], term: string) =>
+    own(slots).weights[own(slots).terms.indexOf(term)];
+  const mean = (weight([0], 'rare') + weight([1], 'rare')) / 2;
+  assert.ok(Math.abs(weight([0, 1], 'rare') - mean) < 1e-9);
+  const scores = index.score(both);
+  assert.ok(scores[1] > scores[2] && scores[2] > scores[3]);
+  assert.deepEqual(index.termsOf([], 10).terms, []);
 });

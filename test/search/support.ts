@@ -29,7 +29,10 @@ export class MemoryIndex implements SearchIndex {
   readonly #terms = new Map<string, number>();
 
   constructor(files: FileSpecs = {}) {
-    this.lexical = new LexicalIndex({ idOf: (term) => this.#terms.get(term) });
+    this.lexical = new LexicalIndex({
+      idOf: (term) => this.#terms.get(term),
+      termOf: (id) => [...this.#terms.keys()][id],
+    });
     for (const [path, chunks] of Object.entries(files)) this.addFile(path, chunks);
   }
 

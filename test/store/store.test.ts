@@ -109,6 +109,7 @@ test('a transaction that fails leaves neither rows nor terms behind', () => {
   assert.equal(store.versions.find('a.py', 'h1', 'python@1'), undefined);
   put(store, snapshot, version('b.py', 'h2', [chunk('fine', 'def fine(): pass')]));
   assert.notEqual(store.terms.idOf('fine'), undefined);
+  assert.equal(store.terms.termOf(store.terms.idOf('fine')!), 'fine');
   store.close();
 });
 

@@ -35,6 +35,19 @@ test('the largest and smallest similarities do not overflow', () => {
   close(table.similarities(axis), [-1 / 64, 1 / 64, 1]);
 });
 
+test('a vector read back is the one that was set, to fixed point', () => {
+  const [a, b] = unitVectors(2, 31);
+  const table = new VectorTable(31);
+  table.set(4, a);
+  const read = table.vector(4)!;
+  assert.equal(read.length, 31);
+  assert.ok(read.every((value, i) => Math.abs(value - a[i]) < 1e-4));
+  assert.equal(table.vector(3), null);
+  // The mean of unit vectors is shorter than 1; its products are the means of the similarities.
+  const mean = a.map((value, i) => (value + b[i]) / 2);
+  assert.ok(Math.abs(table.similarities(mean)[4] - (1 + dot(a, b)) / 2) < 1e-3);
+});
+
 test('slots without an embedding are absent, and come back when set', () => {
   const [a, b] = unitVectors(2, 16);
   const table = new VectorTable(16);

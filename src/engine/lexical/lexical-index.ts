@@ -15,6 +15,7 @@ import { FIELD_COUNT, FIELD_NAMES, type FieldName } from './tokenize.ts';
 /** What the index must know of the store's dictionary of terms. */
 export interface TermIds {
   idOf(term: string): number | undefined;
+  termOf(id: number): string | undefined;
 }
 
 export interface LexicalOptions {
@@ -153,8 +154,7 @@ export class LexicalIndex {
       const id = this.#dictionary.idOf(term);
       const matches = id === undefined ? 0 : (this.#frequencies[id] ?? 0);
       if (matches === 0 || weight <= 0) continue;
-      const idf = Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
-      known.push({ term, id: id!, matches, weight: weight * idf });
+      known.push({ term, id: id!, matches, weight: weight * this.#idf(matches) });
     }
     known.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
     let left = this.#options.maxMatches;
@@ -168,6 +168,31 @@ export class LexicalIndex {
       terms: chosen.map(({ term }) => term),
       ids: Uint32Array.from(chosen, ({ id }) => id),
       weights: Float64Array.from(chosen, ({ weight }) => weight),
+    };
+  }
+
+  /**
+   * The terms that say most about these chunks, as a query: those with the largest mean BM25F weight in them, which is
+   * each one's weight there. Terms of one chunk alone can find nothing else and are left out.
+   */
+  termsOf(slots: readonly number[], count: number): LexicalQuery {
+    this.#updateNorms();
+    const weights = new Map<number, number>();
+    for (const slot of slots) {
+      for (const [term, tf] of this.#frequenciesIn(slot)) {
+        const weight = this.#idf(this.#frequencies[term]) * (tf / (this.#options.k1 + tf));
+        weights.set(term, (weights.get(term) ?? 0) + weight / slots.length);
+      }
+    }
+    const best = [...weights]
+      .filter(([term]) => this.#frequencies[term] > 1)
+      .map(([id, weight]) => ({ id, weight, term: this.#dictionary.termOf(id) ?? '' }))
+      .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
+      .slice(0, count);
+    return {
+      terms: best.map(({ term }) => term),
+      ids: Uint32Array.from(best, ({ id }) => id),
+      weights: Float64Array.from(best, ({ weight }) => weight),
     };
   }
 
@@ -212,6 +237,23 @@ export class LexicalIndex {
         .sort((a, b) => b.score - a.score),
       terms: terms.sort((a, b) => b.score - a.score),
     };
+  }
+
+  #idf(matches: number): number {
+    return Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
+  }
+
+  /** A chunk's normalised, weighted count of each of its terms, the fields added. */
+  #frequenciesIn(slot: number): Map<number, number> {
+    const tfs = new Map<number, number>();
+    if (!this.#alive[slot]) return tfs;
+    for (const entry of this.#entries(slot)) {
+      const term = entry >>> 11;
+      const field = (entry >>> 8) & 7;
+      const tf = this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF);
+      tfs.set(term, (tfs.get(term) ?? 0) + tf);
+    }
+    return tfs;
   }
 
   #entries(slot: number): Uint32Array {

@@ -1,5 +1,6 @@
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
+import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import type { Issue } from './issue.ts';
 import type { PathMention } from './mentions/paths.ts';
 import type { QueryWords } from './query-words.ts';
@@ -22,6 +23,8 @@ export interface Candidates {
   lexicalTitle: Float32Array;
   /** By slot: sum of the standardised similarity and BM25F, both over all chunks that may be found. */
   first: Float32Array;
+  /** What a person's marks say; null without any. */
+  marks: MarkEvidence | null;
   /** The best by `first`, best first; demoted chunks are not among them. */
   top: number[];
 }
@@ -41,13 +44,14 @@ export interface Scope {
   demoted(chunk: IndexedChunk): boolean;
 }
 
-/** Gathers the candidates: the best by similarity and BM25F, and what the issue names. */
+/** Gathers the candidates: the best by similarity and BM25F, what the issue names, and what is near marked chunks. */
 export function gatherCandidates(
   index: SearchIndex,
   issue: Issue,
   words: QueryWords,
   queryVector: Float32Array | null,
   scope: Scope,
+  marks: MarkEvidence | null = null,
 ): Candidates {
   const { known, kept, demoted } = slotsIn(scope, index);
   const similarities = queryVector && index.vectors.similarities(queryVector);
@@ -60,7 +64,10 @@ export function gatherCandidates(
   const bestDemoted = bestOf(demoted, first, DEMOTED, index);
   const best = bestOf(kept, first, POOL - bestDemoted.length, index);
   const named = namedSlots(issue, first, index);
-  const slots = [...new Set([...best, ...bestDemoted, ...named])].sort(byPlace(index));
+  const near = marks
+    ? [...slotsNearMarks(marks, index)].filter((slot) => isKnown(slot, first))
+    : [];
+  const slots = [...new Set([...best, ...bestDemoted, ...named, ...near])].sort(byPlace(index));
   const top = best.slice(0, TOP);
   const considered = known.length;
   return {
@@ -73,6 +80,7 @@ export function gatherCandidates(
     lexical,
     lexicalTitle,
     first,
+    marks,
     top,
   };
 }
@@ -138,7 +146,7 @@ function bestOf(
 
 /** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */
 function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<number> {
-  const known = (slot: number) => first[slot] > Number.NEGATIVE_INFINITY;
+  const known = (slot: number) => isKnown(slot, first);
   const named = new Set<number>();
   for (const { slots } of issue.names) {
     const found = slots.filter(known);
@@ -151,6 +159,10 @@ function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<
   const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(known);
   for (const slot of bestOf(Uint32Array.from(inFiles), first, MAX_IN_FILES, index)) named.add(slot);
   return named;
+}
+
+function isKnown(slot: number, first: Float32Array): boolean {
+  return first[slot] > Number.NEGATIVE_INFINITY;
 }
 
 /** A base name that many files have, `__init__.py` and the like, says too little. */

@@ -2,6 +2,7 @@ import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' }
 import type { Evidence, RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
 import { summaryOf } from '../inspect/address.ts';
 import { type Candidates, gatherCandidates } from './candidates.ts';
+import { evidenceOfMarks, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
 import { type Issue, isBlank, readIssue, reportOf } from './issue.ts';
 import { queryWords } from './query-words.ts';
@@ -28,7 +29,9 @@ export function search(
 ): Pick<SearchResponse, 'issue' | 'considered' | 'results'> {
   const issue = readIssue(request.issue, index);
   const report = reportOf(issue, index);
-  const candidates = candidatesFor(issue, index, queryVector, request);
+  const { marks, notes } = readMarks(request.feedback, index);
+  report.notes.push(...notes);
+  const candidates = candidatesFor(issue, index, queryVector, request, marks);
   if (!candidates || candidates.slots.length === 0) {
     report.notes.push(...whyNothing(candidates, issue, index));
     return { issue: report, considered: candidates?.considered ?? 0, results: [] };
@@ -46,17 +49,20 @@ export function search(
 }
 
 /** Null when the issue has nothing that the index could be searched with. */
-function candidatesFor(
+export function candidatesFor(
   issue: Issue,
   index: SearchIndex,
   queryVector: Float32Array | null,
   request: SearchRequest,
+  marks: Marks,
 ): Candidates | null {
   const words = queryWords(issue, index.lexical);
   const usable = index.vectors.size > 0 && queryVector && isDirection(queryVector);
   const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
-  if (words.issue.terms.length === 0 && !usable && !named) return null;
-  return gatherCandidates(index, issue, words, usable ? queryVector : null, scopeOf(request));
+  const ofMarks = evidenceOfMarks(marks, index);
+  if (words.issue.terms.length === 0 && !usable && !named && !ofMarks) return null;
+  const vector = usable ? queryVector : null;
+  return gatherCandidates(index, issue, words, vector, scopeOf(request), ofMarks);
 }
 
 function isDirection(vector: Float32Array): boolean {

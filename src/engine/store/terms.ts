@@ -6,6 +6,8 @@ const MAX_TERMS = 1 << 21;
 /** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. */
 export class TermDictionary {
   readonly #ids = new Map<string, number>();
+  /** The terms by id, as far as they were asked for. */
+  #terms: string[] = [];
   readonly #database: Database;
   readonly #insert;
 
@@ -21,6 +23,12 @@ export class TermDictionary {
 
   idOf(term: string): number | undefined {
     return this.#ids.get(term);
+  }
+
+  termOf(id: number): string | undefined {
+    // Ids count from 0 in the order in which terms came, which is the order of the map.
+    if (id >= this.#terms.length) this.#terms = [...this.#ids.keys()];
+    return this.#terms[id];
   }
 
   /**
@@ -48,6 +56,7 @@ export class TermDictionary {
   /** Reads the dictionary from the database again, after another process or a failed transaction changed it. */
   reload(): void {
     this.#ids.clear();
+    this.#terms = [];
     const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
     for (const [term, id] of rows as IterableIterator<[string, number]>) this.#ids.set(term, id);
   }

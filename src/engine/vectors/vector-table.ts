@@ -67,7 +67,17 @@ export class VectorTable {
     this.#size--;
   }
 
-  /** The cosine similarity of a unit vector with every slot's; `ABSENT` for slots without one. */
+  /** A slot's embedding; null where there is none. */
+  vector(slot: number): Float32Array | null {
+    if (!this.has(slot)) return null;
+    const start = (this.#rowBytes * (slot + 1)) / 2;
+    return Float32Array.from(
+      this.#numbers.subarray(start, start + this.dimensions),
+      (number) => number / SCALE,
+    );
+  }
+
+  /** The cosine similarity of a unit vector with every slot's, of a shorter one its dot product; `ABSENT` for slots without one. */
   similarities(query: Float32Array): Float32Array {
     this.#write(0, query);
     if (this.#slots === 0) return new Float32Array(0);

@@ -5,6 +5,7 @@ import { file } from './file.ts';
 import { frame } from './frame.ts';
 import { class_, module_ } from './kind.ts';
 import { length } from './length.ts';
+import { MARK_SIGNALS } from './marks.ts';
 import { className, name } from './names.ts';
 import { baseName, path } from './paths.ts';
 import { role } from './role.ts';
@@ -26,4 +27,5 @@ export const SIGNALS: readonly Signal[] = [
   class_,
   module_,
   role,
+  ...MARK_SIGNALS,
 ];

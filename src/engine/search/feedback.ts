@@ -1,0 +1,122 @@
+/**
+ * Relevance feedback: chunks that a person marked refine the ranking.
+ *
+ * Rocchio's method (Rocchio, "Relevance feedback in information retrieval", in Salton, The SMART Retrieval System,
+ * 1971) moves the query towards the mean of the relevant documents and away from that of the irrelevant ones. As a dot
+ * product is linear in the query, a chunk's score for the moved query is its score for the issue plus that for each of
+ * the means, so these are columns of evidence of their own, and weights of the ranker are Rocchio's factors. In the
+ * space of words the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley,
+ * "Improving retrieval performance by relevance feedback", JASIS 1990). docs/feedback.md has what it gains.
+ */
+import type { Feedback } from '../../shared/types.ts';
+import { addressOf } from '../inspect/address.ts';
+import type { LexicalQuery } from '../lexical/lexical-index.ts';
+import { ABSENT } from '../vectors/vector-table.ts';
+import type { SearchIndex } from './types.ts';
+
+/** The slots of marked chunks. */
+export interface Marks {
+  relevant: readonly number[];
+  irrelevant: readonly number[];
+}
+
+/** What marks say about every chunk. */
+export interface MarkEvidence extends Marks {
+  /** By slot: the mean cosine similarity to the relevant chunks; null when none of them has an embedding. */
+  likeRelevant: Float32Array | null;
+  likeIrrelevant: Float32Array | null;
+  /** The relevant chunks' strongest terms, and by slot how well a chunk matches them. */
+  words: LexicalQuery;
+  lexical: Float32Array;
+}
+
+const TERMS = 20;
+/** Chunks added to the candidates for their similarity to the relevant ones. */
+const NEAREST = 100;
+const MAX_IN_FILES = 300;
+
+export const NO_MARKS: Marks = { relevant: [], irrelevant: [] };
+
+/** The marked chunks that this snapshot has, and a note on those that it lacks. A chunk marked both ways is neither. */
+export function readMarks(
+  feedback: Feedback | undefined,
+  index: SearchIndex,
+): { marks: Marks; notes: string[] } {
+  if (!feedback) return { marks: NO_MARKS, notes: [] };
+  const unknown = new Set<string>();
+  const slotsOf = (addresses: readonly string[]) => {
+    const slots = new Set<number>();
+    for (const address of addresses) {
+      const slot = slotAt(address, index);
+      if (slot === undefined) unknown.add(address);
+      else slots.add(slot);
+    }
+    return slots;
+  };
+  const relevant = slotsOf(feedback.relevant);
+  const irrelevant = slotsOf(feedback.irrelevant);
+  const marks = {
+    relevant: [...relevant.difference(irrelevant)],
+    irrelevant: [...irrelevant.difference(relevant)],
+  };
+  return { marks, notes: unknown.size > 0 ? [noteOn([...unknown])] : [] };
+}
+
+function slotAt(address: string, index: SearchIndex): number | undefined {
+  // A name never has `::`, a path may.
+  const path = address.slice(0, Math.max(0, address.lastIndexOf('::')));
+  return index.slotsByPath(path).find((slot) => addressOf(index.chunks[slot]!) === address);
+}
+
+function noteOn(unknown: string[]): string {
+  const shown = unknown.slice(0, 3).join(', ');
+  const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
+  const what = unknown.length === 1 ? 'A marked chunk is' : `${unknown.length} marked chunks are`;
+  return `${what} not in this version of the repository and did not refine the list: ${shown}${more}.`;
+}
+
+/** Null without marks. */
+export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
+  if (marks.relevant.length + marks.irrelevant.length === 0) return null;
+  const words = index.lexical.termsOf(marks.relevant, TERMS);
+  return {
+    ...marks,
+    likeRelevant: similaritiesToMean(marks.relevant, index),
+    likeIrrelevant: similaritiesToMean(marks.irrelevant, index),
+    words,
+    lexical: index.lexical.score(words),
+  };
+}
+
+function similaritiesToMean(slots: readonly number[], { vectors }: SearchIndex) {
+  const known = slots.map((slot) => vectors.vector(slot)).filter((vector) => vector !== null);
+  if (known.length === 0) return null;
+  const mean = new Float32Array(vectors.dimensions);
+  for (const vector of known) {
+    for (let i = 0; i < mean.length; i++) mean[i] += vector[i] / known.length;
+  }
+  return vectors.similarities(mean);
+}
+
+/** What marks add to the candidates: the relevant chunks, their neighbours in the call graph and in their files, and the most similar. */
+export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
+  const { relevant, likeRelevant } = evidence;
+  const near = new Set<number>([...relevant, ...evidence.irrelevant]);
+  for (const slot of relevant) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
+  const paths = new Set(relevant.map((slot) => index.chunks[slot]!.path));
+  const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
+  for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
+  if (likeRelevant) {
+    const order = Array.from(likeRelevant.keys()).filter((slot) => likeRelevant[slot] !== ABSENT);
+    order.sort((a, b) => likeRelevant[b] - likeRelevant[a] || a - b);
+    for (const slot of order.slice(0, NEAREST)) near.add(slot);
+  }
+  return near;
+}
+
+/** Callers and callees; guessed calls do not count. */
+export function neighborsOf(slot: number, index: SearchIndex): number[] {
+  return [...index.callers(slot), ...index.callees(slot)]
+    .filter((neighbor) => !neighbor.guess && neighbor.slot !== slot)
+    .map((neighbor) => neighbor.slot);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { search } from '../../src/engine/search/search.ts';
+import type { Feedback } from '../../src/shared/types.ts';
+import { type FileSpecs, MemoryIndex, unit } from './support.ts';
+
+const FILES: FileSpecs = {
+  'shop/cart.py': [
+    { name: 'Cart', kind: 'class', text: 'class Cart: pass', vector: [1, 1, 0] },
+    {
+      name: 'Cart.total',
+      text: 'def total(self): return sum(self.rounded_prices())',
+      calls: ['tax'],
+      vector: [1, 0, 0],
+    },
+    { name: 'Cart.count', text: 'def count(self): return len(self)', vector: [0, 1, 0] },
+  ],
+  'shop/tax.py': [{ name: 'tax', text: 'def tax(x): return rounded(x)', vector: [0, 0, 1] }],
+  'shop/mail.py': [
+    { name: 'send', text: 'def send(to): smtp(to)', vector: [0, 1, 1] },
+    { name: 'receive', text: 'def receive(): return pop3()', vector: [0.1, 1, 1] },
+  ],
+  'shop/more.py': [
+    { name: 'rounded_twice', text: 'def rounded_twice(prices): ...', vector: [1, 0.2, 0] },
+  ],
+};
+const TOTAL = 'shop/cart.py::Cart.total';
+
+function found(feedback?: Partial<Feedback>, more: object = {}) {
+  const marks = feedback && { relevant: [], irrelevant: [], ...feedback };
+  const request = { issue: 'The receipt of a cart is wrong', feedback: marks, ...more };
+  return search(new MemoryIndex(FILES), unit([0, 1, 1]), request);
+}
+const evidenceOf = (name: string, feedback: Partial<Feedback>) =>
+  found(feedback).results.find((result) => result.name === name)!.evidence;
+const rankOf = (name: string, feedback?: Partial<Feedback>) =>
+  found(feedback).results.find((result) => result.name === name)!.rank;
+
+test('without marks there is no evidence of marks', () => {
+  for (const { evidence } of found().results) {
+    assert.deepEqual(
+      Object.keys(evidence).filter((name) => /marked|rejected/i.test(name)),
+      [],
+    );
+  }
+  assert.deepEqual(found({}), found());
+});
+
+test('a relevant chunk speaks for what is like it, near it and connected to it', () => {
+  const marks = { relevant: [TOTAL] };
+  assert.ok(
+    Math.abs(evidenceOf('rounded_twice', marks).likeMarked.value - 1 / Math.hypot(1, 0.2)) < 1e-3,
+  );
+  assert.match(evidenceOf('rounded_twice', marks).markedWords.detail!, /^words: .*rounded/);
+  assert.equal(evidenceOf('count', marks).markedClass.value, 1);
+  assert.equal(evidenceOf('count', marks).markedFile.value, 1);
+  assert.equal(evidenceOf('tax', marks).markedFile?.value ?? 0, 0);
+  assert.equal(evidenceOf('tax', marks).markedCalls.detail, 'Cart.total');
+});
+
+test('what is like a relevant chunk rises, what is like an irrelevant one falls', () => {
+  assert.ok(rankOf('rounded_twice', { relevant: [TOTAL] }) < rankOf('rounded_twice'));
+  const marks = { irrelevant: ['shop/mail.py::send'] };
+  assert.ok(evidenceOf('receive', marks).likeRejected.contribution < 0);
+  assert.ok(evidenceOf('rounded_twice', marks).likeRejected.contribution > 0);
+});
+
+test('contributions of marks are part of the score', () => {
+  for (const { score, evidence } of found({ relevant: [TOTAL] }).results) {
+    const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);
+    assert.ok(Math.abs(sum - score) < 1e-9);
+  }
+});
+
+test('several marks count by their mean', () => {
+  const { value } = evidenceOf('rounded_twice', {
+    relevant: [TOTAL, 'shop/tax.py::tax'],
+  }).likeMarked;
+  assert.ok(Math.abs(value - 1 / Math.hypot(1, 0.2) / 2) < 1e-3);
+});
+
+test('marked chunks that are not there are named and ignored', () => {
+  const gone = ['shop/gone.py::f', 'nonsense', '::', 'shop/cart.py::Cart.total#2'];
+  const { issue, results } = found({ relevant: gone, irrelevant: [] });
+  assert.deepEqual(results, found().results);
+  assert.match(
+    issue.notes.at(-1)!,
+    /^4 marked chunks are not in this version.*shop\/gone\.py::f.* and 1 more\.$/,
+  );
+});
+
+test('a chunk marked both ways says nothing', () => {
+  assert.deepEqual(found({ relevant: [TOTAL], irrelevant: [TOTAL] }).results, found().results);
+});
+
+test('marks alone can be searched with', () => {
+  const index = new MemoryIndex(FILES);
+  const request = { issue: 'zzz', feedback: { relevant: [TOTAL], irrelevant: [] } };
+  assert.equal(search(index, null, { issue: 'zzz' }).results.length, 0);
+  assert.equal(search(index, null, request).results[0].address, TOTAL);
+});
+
+test('marks obey the filters', () => {
+  const { results } = found({ relevant: [TOTAL] }, { paths: ['shop/tax.py'] });
+  assert.deepEqual([...new Set(results.map(({ path }) => path))], ['shop/tax.py']);
+});

@@ -1,0 +1,142 @@
+/**
+ * Fits and measures relevance feedback: `npm run train:feedback -- --dataset issues.jsonl --repos ~/clones`
+ *
+ * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
+ * relevant, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
+ * that is not edited is marked irrelevant. *Both* does both. Marked chunks are out of the ranking before and after, so
+ * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
+ * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
+ */
+import { markdownTable } from '../../src/engine/evaluation/markdown-table.ts';
+import { METRICS } from '../../src/engine/evaluation/metrics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  randomisationTest,
+} from '../../src/engine/evaluation/statistics.ts';
+import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { collect, readOptions, readRanker, writeWeights } from './command.ts';
+import {
+  type FitOptions,
+  fit,
+  leaveOneRepositoryOut,
+  measure,
+  scoresOf,
+  type Weights,
+  weightsFrom,
+} from './linear.ts';
+import { type Sample, type Snapshot, sampleOf } from './samples.ts';
+
+const SCENARIOS = ['found one', 'ruled one out', 'both'] as const;
+type Scenario = (typeof SCENARIOS)[number];
+
+/** One use of marks: the same search without them and with them. */
+interface Trial {
+  scenario: Scenario;
+  before: Sample;
+  after: Sample;
+}
+
+const MARKED_IN_TURN = 3;
+const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
+const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+const shipped = readRanker().weights;
+/** The ranker without marks. */
+const BASE = weightsFrom(
+  Object.fromEntries(Object.entries(shipped).filter(([name]) => !ofMarks.has(name))),
+);
+
+const options = readOptions('train:feedback');
+const trials = await collect(options, trialsOf);
+const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMarks.has(signal) };
+const learning = trials.map(({ after }) => after);
+const held = leaveOneRepositoryOut(learning, FIT);
+const fitted = fit(learning, FIT);
+
+report('Weights in the ranker’s file', () => weightsFrom(shipped));
+report('Fitted on the other repositories', ({ repo }) => held.get(repo)!);
+for (const { name } of MARK_SIGNALS) {
+  const without = leaveOneRepositoryOut(learning, {
+    ...FIT,
+    fitted: (signal) => ofMarks.has(signal) && signal !== name,
+  });
+  report(`Fitted on the other repositories, without ${name}`, ({ repo }) => without.get(repo)!);
+}
+console.log(
+  markdownTable(
+    ['signal', 'fitted', 'in the file'],
+    MARK_SIGNALS.map(({ name }) => {
+      const f = SIGNALS.findIndex((signal) => signal.name === name);
+      return [name, fitted[f].toFixed(2), (shipped[name] ?? 0).toFixed(2)];
+    }),
+  ).join('\n'),
+);
+if (options.write) {
+  const entries = SIGNALS.map(({ name }, f): [string, number] => [name, fitted[f]]);
+  writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
+}
+
+function trialsOf(snapshot: Snapshot): Trial[] {
+  const plain = sampleOf(snapshot, NO_MARKS);
+  const wrong = plain ? bestWrong(plain) : undefined;
+  if (wrong === undefined) return [];
+  const { edited } = snapshot;
+  const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
+  const uses: [Scenario, Marks][] = [
+    ['ruled one out', { relevant: [], irrelevant: [wrong] }],
+    ...found.flatMap((slot): [Scenario, Marks][] => [
+      ['found one', { relevant: [slot], irrelevant: [] }],
+      ['both', { relevant: [slot], irrelevant: [wrong] }],
+    ]),
+  ];
+  return uses.flatMap(([scenario, marks]) => {
+    const marked = [...marks.relevant, ...marks.irrelevant];
+    const before = sampleOf(snapshot, NO_MARKS, marked);
+    const after = sampleOf(snapshot, marks, marked);
+    return before && after ? [{ scenario, before, after }] : [];
+  });
+}
+
+/** The slot of the best-ranked chunk that is not edited. */
+function bestWrong(sample: Sample): number | undefined {
+  const scores = scoresOf(sample, BASE);
+  const wrong = [...scores.keys()].filter((i) => sample.labels[i] === 0 && sample.places[i]);
+  const best = wrong.reduce((a, b) => (scores[b] > scores[a] ? b : a), wrong[0] ?? -1);
+  return sample.slots[best];
+}
+
+/** A table of what the marks change, each issue counting once. */
+function report(title: string, weights: (sample: Sample) => Weights): void {
+  const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
+  const rows = SCENARIOS.flatMap((scenario) => {
+    const byIssue = [
+      ...Map.groupBy(
+        trials.filter((trial) => trial.scenario === scenario),
+        ({ after }) => after.instance,
+      ).values(),
+    ];
+    return metrics.map((metric) => {
+      const before = byIssue.map((some) =>
+        mean(some.map((trial) => measure(trial.before, BASE, metric))),
+      );
+      const after = byIssue.map((some) =>
+        mean(some.map((trial) => measure(trial.after, weights(trial.after), metric))),
+      );
+      const differences = after.map((value, i) => value - before[i]);
+      return [
+        `${scenario}, ${byIssue.length} issues`,
+        metric.name,
+        mean(before).toFixed(3),
+        mean(after).toFixed(3),
+        bootstrapInterval(differences)
+          .map((end) => end.toFixed(3))
+          .join(' to '),
+        randomisationTest(differences).toFixed(4),
+      ];
+    });
+  });
+  const head = ['marks', 'measure', 'before', 'after', 'difference, 95%', 'p'];
+  console.log(`${title}\n\n${markdownTable(head, rows).join('\n')}\n`);
+}

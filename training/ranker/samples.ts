@@ -1,0 +1,160 @@
+/**
+ * What a ranker learns from: the candidates of an issue with their signals, by the code that serves, and which of
+ * them the fix edited.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
+import type { Encoder } from '../../src/engine/encode/types.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER, openRepository } from '../../src/engine/engine.ts';
+import { cloneName, type Instance } from '../../src/engine/evaluation/dataset.ts';
+import { isCandidate } from '../../src/engine/evaluation/evaluate.ts';
+import type { Place } from '../../src/engine/evaluation/metrics.ts';
+import { editedChunks, editsOf } from '../../src/engine/evaluation/truth.ts';
+import { modelKey } from '../../src/engine/index/encode-stage.ts';
+import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { summaryOf } from '../../src/engine/inspect/address.ts';
+import { openTree } from '../../src/engine/scan/open.ts';
+import type { Candidates } from '../../src/engine/search/candidates.ts';
+import type { Marks } from '../../src/engine/search/feedback.ts';
+import { readIssue } from '../../src/engine/search/issue.ts';
+import { standardise } from '../../src/engine/search/rank.ts';
+import { candidatesFor } from '../../src/engine/search/search.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { dataDirectory, repositoryDirectory } from '../../src/engine/store/location.ts';
+import { Store } from '../../src/engine/store/store.ts';
+
+/** The candidates of one search. */
+export interface Sample {
+  instance: string;
+  repo: string;
+  /** Standardised values of each of `SIGNALS`, by candidate. */
+  columns: Float32Array[];
+  slots: number[];
+  /** 1 what was edited and is to be found, 0 what was not, -1 what the user knows already. */
+  labels: Int8Array;
+  /** By candidate; null for what `locus eval` does not count: modules, tests, examples, docs. */
+  places: (Place | null)[];
+  /** What is to be found, whether among the candidates or not. */
+  edited: Place[];
+}
+
+/** An instance's snapshot, loaded, with what its fix edits. */
+export interface Snapshot {
+  instance: Instance;
+  index: RepositoryIndex;
+  queryVector: Float32Array;
+  /** Slots. */
+  edited: number[];
+}
+
+export interface SnapshotOptions {
+  repos: string;
+  dataDir?: string;
+}
+
+/** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
+export async function* snapshots(
+  instances: readonly Instance[],
+  options: SnapshotOptions,
+): AsyncGenerator<Snapshot> {
+  const modelFolder = join(MODELS_FOLDER, DEFAULT_MODEL);
+  const manifest = await loadManifest(modelFolder);
+  const encoder = await createEncoder({ modelFolder, device: 'cpu' });
+  try {
+    for (const instance of instances) {
+      const root = join(options.repos, cloneName(instance.repo));
+      const snapshot = existsSync(root)
+        ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
+        : null;
+      if (snapshot) yield snapshot;
+      else console.error(`${instance.instance_id}: left out`);
+    }
+  } finally {
+    await encoder.close();
+  }
+}
+
+async function snapshotOf(
+  instance: Instance,
+  root: string,
+  dataDir: string | undefined,
+  { id, version, dimensions }: Manifest,
+  encoder: Encoder,
+): Promise<Snapshot | null> {
+  const revision = instance.base_commit;
+  const load = async () => {
+    const tree = await openTree(root, { revision });
+    const store = new Store(repositoryDirectory(dataDirectory(dataDir), tree.root));
+    try {
+      const snapshot = store.snapshots.open(tree.revision);
+      const index = RepositoryIndex.load(store, snapshot, modelKey(id, version), dimensions);
+      const complete = store.snapshots.state(snapshot).complete;
+      return complete && index.vectors.size === index.live ? index : null;
+    } finally {
+      store.close();
+      await tree.close();
+    }
+  };
+  let index = await load();
+  if (!index) {
+    const repository = await openRepository(root, { dataDir, revision, device: 'cpu' });
+    await repository.index();
+    await repository.close();
+    index = await load();
+  }
+  if (!index) throw new Error(`${instance.instance_id} could not be indexed`);
+  const edited = editedSlots(instance.patch, index);
+  if (edited.length === 0) return null;
+  const queryVector = await encoder.encodeQuery(instance.problem_statement);
+  return { instance, index, queryVector, edited };
+}
+
+function editedSlots(patch: string, index: RepositoryIndex): number[] {
+  return [...editsOf(patch)].flatMap(([path, edits]) => {
+    const chunks = index.slotsByPath(path).map((slot) => ({ ...index.chunks[slot]!, slot }));
+    return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
+  });
+}
+
+/**
+ * The candidates of an issue when these chunks are marked; null when nothing can be searched for.
+ * @param known slots that the user knows already, so that they are not to be found.
+ */
+export function sampleOf(
+  snapshot: Snapshot,
+  marks: Marks,
+  known: readonly number[] = [],
+): Sample | null {
+  const { instance, index, queryVector } = snapshot;
+  const issue = readIssue(instance.problem_statement, index);
+  const request = { issue: instance.problem_statement };
+  const candidates = candidatesFor(issue, index, queryVector, request, marks);
+  return candidates && sampled(snapshot, candidates, new Set(known));
+}
+
+function sampled(
+  { instance, index, edited }: Snapshot,
+  candidates: Candidates,
+  known: ReadonlySet<number>,
+): Sample {
+  const { slots } = candidates;
+  const wanted = new Set(edited.filter((slot) => !known.has(slot)));
+  return {
+    instance: instance.instance_id,
+    repo: instance.repo,
+    slots,
+    columns: SIGNALS.map((signal) =>
+      Float32Array.from(standardise(signal, signal.measure(candidates), 1).contributions),
+    ),
+    labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
+    places: slots.map((slot) => (isCandidate(index.chunks[slot]!) ? placeOf(slot) : null)),
+    edited: [...wanted].map(placeOf),
+  };
+
+  function placeOf(slot: number): Place {
+    const { address, path, qualifiedName } = summaryOf(index.chunks[slot]!);
+    return { address, path, qualifiedName };
+  }
+}
