@@ -62,8 +62,10 @@ function turningText(): string[] {
   const found: string[] = [];
   for (const element of document.querySelectorAll('*')) {
     if (element.closest('[data-pane=issue]') || element.matches('textarea, input')) continue;
-    const label = element.getAttribute('aria-label') ?? '';
-    if (turning.test(label)) found.push(JSON.stringify(label));
+    for (const attribute of ['aria-label', 'title']) {
+      const value = element.getAttribute(attribute) ?? '';
+      if (turning.test(value)) found.push(JSON.stringify(value));
+    }
     for (const node of element.childNodes) {
       if (node instanceof Text && turning.test(node.data)) found.push(JSON.stringify(node.data));
     }

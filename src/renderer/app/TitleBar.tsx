@@ -1,4 +1,5 @@
 import { ChevronDown, FolderGit2, GitCommitHorizontal, Moon, Sun } from 'lucide-react';
+import { visible } from '../../shared/visible.ts';
 import { Button, IconButton, Source } from '../ui/controls.tsx';
 import styles from './app.module.css';
 import { keysOf, runCommand } from './commands.ts';
@@ -12,7 +13,11 @@ export function TitleBar() {
     <header className={styles.titleBar}>
       <Logo />
       {repository && (
-        <Button look="quiet" onClick={() => runCommand('repository.close')} title={repository.root}>
+        <Button
+          look="quiet"
+          onClick={() => runCommand('repository.close')}
+          title={visible(repository.root)}
+        >
           <FolderGit2 size={14} aria-hidden="true" />
           <Source text={repository.name} />
           {repository.revision && (

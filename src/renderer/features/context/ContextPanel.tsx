@@ -2,7 +2,7 @@ import { CircleAlert, ScanText, Scissors } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { CallEdge, ChunkAddress, ChunkDetail, EncoderPart } from '../../../shared/types.ts';
-import { visibleLines } from '../../../shared/visible.ts';
+import { visible, visibleLines } from '../../../shared/visible.ts';
 import { useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { Empty, Source, Spinner } from '../../ui/controls.tsx';
@@ -108,7 +108,7 @@ function Share({ parts }: { parts: readonly EncoderPart[] }) {
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
-          title={`${address ?? TITLES[role]}: ${plural(tokens, 'token')}`}
+          title={`${visible(address ?? TITLES[role])}: ${plural(tokens, 'token')}`}
         />
       ))}
     </div>

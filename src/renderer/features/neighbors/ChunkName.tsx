@@ -1,5 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/types.ts';
+import { visible } from '../../../shared/visible.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../results/ResultRow.tsx';
 import styles from './neighbors.module.css';
@@ -32,7 +33,7 @@ export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; shor
   const parts = chunk.path.split('/');
   const path = short ? parts.slice(parts.at(-1) === '__init__.py' ? -2 : -1).join('/') : chunk.path;
   return (
-    <span className={styles.place} title={chunk.path}>
+    <span className={styles.place} title={visible(chunk.path)}>
       <Source className={styles.placePath} text={path} />
       <span>:{chunk.startLine}</span>
     </span>
