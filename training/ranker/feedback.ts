@@ -14,7 +14,6 @@ import {
   mean,
   randomisationTest,
 } from '../../src/engine/evaluation/statistics.ts';
-import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
@@ -23,33 +22,19 @@ import {
   fit,
   leaveOneRepositoryOut,
   measure,
-  scoresOf,
   type Weights,
   weightsFrom,
 } from './linear.ts';
-import { type Sample, type Snapshot, sampleOf } from './samples.ts';
+import type { Sample } from './samples.ts';
+import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
 
-const SCENARIOS = ['found one', 'ruled one out', 'both'] as const;
-type Scenario = (typeof SCENARIOS)[number];
-
-/** One use of marks: the same search without them and with them. */
-interface Trial {
-  scenario: Scenario;
-  before: Sample;
-  after: Sample;
-}
-
-const MARKED_IN_TURN = 3;
 const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
 const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
 const shipped = readRanker().weights;
-/** The ranker without marks. */
-const BASE = weightsFrom(
-  Object.fromEntries(Object.entries(shipped).filter(([name]) => !ofMarks.has(name))),
-);
+const BASE = weightsWithoutMarks(shipped);
 
 const options = readOptions('train:feedback');
-const trials = await collect(options, trialsOf);
+const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
 const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMarks.has(signal) };
 const learning = trials.map(({ after }) => after);
 const held = leaveOneRepositoryOut(learning, FIT);
@@ -76,35 +61,6 @@ console.log(
 if (options.write) {
   const entries = SIGNALS.map(({ name }, f): [string, number] => [name, fitted[f]]);
   writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
-}
-
-function trialsOf(snapshot: Snapshot): Trial[] {
-  const plain = sampleOf(snapshot, NO_MARKS);
-  const wrong = plain ? bestWrong(plain) : undefined;
-  if (wrong === undefined) return [];
-  const { edited } = snapshot;
-  const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
-  const uses: [Scenario, Marks][] = [
-    ['ruled one out', { relevant: [], irrelevant: [wrong] }],
-    ...found.flatMap((slot): [Scenario, Marks][] => [
-      ['found one', { relevant: [slot], irrelevant: [] }],
-      ['both', { relevant: [slot], irrelevant: [wrong] }],
-    ]),
-  ];
-  return uses.flatMap(([scenario, marks]) => {
-    const marked = [...marks.relevant, ...marks.irrelevant];
-    const before = sampleOf(snapshot, NO_MARKS, marked);
-    const after = sampleOf(snapshot, marks, marked);
-    return before && after ? [{ scenario, before, after }] : [];
-  });
-}
-
-/** The slot of the best-ranked chunk that is not edited. */
-function bestWrong(sample: Sample): number | undefined {
-  const scores = scoresOf(sample, BASE);
-  const wrong = [...scores.keys()].filter((i) => sample.labels[i] === 0 && sample.places[i]);
-  const best = wrong.reduce((a, b) => (scores[b] > scores[a] ? b : a), wrong[0] ?? -1);
-  return sample.slots[best];
 }
 
 /** A table of what the marks change, each issue counting once. */

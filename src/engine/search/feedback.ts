@@ -11,6 +11,7 @@
 import type { Feedback } from '../../shared/types.ts';
 import { addressOf } from '../inspect/address.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
+import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
 import type { SearchIndex } from './types.ts';
 
@@ -107,9 +108,8 @@ export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<
   const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
   if (likeRelevant) {
-    const order = Array.from(likeRelevant.keys()).filter((slot) => likeRelevant[slot] !== ABSENT);
-    order.sort((a, b) => likeRelevant[b] - likeRelevant[a] || a - b);
-    for (const slot of order.slice(0, NEAREST)) near.add(slot);
+    const { slots, similarities } = largest(likeRelevant, Math.min(NEAREST, likeRelevant.length));
+    for (const [i, slot] of slots.entries()) if (similarities[i] !== ABSENT) near.add(slot);
   }
   return near;
 }
