@@ -23,7 +23,35 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('option').nth(1).click();
     await page.getByRole('option').nth(0).click();
   },
+  evidence: (page) => page.keyboard.press('w'),
+  neighbors: async (page) => {
+    await page.keyboard.press('w');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.locator('.react-flow__node').first().waitFor();
+  },
+  context: async (page) => {
+    await page.getByRole('tab', { name: 'Context' }).click();
+    await page.getByText('tokens').first().waitFor();
+  },
+  palette: async (page) => {
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await dialogBy(page, 'Control+k');
+  },
+  keys: (page) => dialogBy(page, 'F1'),
+  settings: (page) => dialogBy(page, 'Control+,'),
+  export: async (page) => {
+    await dialogBy(page, 'Control+e');
+    await page.getByText('Where to edit:').first().waitFor();
+  },
 };
+
+/** Opens a dialog by its keys, after closing the one that is open. */
+async function dialogBy(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press(keys);
+  await page.getByRole('dialog').waitFor();
+}
 
 const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
