@@ -2,7 +2,6 @@
 import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Candidates } from '../candidates.ts';
 import { neighborsOf } from '../feedback.ts';
-import type { IndexedChunk } from '../types.ts';
 import { measureEach, type Signal } from './signal.ts';
 
 /** Mean cosine similarity to the chunks marked relevant. */
@@ -36,8 +35,11 @@ export const markedWords: Signal = {
 /** 1 in the file of a chunk marked relevant. */
 export const markedFile: Signal = {
   name: 'markedFile',
-  measure: (candidates) =>
-    measureRelation(candidates, (chunk, marked) => chunk.path === marked.path),
+  measure(candidates) {
+    const { index, marks } = candidates;
+    const paths = new Set((marks?.relevant ?? []).map((slot) => index.chunks[slot]!.path));
+    return measureEach(candidates, ({ path }) => (paths.has(path) ? 1 : 0));
+  },
 };
 
 /** 1 for the class of a chunk marked relevant, and for what else is in that class. */
@@ -84,15 +86,6 @@ function measureSimilarity(
     const similarity = similarities[slot] ?? ABSENT;
     return similarity === ABSENT ? Number.NaN : similarity;
   });
-}
-
-function measureRelation(
-  candidates: Candidates,
-  holds: (chunk: IndexedChunk, marked: IndexedChunk) => boolean,
-): Float64Array {
-  const { index, marks } = candidates;
-  const marked = (marks?.relevant ?? []).map((slot) => index.chunks[slot]!);
-  return measureEach(candidates, (chunk) => (marked.some((other) => holds(chunk, other)) ? 1 : 0));
 }
 
 /** The slot of the class that a chunk is or is in, or -1. */
