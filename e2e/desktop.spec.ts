@@ -1,0 +1,80 @@
+/** The page inside the desktop app, whose side is played by a script: what `window.locus` is told and what it can ask. */
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import { type Stage, setStage } from './support.ts';
+
+let root: string;
+let stage: Stage;
+before(async () => {
+  root = gitRepository({ 'shop.py': 'def price_of(item):\n    return 0\n' });
+  stage = await setStage(root);
+});
+after(async () => {
+  await stage.close();
+  removeFolder(root);
+});
+
+/** Runs in the page: the desktop app's bridge, its engine reached through the browser host's socket. */
+function playDesktop(): void {
+  const told: unknown[][] = [];
+  const tell =
+    (name: string) =>
+    async (...args: unknown[]) => {
+      told.push([name, ...args]);
+      return { result: null };
+    };
+  const locus = {
+    platform: 'linux',
+    requestEngine() {
+      const socket = new WebSocket(`ws://${location.host}/engine`);
+      const { port1, port2 } = new MessageChannel();
+      socket.onmessage = ({ data }) => data !== '' && port2.postMessage(data);
+      port2.onmessage = ({ data }) => socket.send(data);
+      socket.onopen = () => window.postMessage('locus:engine', '*', [port1]);
+    },
+    onEvent: (listener: unknown) => Object.assign(window, { fromDesktop: listener }),
+    pickFolder: async () => null,
+    saveFile: tell('saveFile'),
+    openInEditor: tell('openInEditor'),
+    opened: tell('opened'),
+    showMenu: tell('showMenu'),
+    useTheme: tell('useTheme'),
+    pathOf: () => '',
+  };
+  Object.assign(window, { locus, told });
+}
+
+const told = (page: Page, name: string) =>
+  page.evaluate(
+    (wanted) =>
+      (window as unknown as { told: unknown[][] }).told.filter(([said]) => said === wanted).at(-1),
+    name,
+  );
+const say = (page: Page, event: object) =>
+  page.evaluate(
+    (said) => (window as unknown as { fromDesktop: (event: object) => void }).fromDesktop(said),
+    event,
+  );
+
+it('the desktop app opens folders, runs commands from its menus and hears what is open', async () => {
+  const page = await stage.open();
+  await page.addInitScript(playDesktop);
+  await page.reload();
+  await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
+  await say(page, { type: 'open', root });
+  await page.getByText('Up to date').waitFor();
+  const [, repository] = (await told(page, 'opened')) as [string, { root: string }];
+  assert.equal(repository.root, root);
+  assert.deepEqual(await told(page, 'useTheme'), ['useTheme', 'system']);
+
+  await page.waitForFunction(() => {
+    const said = (window as unknown as { told: [string, { id: string; enabled: boolean }[]][] })
+      .told;
+    const menu = said.filter(([name]) => name === 'showMenu').at(-1)?.[1] ?? [];
+    return menu.some(({ id, enabled }) => id === 'repository.close' && enabled);
+  });
+  await say(page, { type: 'command', command: 'repository.close' });
+  await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
+});
