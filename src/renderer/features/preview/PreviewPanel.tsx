@@ -41,7 +41,8 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   folding: true,
   showFoldingControls: 'mouseover',
   overviewRulerLanes: 3,
-  occurrencesHighlight: 'singleFile',
+  // Monaco asks for it late, when the file may have gone from the editor, and calls that an error.
+  occurrencesHighlight: 'off',
   // A line of 4,000 characters must not take the browser down.
   maxTokenizationLineLength: 4000,
   stopRenderingLineAfter: 10_000,
