@@ -1,0 +1,54 @@
+/** A user who marks chunks of an issue, played. */
+import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { scoresOf, type Weights, weightsFrom } from './linear.ts';
+import { type Sample, type Snapshot, sampleOf } from './samples.ts';
+
+export const SCENARIOS = ['found one', 'ruled one out', 'both'] as const;
+type Scenario = (typeof SCENARIOS)[number];
+
+/** One use of marks: the same search without them and with them. */
+export interface Trial {
+  scenario: Scenario;
+  before: Sample;
+  after: Sample;
+}
+
+const MARKED_IN_TURN = 3;
+/** The ranker as it is where nothing is marked. */
+export function weightsWithoutMarks(byName: Record<string, number>): Weights {
+  const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+  return weightsFrom(
+    Object.fromEntries(Object.entries(byName).filter(([name]) => !ofMarks.has(name))),
+  );
+}
+
+/** The marks that the scenarios have for an issue; `weights` rank what is marked irrelevant. */
+export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
+  const plain = sampleOf(snapshot, NO_MARKS);
+  const wrong = plain ? bestWrong(plain, weights) : undefined;
+  if (wrong === undefined) return [];
+  const { edited } = snapshot;
+  const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
+  const uses: [Scenario, Marks][] = [
+    ['ruled one out', { relevant: [], irrelevant: [wrong] }],
+    ...found.flatMap((slot): [Scenario, Marks][] => [
+      ['found one', { relevant: [slot], irrelevant: [] }],
+      ['both', { relevant: [slot], irrelevant: [wrong] }],
+    ]),
+  ];
+  return uses.flatMap(([scenario, marks]) => {
+    const marked = [...marks.relevant, ...marks.irrelevant];
+    const before = sampleOf(snapshot, NO_MARKS, marked);
+    const after = sampleOf(snapshot, marks, marked);
+    return before && after ? [{ scenario, before, after }] : [];
+  });
+}
+
+/** The slot of the best-ranked chunk that is not edited. */
+function bestWrong(sample: Sample, weights: Weights): number | undefined {
+  const scores = scoresOf(sample, weights);
+  const wrong = [...scores.keys()].filter((i) => sample.labels[i] === 0 && sample.places[i]);
+  const best = wrong.reduce((a, b) => (scores[b] > scores[a] ? b : a), wrong[0] ?? -1);
+  return sample.slots[best];
+}
