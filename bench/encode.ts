@@ -14,7 +14,7 @@ import { readDocuments } from './support/documents.ts';
 
 const BATCH = 512;
 
-const [folder, modelFolder = join(import.meta.dirname, '../models/bag-0'), device = 'auto'] =
+const [folder, modelFolder = join(import.meta.dirname, '../models/bag-1'), device = 'auto'] =
   process.argv.slice(2);
 const documents = await readDocuments(folder);
 console.log(`${documents.length} chunks of ${folder}`);

@@ -4,7 +4,7 @@
  *
  *     node bench/vectors.ts <folder of Python files> [rows ...]
  *
- * Vectors are bag-0's of the folder's chunks; where more rows are asked for, they are repeated with
+ * Vectors are bag-1's of the folder's chunks; where more rows are asked for, they are repeated with
  * noise. Queries are docstrings of chunks.
  */
 import { join } from 'node:path';
@@ -159,7 +159,7 @@ function rowOf(matrix: Float32Array, row: number): Float32Array {
 async function embed(root: string) {
   const documents = await readDocuments(root);
   const encoder = await createEncoder({
-    modelFolder: join(import.meta.dirname, '../models/bag-0'),
+    modelFolder: join(import.meta.dirname, '../models/bag-1'),
   });
   const { vectors } = await encoder.encode(documents, (keys) => keys.map(() => false));
   const docstrings = documents.flatMap(({ text }) => /"""([^"]{40,400})"""/.exec(text)?.[1] ?? []);

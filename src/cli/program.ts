@@ -8,6 +8,8 @@ import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
+import { mineCommand } from './commands/mine.ts';
+import { modelsCommand } from './commands/models.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -34,6 +36,8 @@ const COMMANDS = [
   serveCommand,
   doctorCommand,
   evalCommand,
+  mineCommand,
+  modelsCommand,
 ];
 
 const EXAMPLES = `
@@ -81,7 +85,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
   };
   configured(program)
     .description(
-      'Given an issue, find where in a repository to edit. Everything stays on this machine.',
+      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify.',
     )
     .version(VERSION, '-V, --version', 'show the version')
     .option('--json', 'print JSON for programs instead of text')

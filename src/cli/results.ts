@@ -1,6 +1,8 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
+import { percentSure } from '../shared/confidence.ts';
 import { reasons } from '../shared/reasons.ts';
 import type { IssueReport, RankedChunk, SearchResponse } from '../shared/types.ts';
+import type { VerifiedChunk } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
 import {
@@ -14,19 +16,24 @@ import {
   padEnd,
   padStart,
 } from './terminal.ts';
+import { renderVerdict, renderVerification, type VerifiedResponse } from './verify.ts';
 
 const BAR = 6;
 
-export function renderResults(response: SearchResponse, session: Session, dir: string): string[] {
-  const { results } = response;
+export function renderResults(response: VerifiedResponse, session: Session, dir: string): string[] {
+  const { results, verification } = response;
   const { colors, columns } = session;
   if (results.length === 0) return ['Nothing found.', ...footer(response, colors, columns)];
   const layout = layoutOf(results, columns);
-  const lines = results.flatMap((result) => renderResult(result, layout, colors));
+  const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
+  const lines = results.flatMap((result) =>
+    renderResult(result, layout, colors, verified.get(result.address)),
+  );
   const hint = session.interactive
     ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(results[0]!.address)}`)]
     : [];
-  return [...lines, '', ...footer(response, colors, columns), ...hint];
+  const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
+  return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
 }
 
 interface Layout {
@@ -52,7 +59,12 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
   return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest };
 }
 
-function renderResult(result: RankedChunk, layout: Layout, colors: Colors): string[] {
+function renderResult(
+  result: RankedChunk,
+  layout: Layout,
+  colors: Colors,
+  verified: VerifiedChunk | undefined,
+): string[] {
   const { columns, rank, name, kind } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
   const strength =
@@ -67,7 +79,9 @@ function renderResult(result: RankedChunk, layout: Layout, colors: Colors): stri
     `${path}${colors.dim(`:${line}`)}`,
   ].join('  ');
   const why = joinFitting(reasons(result).map(visible), ' · ', columns - margin - 1);
-  return why ? [head, ' '.repeat(margin) + inCode(why, colors)] : [head];
+  const said = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
+  const below = [...(why ? [inCode(why, colors)] : []), ...said];
+  return [head, ...below.map((line) => ' '.repeat(margin) + line)];
 }
 
 /** As many parts as fit, whole; the first one cut when even it is too long. */
@@ -88,8 +102,12 @@ function inCode(text: string, colors: Colors): string {
     .join('');
 }
 
+function surety(confidence: number): string {
+  return `one of the first five is to be edited with a probability of about ${percentSure(confidence)}%`;
+}
+
 function footer(response: SearchResponse, colors: Colors, columns: number): string[] {
-  const { repository, model, partial, issue, tookMs } = response;
+  const { repository, model, partial, issue, confidence, tookMs } = response;
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const size = `${counted(repository.chunks, 'chunk')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
@@ -97,6 +115,7 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
     ...(recognised.length > 0
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
       : []),
+    ...(confidence === null ? [] : [colors.dim(fit(` sure   ${surety(confidence)}`, columns))]),
     colors.dim(
       fit(
         ` in     ${size} · ${model.id} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,

@@ -95,6 +95,7 @@ const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
   graph: { label: 'linking calls', unit: 'chunks' },
   encode: { label: 'encoding', unit: 'chunks' },
   vectors: { label: 'building index', unit: 'chunks' },
+  history: { label: 'reading history', unit: 'commits' },
   done: { label: 'done', unit: '' },
 };
 

@@ -3,7 +3,7 @@
  * so that one that is broken is reported and does not keep the others from being looked at.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { Device } from './encode/types.ts';
-import { dataDirectory, repositoryDirectory } from './store/location.ts';
+import { dataDirectory, makeFolder, repositoryDirectory } from './store/location.ts';
 
 export interface Check {
   name: string;
@@ -218,7 +218,7 @@ function isDevice(name: string): name is Exclude<Device, 'auto'> {
 const WRITABLE = 'give a folder that can be written with --data-dir or LOCUS_DATA_DIR';
 
 async function checkDataDirectory(folder: string): Promise<Finding> {
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const probe = await mkdtemp(join(folder, '.doctor-'));
   try {
     await writeFile(join(probe, 'probe'), 'x');

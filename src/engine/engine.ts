@@ -1,5 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, resolve } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
 import {
   anchorsRequest,
@@ -35,29 +34,31 @@ import { fileDetail } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { accepts, parserOf } from './languages/index.ts';
+import { modelFolder } from './models.ts';
 import { ParserPool } from './parse/pool.ts';
 import { openTree } from './scan/open.ts';
 import type { SourceTree } from './scan/types.ts';
 import { watchTree } from './scan/watch.ts';
+import { encodeIssue } from './search/query-vectors.ts';
 import { rankerName, search } from './search/search.ts';
 import { dataDirectory, repositoryDirectory } from './store/location.ts';
 import { Store } from './store/store.ts';
 
-/** Where the models that come with Locus are. */
-export const MODELS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../models');
-export const DEFAULT_MODEL = 'bag-0';
+export { DEFAULT_MODEL, MODELS_FOLDER } from './models.ts';
 
 export interface OpenOptions {
   /** A commit, branch or tag to index from git's object store; the working tree when left out. */
   revision?: string;
   /** Where indexes live; see `dataDirectory`. */
   dataDir?: string;
-  /** A model's id under `modelsFolder`, or the path of a model's folder. */
+  /** A model's id, or the path of a model's folder; by default the one in the settings. See `modelFolder`. */
   model?: string;
   modelsFolder?: string;
   device?: Device;
   /** Gitignore-style patterns of files to leave out. */
   exclude?: string[];
+  /** How many indexed commits of a repository stay in the store; 8 when left out. */
+  commitsKept?: number;
 }
 
 /**
@@ -65,28 +66,24 @@ export interface OpenOptions {
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
  */
 export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
-  const modelFolder = modelFolderOf(options);
-  const manifest = await loadManifest(modelFolder);
+  const folder = await modelFolder(options);
+  const manifest = await loadManifest(folder);
   const tree = await openTree(resolve(root), {
     revision: options.revision,
     exclude: options.exclude,
   });
   try {
-    const store = new Store(repositoryDirectory(dataDirectory(options.dataDir), tree.root));
-    const encoder = createEncoder({ modelFolder, device: options.device ?? 'auto' });
+    const store = new Store(
+      repositoryDirectory(dataDirectory(options.dataDir), tree.root),
+      options.commitsKept,
+    );
+    const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
     return new OpenedRepository(tree, store, manifest, encoder, options);
   } catch (error) {
     await tree.close();
     throw error;
   }
-}
-
-function modelFolderOf({
-  model = DEFAULT_MODEL,
-  modelsFolder = MODELS_FOLDER,
-}: OpenOptions): string {
-  return /[/\\]/.test(model) ? resolve(model) : join(modelsFolder, model);
 }
 
 class OpenedRepository implements Repository {
@@ -179,23 +176,27 @@ class OpenedRepository implements Repository {
     const parsed = checked(searchRequest, request);
     const index = this.#index;
     const encoder = await this.#encoder;
-    const queryVector = index.vectors.size > 0 ? await encoder.encodeQuery(parsed.issue) : null;
-    const { issue, considered, results } = search(index, queryVector, parsed);
+    const queryVectors = index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue) : null;
+    const { issue, considered, confidence, results } = search(index, queryVectors, parsed);
+    const partial = this.#partial();
     const { id, version } = this.#manifest;
     return {
       repository: this.#describe(),
       issue,
       model: { id, version, device: encoder.device, ranker: rankerName },
-      partial: this.#partial(),
+      partial,
       considered,
+      confidence: partial ? null : confidence,
       tookMs: performance.now() - start,
       results,
     };
   }
 
   async show(chunk: string): Promise<ChunkDetail> {
+    const encoder = await this.#encoder;
+    // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
     const slot = findChunk(this.#index, chunk);
-    return chunkDetail(this.#index, this.#store, this.#snapshotId, await this.#encoder, slot);
+    return chunkDetail(this.#index, this.#store, this.#snapshotId, encoder, slot);
   }
 
   async file(path: string): Promise<FileDetail> {

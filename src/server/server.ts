@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { SessionOptions } from '../engine/session/session.ts';
+import { prepareDataDirectory } from '../engine/store/location.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
 import { RendererFiles, reply } from './files.ts';
@@ -36,10 +37,13 @@ export interface RunningServer {
 
 /**
  * Starts the browser host on the loopback interface.
- * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken.
+ * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken, `bad-store` when the data
+ *   directory cannot be written.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port: wanted, allowedRoot, rendererFolder = BUILT_RENDERER, ...session } = options;
+  // The engine's process would end for it again and again.
+  prepareDataDirectory(session.dataDir);
   const files = await RendererFiles.load(rendererFolder);
   const server = createServer();
   const port = await listen(server, wanted);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../engine/session/session.ts';
 import { Supervisor } from '../engine/session/supervisor.ts';
+import { crashNote } from '../shared/crash-note.ts';
 import { refuseOversized } from '../shared/rpc.ts';
 import type { Note } from '../shared/rpc-protocol.ts';
 import { type ForkedEngine, forkEngine } from './engine-process.ts';
@@ -69,13 +70,8 @@ export class Windows {
   }
 
   #tellOfCrash(reason: string): void {
-    const data: Note = {
-      repository: null,
-      level: 'warning',
-      text: `The engine stopped (${reason}) and is being started again. Nothing is lost.`,
-      remedy: null,
-      at: new Date().toISOString(),
-    };
+    const at = new Date().toISOString();
+    const data: Note = { repository: null, at, ...crashNote(reason) };
     for (const window of this.#windows.values()) {
       window.send(JSON.stringify({ event: 'note', data }));
     }

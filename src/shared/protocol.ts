@@ -16,10 +16,13 @@ import type {
   SkippedFile,
 } from './types.ts';
 
+const marked = z.array(z.string().min(1).max(10_000)).max(200);
+
 /** Chunks that a person marked. The list is refined by them; addresses that this snapshot lacks are ignored and said in `issue.notes`. */
 export const feedback = z.object({
-  relevant: z.array(z.string().min(1).max(10_000)).max(200),
-  irrelevant: z.array(z.string().min(1).max(10_000)).max(200),
+  relevant: marked,
+  context: marked.default([]),
+  irrelevant: marked,
 });
 
 export const searchRequest = z.object({

@@ -18,14 +18,18 @@ export function reasons({ evidence }: RankedChunk, limit = 3): string[] {
 }
 
 /** Signals that say what a chunk is, not why it fits this issue. */
-const SILENT = new Set(['length', 'class', 'module', 'role']);
+const SILENT = new Set(['length', 'class', 'module', 'role', 'private', 'special', 'commonName']);
 
 type Phrase = (evidence: SignalEvidence) => string;
 
 const PHRASES: Record<string, Phrase> = {
   dense: ({ value }) => `similar in meaning (${value.toFixed(2)})`,
   bm25: ({ detail }) => `shares ${sharedWords(detail) || 'words'}`,
+  denseProse: () => 'similar in meaning to the description',
   title: ({ detail }) => `has the title's ${sharedWords(detail) || 'words'}`,
+  message: ({ detail }) => `has the error message's ${sharedWords(detail) || 'words'}`,
+  wordsInDocstring: ({ detail }) =>
+    `its docstring has ${sharedWords(detail) || 'words of the issue'}`,
   file: () => 'its file fits',
   name: ({ spans, detail }) =>
     `${quoted(spans, 'its name')} in the issue${detail?.startsWith('one of') ? ` (${detail})` : ''}`,
@@ -34,7 +38,14 @@ const PHRASES: Record<string, Phrase> = {
   baseName: ({ spans }) => `its file ${quoted(spans, '')} in the issue`,
   frame: ({ value }) =>
     value === 1 ? 'innermost frame of the traceback' : 'frame of the traceback',
+  repro: ({ detail }) => detail ?? 'called by the code of the issue',
+  reproCalls: ({ detail }) => detail ?? 'behind what the code of the issue calls',
   called: ({ detail }) => detail ?? 'called by strong results',
+  historyChunk: ({ detail }) => detail ?? 'edited by commits like this',
+  historyFile: ({ detail }) => detail ?? 'its file was edited by commits like this',
+  churn: ({ detail }) => detail ?? 'changes often',
+  churnFile: () => 'its file changes often',
+  cochange: ({ detail }) => detail ?? 'changes together with strong results',
   likeMarked: () => 'similar to what you marked',
   likeRejected: () => 'unlike what you ruled out',
   markedWords: ({ detail }) => `shares ${sharedWords(detail) || 'words'} with what you marked`,

@@ -117,6 +117,8 @@ export class RpcClient<M extends Methods, Events extends object> {
     }
     if (message.id === null) return;
     const pending = this.#pending.get(message.id);
+    // A new engine behind the same connection may have got it before it was prepared; it is sent again.
+    if (pending && pending.era !== this.#era) return;
     this.#pending.delete(message.id);
     if ('error' in message) pending?.reject(new RpcError(message.error));
     else pending?.resolve(message.result as never);

@@ -21,6 +21,14 @@ import type {
   SearchResponse,
   SkippedFile,
 } from './types.ts';
+import {
+  VERIFIER_DEFAULTS,
+  type Verification,
+  type VerifierPlan,
+  type VerifierState,
+  type VerifierUse,
+  verifierSettings,
+} from './verifier.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
@@ -43,7 +51,7 @@ export const settings = z.object({
   zoom: z.number().min(0.5).max(3).default(1),
   device: z.enum(DEVICES).default('auto'),
   /** A model's id, or the path of a model's folder. */
-  model: z.string().min(1).max(4096).default('bag-0'),
+  model: z.string().min(1).max(4096).default('bag-1'),
   /** Gitignore-style patterns of files to leave out of every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
@@ -59,6 +67,8 @@ export const settings = z.object({
   showEvidence: z.boolean().default(false),
   /** Sizes of resizable panes in percent, by the name of their group. */
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
+  /** The endpoint that can check a ranking; off while it has no address or no model. */
+  verifier: verifierSettings.default(VERIFIER_DEFAULTS),
 });
 export type Settings = z.output<typeof settings>;
 
@@ -75,6 +85,8 @@ export const params = {
 
   'recent.list': z.object({}),
   'recent.forget': z.object({ root }),
+  /** The repository that was at `root` is at `to` now: issues and marks go with it. Answers its path without links. */
+  'recent.relocate': z.object({ root, to: root }),
 
   /** Opens a folder, or one revision of a repository; the same one gets the same id. Indexing begins at once. */
   'repository.open': z.object({ root, revision: z.string().min(1).max(1000).optional() }),
@@ -128,8 +140,11 @@ export const params = {
     limit: z.int().min(1).max(1000).default(200),
   }),
   'issues.get': z.object({ issue }),
-  /** Creates the issue under the id that the caller chose, or replaces its text. */
-  'issues.save': z.object({ repository, issue, text }),
+  /**
+   * Creates the issue under the id that the caller chose, or replaces its text. A new one that is another version of
+   * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own.
+   */
+  'issues.save': z.object({ repository, issue, text, apart: z.boolean().default(false) }),
   /** null: back to the title that its text has. */
   'issues.rename': z.object({ issue, name: z.string().min(1).max(200).nullable() }),
   'issues.pin': z.object({ issue, pinned: z.boolean() }),
@@ -137,14 +152,41 @@ export const params = {
   'issues.restore': z.object({ issue }),
 
   'marks.list': z.object({ repository, issue }),
-  /** `mark: null` with an empty note takes the mark away. */
+  /** Sets any number of marks at once. `mark: null` with an empty note takes the mark away. */
   'marks.set': z.object({
     repository,
     issue,
-    chunk,
-    mark: z.enum(MARKS).nullable(),
-    note: z.string().max(10_000).default(''),
+    marks: z
+      .array(
+        z.object({
+          chunk,
+          mark: z.enum(MARKS).nullable(),
+          note: z.string().max(10_000).default(''),
+        }),
+      )
+      .min(1)
+      .max(10_000),
   }),
+
+  /** What `verifier.run` with this request would send; sends nothing. */
+  'verifier.plan': z.object({ repository, request: searchRequest }),
+  /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
+  'verifier.run': z.object({ repository, run: z.uuid(), request: searchRequest }),
+  /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
+  'verifier.state': z.object({ address: z.string().max(2000) }),
+  /** Stores the key for an address, or removes it. */
+  'verifier.key': z.object({
+    address: z.string().max(2000),
+    key: z
+      .string()
+      .trim()
+      .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: it may hold visible ASCII characters only')
+      .nullable(),
+  }),
+  /** Remembers that code of this repository may be sent to this address. */
+  'verifier.agree': z.object({ repository, address: z.string().max(2000) }),
+  /** Asks anew before code of any repository is sent to this address. */
+  'verifier.withdraw': z.object({ address: z.string().max(2000) }),
 
   'settings.get': z.object({}),
   'settings.set': someSettings,
@@ -154,6 +196,7 @@ export interface Results {
   'folders.list': FolderListing;
   'recent.list': RecentRepository[];
   'recent.forget': null;
+  'recent.relocate': { root: string };
   'repository.open': OpenedRepository;
   'repository.close': null;
   'repository.status': RepositoryStatus;
@@ -180,7 +223,13 @@ export interface Results {
   'issues.delete': null;
   'issues.restore': IssueSummary;
   'marks.list': MarkedChunk[];
-  'marks.set': null;
+  'marks.set': MarksSet;
+  'verifier.plan': VerifierPlan;
+  'verifier.run': Verification;
+  'verifier.state': VerifierState;
+  'verifier.key': VerifierState;
+  'verifier.agree': null;
+  'verifier.withdraw': VerifierState;
   'settings.get': Settings;
   'settings.set': Settings;
 }
@@ -201,6 +250,8 @@ export interface Events {
   /** Issues or marks of a repository were changed, by this or another window. */
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
+  /** How far the verification is that this window started. */
+  verifying: { run: string; used: VerifierUse };
   note: Note;
 }
 
@@ -259,9 +310,21 @@ export interface RecentRepository {
   chunks: number;
   /** Of the index, when it was last seen. */
   state: RepositoryStatus['state'];
-  /** Whether the folder is still there. */
-  exists: boolean;
+  /** What has become of the folder since. */
+  folder: FolderState;
 }
+
+/**
+ * `unreadable`: the system refuses to list it; `not-allowed`: it is outside of what the host may open;
+ * `no-repository`: a folder that was in a git repository before.
+ */
+export type FolderState =
+  | 'there'
+  | 'missing'
+  | 'not-a-folder'
+  | 'unreadable'
+  | 'not-allowed'
+  | 'no-repository';
 
 /** A repository's index in the data directory. */
 export interface StoredIndex {
@@ -306,6 +369,11 @@ export interface MarkedChunk {
   /** Where it is now: `same`, `changed` in place, `moved`, …; see `AnchorState` in the engine's exchange folder. */
   state: 'same' | 'moved' | 'changed' | 'moved and changed' | 'gone';
   now: HashedChunk | null;
+}
+
+export interface MarksSet {
+  /** Chunks that this version of the repository lacks and that had no mark before; the others are stored. */
+  missing: ChunkAddress[];
 }
 
 export interface ExportedList {

@@ -53,6 +53,8 @@ export type Evidence = Record<string, SignalEvidence>;
 
 export interface RankedChunk extends ChunkSummary {
   rank: number;
+  /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
+  rankWithoutMarks?: number | null;
   score: number;
   evidence: Evidence;
 }
@@ -99,6 +101,8 @@ export interface SearchResponse {
   partial: PartialRanking | null;
   /** Chunks that pass the request's filters; the results are the best of these. */
   considered: number;
+  /** How likely it is that one of the first five results is to be edited, 0 to 1; null where nobody can say. */
+  confidence: number | null;
   /** Milliseconds spent on this search. */
   tookMs: number;
   results: RankedChunk[];
@@ -118,9 +122,10 @@ export interface SearchRequest {
   feedback?: Feedback;
 }
 
-/** Chunks marked as part of the answer, and as no part of it; at most 200 each. */
+/** Chunks marked as part of the answer, as worth reading but no part of it, and as neither; at most 200 each. */
 export interface Feedback {
   relevant: ChunkAddress[];
+  context?: ChunkAddress[];
   irrelevant: ChunkAddress[];
 }
 
@@ -163,6 +168,8 @@ export interface EncoderPart {
   /** Tokens this part became, and how many more were cut off by the limits. */
   tokens: number;
   cut: number;
+  /** The rest of the text, from which no token came; empty if nothing was cut off. */
+  cutText: string;
 }
 
 /** A chunk with its code and everything known about it. */
@@ -228,9 +235,9 @@ export interface RepositoryStatus {
   indexedAt: string | null;
 }
 
-export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'vectors' | 'done';
+export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'vectors' | 'history' | 'done';
 
-/** Progress of indexing. `done` and `total` count files (scan, parse) or chunks (graph, encode, vectors). */
+/** Progress of indexing. `done` and `total` count files (scan, parse), chunks (graph, encode, vectors) or commits (history). */
 export interface IndexProgress {
   phase: IndexPhase;
   done: number;

@@ -26,7 +26,7 @@ describe('locus search', () => {
     assert.equal(exitCode, 0);
     assert.equal(stderr, '');
     assert.match(stdout, /1 .*parse_cookie +function +shop\/http\/cookies\.py:42/);
-    assert.match(stdout, /40 chunks in 9 files of shop · bag-0 on cpu/);
+    assert.match(stdout, /40 chunks in 9 files of shop · bag-1 on cpu/);
     assert.equal(fake.searched[0]!.issue, 'quoted cookies are cut');
     assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
   });
@@ -36,7 +36,7 @@ describe('locus search', () => {
     const { repository, issue, model, partial, results } = json();
     assert.equal(repository.chunks, 40);
     assert.equal(issue.title, 'Quoted cookies are cut');
-    assert.equal(model.id, 'bag-0');
+    assert.equal(model.id, 'bag-1');
     assert.equal(partial, null);
     const [first] = results;
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('locus show', () => {
     assert.match(stdout, /\n42 {2}def parse_cookie\(header\):\n43 {6}return header\n/);
     assert.match(
       stdout,
-      /what bag-0 saw \(encoded\)\n {2}path 4 tokens\n {4}shop\/http\/cookies\.py\n/,
+      /what bag-1 saw \(encoded\)\n {2}path 4 tokens\n {4}shop\/http\/cookies\.py\n/,
     );
     assert.match(stdout, /body 2 tokens, 7 cut off/);
     assert.doesNotMatch(stdout, /evidence/);

@@ -170,7 +170,7 @@ function repository(fake: Fake): Repository {
       embedded: 40,
       filesWithErrors: 0,
       skipped: { binary: 1 },
-      model: { id: 'bag-0', version: '0.1.0' },
+      model: { id: 'bag-1', version: '0.1.0' },
       databasePath: '/data/index.db',
       databaseBytes: 123_456,
       state: 'complete',
@@ -191,11 +191,11 @@ function detailOf(chunk: HashedChunk): ChunkDetail {
     callers: [],
     callees: [],
     context: {
-      model: 'bag-0',
+      model: 'bag-1',
       embedded: true,
       parts: [
-        { role: 'path', text: chunk.path, tokens: 4, cut: 0 },
-        { role: 'body', text: 'return header', tokens: 2, cut: 7 },
+        { role: 'path', text: chunk.path, tokens: 4, cut: 0, cutText: '' },
+        { role: 'body', text: 'return header', tokens: 2, cut: 7, cutText: '.split(";")' },
       ],
     },
   };

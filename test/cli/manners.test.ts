@@ -182,6 +182,8 @@ describe('--help', () => {
       'serve',
       'doctor',
       'eval',
+      'mine',
+      'models',
     ]);
     for (const name of commands) {
       const help = await locus(fakeEngine([]), [name, '--help']);

@@ -3,15 +3,15 @@ import { type TestContext, test } from 'node:test';
 import { createInputs } from '../../src/engine/encode/kinds/index.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
-import { fnv1a32 } from '../../src/engine/encode/words.ts';
+import { fnv1a32, pairHash } from '../../src/engine/encode/words.ts';
 import { bagManifest, folderWith } from './model-folder.ts';
 
 const WORDS = ['def', 'read', 'lines', 'return', 'io', 'path', 'bug'];
 const [DEF, READ, LINES, RETURN, IO, PATH, BUG] = WORDS.keys();
 
-async function tinyInputs(t: TestContext) {
+async function tinyInputs(t: TestContext, changes: object = {}) {
   const folder = await folderWith(t, {
-    'model.json': bagManifest(),
+    'model.json': bagManifest(changes),
     'vocab.txt': `${WORDS.join('\n')}\n`,
     'model.onnx': '',
   });
@@ -90,6 +90,67 @@ test("an issue's first line is its title, and its words are limited together", a
   assert.deepEqual(tokens(inputs.query('')), []);
 });
 
+test('words that stand together are a pair, where the model has buckets for pairs', async (t) => {
+  const { tokenizer } = bagManifest();
+  const inputs = await tinyInputs(t, { tokenizer: { ...tokenizer, pairBuckets: 8 } });
+  const pair = (a: string, b: string) =>
+    WORDS.length + tokenizer.hashBuckets + (pairHash(fnv1a32(a), fnv1a32(b)) % 8);
+  const row = inputs.document(document({ path: '', text: 'io.path read_lines, io - bug' }));
+  assert.deepEqual(tokens(row), [
+    [IO, 2, 2],
+    [PATH, 2, 1],
+    [READ, 2, 1],
+    [LINES, 2, 1],
+    [BUG, 2, 1],
+    [pair('io', 'path'), 2, 1],
+    [pair('read', 'lines'), 2, 1],
+  ]);
+  // A title's last word and a text's first one do not stand together, nor do words three characters apart.
+  assert.deepEqual(tokens(inputs.query('readLines io\n__path___bug')), [
+    [READ, 4, 1],
+    [LINES, 4, 1],
+    [IO, 4, 1],
+    [pair('read', 'lines'), 4, 1],
+    [PATH, 5, 1],
+    [BUG, 5, 1],
+  ]);
+});
+
+test('marks say that a text is an issue, or how long a chunk is', async (t) => {
+  const marks = { issue: 90, lengths: 91, lengthCount: 3 };
+  const inputs = await tinyInputs(t, { marks });
+  const markOf = (row: EncoderRow) => tokens(row).at(-1);
+  assert.deepEqual(markOf(inputs.query('bug')), [90, 4, 1]);
+  const chunk = (text: string) => document({ path: 'io', text, signatureEnd: 4 });
+  assert.deepEqual(markOf(inputs.document(chunk(''))), [91, 2, 1]);
+  assert.deepEqual(markOf(inputs.document(chunk('read lines'))), [92, 2, 1]);
+  assert.deepEqual(markOf(inputs.document(chunk('read lines io path bug'))), [93, 2, 1]);
+});
+
+test('a model may tell code and tracebacks from the rest of an issue', async (t) => {
+  const { fields } = bagManifest();
+  const inputs = await tinyInputs(t, {
+    fields: { ...fields, code: 6, trace: 7 },
+    maxQueryWords: 20,
+  });
+  const issue = ['bug', 'lines', '```', 'return', 'File "io", line 3', '  path', '```', 'def'].join(
+    '\n',
+  );
+  assert.deepEqual(
+    tokens(inputs.query(issue))
+      .map(([id, type]) => [id, type])
+      .filter(([id]) => id < WORDS.length),
+    [
+      [BUG, 4],
+      [LINES, 5],
+      [DEF, 5],
+      [RETURN, 6],
+      [IO, 7],
+      [PATH, 7],
+    ],
+  );
+});
+
 test('an explanation shows the parts, the words of each and what was cut', async (t) => {
   const inputs = await tinyInputs(t);
   const signature = 'def read(path):';
@@ -104,10 +165,16 @@ test('an explanation shows the parts, the words of each and what was cut', async
     }),
   );
   assert.deepEqual(parts, [
-    { role: 'path', text: 'io', tokens: 1, cut: 0 },
-    { role: 'signature', text: signature, tokens: 3, cut: 0 },
-    { role: 'body', text: ' one two three four five six', tokens: 6, cut: 2 },
-    { role: 'callee', text: 'def lines', tokens: 2, cut: 0 },
-    { role: 'callee', text: '', tokens: 0, cut: 0 },
+    { role: 'path', text: 'io', tokens: 1, cut: 0, cutText: '' },
+    { role: 'signature', text: signature, tokens: 3, cut: 0, cutText: '' },
+    {
+      role: 'body',
+      text: ' one two three four five six',
+      tokens: 6,
+      cut: 2,
+      cutText: ' seven eight',
+    },
+    { role: 'callee', text: 'def lines', tokens: 2, cut: 0, cutText: '' },
+    { role: 'callee', text: '', tokens: 0, cut: 0, cutText: '' },
   ]);
 });

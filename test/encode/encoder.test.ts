@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { BAG_0, bagManifest, folderWith } from './model-folder.ts';
+import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 import { sampleDocuments } from './sample-documents.ts';
 
 const nothingCached = (keys: string[]) => keys.map(() => false);
 
 async function openEncoder(t: TestContext) {
-  const encoder = await createEncoder({ modelFolder: BAG_0 });
+  const encoder = await createEncoder({ modelFolder: BAG_1 });
   t.after(() => encoder.close());
   return encoder;
 }
@@ -173,7 +173,7 @@ test('when its thread dies, the work under way is rejected and the next has a ne
 test('a device that does not work here is replaced by the CPU, with the reason', async (t) => {
   // No platform has both.
   for (const device of ['dml', 'coreml'] as const) {
-    const encoder = await createEncoder({ modelFolder: BAG_0, device });
+    const encoder = await createEncoder({ modelFolder: BAG_1, device });
     t.after(() => encoder.close());
     if (encoder.device === device) continue;
     assert.equal(encoder.device, 'cpu');
@@ -203,10 +203,10 @@ test('a damaged model is named, whenever it is loaded', async (t) => {
 
 test('a model whose output is not what its manifest says is refused', async (t) => {
   const modelFolder = await folderWith(t, {});
-  await cp(BAG_0, modelFolder, { recursive: true });
-  const manifest = JSON.parse(await readFile(join(BAG_0, 'model.json'), 'utf8'));
+  await cp(BAG_1, modelFolder, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(BAG_1, 'model.json'), 'utf8'));
   await writeFile(join(modelFolder, 'model.json'), JSON.stringify({ ...manifest, dimensions: 64 }));
   const encoder = await createEncoder({ modelFolder });
   t.after(() => encoder.close());
-  await assert.rejects(encoder.encodeQuery('parse'), /320 dimensions/);
+  await assert.rejects(encoder.encodeQuery('parse'), /512 dimensions/);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { listModels, loadManifest, verifyModel } from '../../src/engine/encode/manifest.ts';
 import { parseDevice } from '../../src/engine/encode/providers.ts';
-import { BAG_0, bagManifest, folderWith } from './model-folder.ts';
+import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 
 const files = { 'model.json': bagManifest(), 'vocab.txt': 'a\n', 'model.onnx': 'weights' };
 
@@ -21,9 +21,9 @@ function locusError(code: string, message: RegExp) {
 }
 
 test('the model that comes with Locus is whole', async () => {
-  const manifest = await verifyModel(BAG_0);
-  assert.equal(manifest.id, 'bag-0');
-  assert.equal(manifest.dimensions, 320);
+  const manifest = await verifyModel(BAG_1);
+  assert.equal(manifest.id, 'bag-1');
+  assert.equal(manifest.dimensions, 512);
 });
 
 test('a missing or malformed manifest is named, with what is wrong', async (t) => {

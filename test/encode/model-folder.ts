@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 /** The model that comes with Locus. */
-export const BAG_0 = join(import.meta.dirname, '../../models/bag-0');
+export const BAG_1 = join(import.meta.dirname, '../../models/bag-1');
 
 /** A folder with these files, that is removed after the test. Objects are written as JSON. */
 export async function folderWith(

@@ -156,11 +156,11 @@ test('an explanation counts the tokens of each part and those cut off', async (t
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
   assert.deepEqual(inputs.explain(long), [
-    { role: 'path', text: 'a.py', tokens: 4, cut: 0 },
-    { role: 'signature', text: 'def ab:', tokens: 4, cut: 0 },
-    { role: 'body', text: ' b b', tokens: 2, cut: 0 },
-    { role: 'callee', text: 'b.py\ndef ', tokens: 5, cut: 5 },
-    { role: 'callee', text: '', tokens: 1, cut: 2 },
+    { role: 'path', text: 'a.py', tokens: 4, cut: 0, cutText: '' },
+    { role: 'signature', text: 'def ab:', tokens: 4, cut: 0, cutText: '' },
+    { role: 'body', text: ' b b', tokens: 2, cut: 0, cutText: '' },
+    { role: 'callee', text: 'b.py\ndef ', tokens: 5, cut: 5, cutText: 'a: a a a' },
+    { role: 'callee', text: '', tokens: 1, cut: 2, cutText: 'a\nb' },
   ]);
 });
 

@@ -44,6 +44,17 @@ describe('reasons', () => {
     );
   });
 
+  it('tell of past commits by their subjects', () => {
+    const detail = 'edited by a1b2c3d "Fix cookie path on redirect" (2021)';
+    assert.deepEqual(
+      said({
+        historyChunk: { value: 2, contribution: 1, detail },
+        churnFile: { value: 1, contribution: 0.5, detail: 'file changed once' },
+      }),
+      [detail, 'its file changes often'],
+    );
+  });
+
   it('name a path once', () => {
     const path = { value: 1, contribution: 1, spans: span('shop/http/cookies.py') };
     assert.deepEqual(said({ path, baseName: path }), [

@@ -64,9 +64,10 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
       frames: [],
       notes: [],
     },
-    model: { id: 'bag-0', version: '0.1.0', device: 'cpu', ranker: 'ranker-1' },
+    model: { id: 'bag-1', version: '0.1.0', device: 'cpu', ranker: 'ranker-1' },
     partial: null,
     considered: 40,
+    confidence: null,
     tookMs: 4,
     results,
   };

@@ -68,7 +68,7 @@ test('what the engine reads as files is packed, outside of the archive', () => {
   const needed = [
     'src/engine/session/process.ts',
     'src/shared/rpc-protocol.ts',
-    'models/bag-0/model.json',
+    'models/bag-1/model.json',
     'demo/issue.md',
     'demo/repository/README.md',
   ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { search } from '../../src/engine/search/search.ts';
 import type { Feedback } from '../../src/shared/types.ts';
-import { type FileSpecs, MemoryIndex, unit } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
 
 const FILES: FileSpecs = {
   'shop/cart.py': [
@@ -29,7 +29,7 @@ const TOTAL = 'shop/cart.py::Cart.total';
 function found(feedback?: Partial<Feedback>, more: object = {}) {
   const marks = feedback && { relevant: [], irrelevant: [], ...feedback };
   const request = { issue: 'The receipt of a cart is wrong', feedback: marks, ...more };
-  return search(new MemoryIndex(FILES), unit([0, 1, 1]), request);
+  return search(new MemoryIndex(FILES), queryVectors(unit([0, 1, 1])), request);
 }
 const evidenceOf = (name: string, feedback: Partial<Feedback>) =>
   found(feedback).results.find((result) => result.name === name)!.evidence;
@@ -63,6 +63,64 @@ test('what is like a relevant chunk rises, what is like an irrelevant one falls'
   const marks = { irrelevant: ['shop/mail.py::send'] };
   assert.ok(evidenceOf('receive', marks).likeRejected.contribution < 0);
   assert.ok(evidenceOf('rounded_twice', marks).likeRejected.contribution > 0);
+});
+
+test('context counts less than what is to be edited, and does not rise itself', () => {
+  const context = [TOTAL];
+  const feedback = { context };
+  const added = (name: string, marks: Partial<Feedback>) =>
+    Object.entries(evidenceOf(name, marks))
+      .filter(([signal]) => /marked/i.test(signal))
+      .reduce((sum, [, { contribution }]) => sum + contribution, 0);
+  const half = added('rounded_twice', feedback);
+  assert.ok(half > 0 && half < added('rounded_twice', { relevant: [TOTAL] }));
+  assert.equal(added('total', feedback), 0);
+  assert.ok(added('total', { relevant: [TOTAL] }) > 0);
+  // Beside a relevant chunk it has half its part in the mean.
+  const { value } = evidenceOf('rounded_twice', {
+    relevant: ['shop/tax.py::tax'],
+    context,
+  }).likeMarked;
+  assert.ok(Math.abs(value - 1 / Math.hypot(1, 0.2) / 3) < 1e-3);
+  assert.equal(evidenceOf('count', feedback).markedClass.value, 0.5);
+  assert.deepEqual(found({ relevant: [TOTAL], context }).results, found().results);
+});
+
+test('results say where they would be without marks', () => {
+  const plain = found().results;
+  for (const { rankWithoutMarks } of plain) assert.equal(rankWithoutMarks, undefined);
+  const marks = { relevant: [TOTAL], irrelevant: ['shop/mail.py::send'] };
+  const ranks = (results: { address: string; rank: number }[], key: 'rank' | 'rankWithoutMarks') =>
+    new Map(results.map((result) => [result.address, (result as Record<string, unknown>)[key]]));
+  const refined = found(marks).results;
+  assert.notDeepEqual(
+    refined.map(({ address }) => address),
+    plain.map(({ address }) => address),
+  );
+  for (const [address, rank] of ranks(refined, 'rankWithoutMarks')) {
+    assert.equal(rank, ranks(plain, 'rank').get(address));
+  }
+});
+
+test('what only marks bring into the list had no rank before', () => {
+  // More chunks that the issue speaks of than are ranked, and one that it does not.
+  const many = Object.fromEntries(
+    Array.from({ length: 600 }, (_, i) => [
+      `shop/receipt_${i}.py`,
+      [{ name: `receipt_${i}`, text: 'the receipt of a cart' }],
+    ]),
+  );
+  const index = new MemoryIndex({ ...many, 'far/away.py': [{ name: 'away', text: 'moon' }] });
+  const feedback = { relevant: ['far/away.py::away'], irrelevant: [] };
+  const request = { issue: 'The receipt of a cart is wrong', limit: 1000 };
+  const before = search(index, null, request).results;
+  assert.ok(!before.some(({ name }) => name === 'away'));
+  const { results } = search(index, null, { ...request, feedback });
+  assert.equal(results.find(({ name }) => name === 'away')!.rankWithoutMarks, null);
+  const rankBefore = new Map(before.map(({ address, rank }) => [address, rank]));
+  for (const { address, rankWithoutMarks } of results) {
+    assert.equal(rankWithoutMarks, rankBefore.get(address) ?? null);
+  }
 });
 
 test('contributions of marks are part of the score', () => {

@@ -212,6 +212,16 @@ test('odd issues are read in reasonable time', () => {
     '-->',
     '1',
     'x.py',
+    'from a import ',
+    'from a import b, ',
+    'import a, ',
+    'x = a(',
+    'Error: ',
+    '<!--',
+    '# a ',
+    '**a',
+    'a: 1.2',
+    '>>> a.b(\n',
   ];
   for (const unit of units) {
     const text = unit.repeat(200_000 / unit.length);

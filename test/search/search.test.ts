@@ -4,7 +4,7 @@ import { checkRanker } from '../../src/engine/search/rank.ts';
 import { search } from '../../src/engine/search/search.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import type { SearchRequest } from '../../src/shared/types.ts';
-import { type FileSpecs, MemoryIndex, unit } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
 
 const FILES: FileSpecs = {
   'shop/cart.py': [
@@ -67,7 +67,7 @@ function found(
   request: Partial<SearchRequest> = {},
   vector: number[] | null = [1, 0, 0],
 ) {
-  const query = vector && unit(vector);
+  const query = vector && queryVectors(unit(vector));
   return search(index, query, { issue: ISSUE, ...request }).results;
 }
 const addresses = (...args: Parameters<typeof found>) =>
@@ -209,13 +209,16 @@ test('an issue that says nothing finds nothing, and says so', () => {
     assert.deepEqual(results, []);
     assert.ok(report.notes.length > 0);
   }
-  assert.deepEqual(search(index, Float32Array.of(0, 0, 0), { issue: '!' }).results, []);
+  assert.deepEqual(
+    search(index, queryVectors(Float32Array.of(0, 0, 0)), { issue: '!' }).results,
+    [],
+  );
   const empty = search(new MemoryIndex(), null, { issue: ISSUE });
   assert.deepEqual([empty.results, empty.issue.notes.at(-1)], [[], 'Nothing is indexed yet.']);
 });
 
 test('a query vector that is no direction is left aside', () => {
-  const results = search(new MemoryIndex(FILES), Float32Array.of(Number.NaN, 0, 0), {
+  const results = search(new MemoryIndex(FILES), queryVectors(Float32Array.of(Number.NaN, 0, 0)), {
     issue: ISSUE,
   }).results;
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');

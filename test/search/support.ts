@@ -1,7 +1,9 @@
+import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { bagsOf } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { roleOf } from '../../src/engine/scan/role.ts';
+import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/search/types.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/types.ts';
@@ -24,6 +26,7 @@ export type FileSpecs = Record<string, ChunkSpec[]>;
 export class MemoryIndex implements SearchIndex {
   readonly chunks: (IndexedChunk | null)[] = [];
   readonly vectors = new VectorTable(3);
+  history: HistoryIndex | null = null;
   readonly lexical: LexicalIndex;
   readonly #specs: ChunkSpec[] = [];
   readonly #terms = new Map<string, number>();
@@ -126,6 +129,11 @@ function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
     signatureEnd: 0,
     doc: null,
   };
+}
+
+/** Query vectors of an issue whose parts all point the same way. */
+export function queryVectors(vector: Float32Array): QueryVectors {
+  return { issue: vector, prose: vector };
 }
 
 export function unit(vector: number[]): Float32Array {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { on, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
@@ -255,6 +256,19 @@ describe('windows', () => {
 });
 
 describe('a server', () => {
+  it('says when the data directory cannot be written', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    // In /proc no folder can be made, and the system says that it is not there.
+    const places = process.platform === 'linux' ? [file, '/proc/locus/data'] : [file];
+    for (const dataDir of places) {
+      await assert.rejects(startServer({ port: 0, dataDir }), {
+        code: 'bad-store',
+        remedy: /--data-dir/,
+      });
+    }
+  });
+
   it('says when the pages are not built, and when the port is taken', async () => {
     const dataDir = join(folder, 'other');
     const rendererFolder = join(folder, 'nowhere');

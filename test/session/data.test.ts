@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { EngineSession } from '../../src/engine/session/session.ts';
+import { WriterLock } from '../../src/engine/store/writer-lock.ts';
 import { removeFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
 
@@ -71,6 +73,22 @@ describe('what the data directory holds', () => {
     const { state } = await again;
     assert.equal(state.report?.filesParsed, 3);
     assert.equal((await find('grand')).length, 1);
+  });
+
+  it('is not cleared while another process writes it, open here or not', async () => {
+    const [index] = await client.call('data.list', {});
+    const lock = new WriterLock(join(place.dataDir, 'repositories', index.id, 'writer.lock'));
+    // Another connection to the lock's file is what another process would have.
+    await lock.hold(async () => {
+      const busy = { code: 'busy', message: /is being written by another Locus process/ };
+      await assert.rejects(client.call('data.clear', { index: index.id }), busy);
+      const other = new EngineSession({ dataDir: place.dataDir });
+      await assert.rejects(connect(other).call('data.clear', { index: index.id }), busy);
+      await other.close();
+      assert.equal((await find('grand')).length, 1);
+    });
+    lock.close();
+    assert.equal((await client.call('data.list', {}))[0].id, index.id);
   });
 
   it('of another folder cannot be named, nor anything else in the data directory', async () => {

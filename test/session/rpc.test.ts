@@ -136,6 +136,29 @@ describe('RpcClient', () => {
     assert.equal(await answer, 6);
   });
 
+  it('asks again what a new engine got before it was prepared', async () => {
+    const [here, there] = channelPair();
+    const client = new RpcClient<TestMethods, object>(async (_welcome, ask) => {
+      await ask('double', { n: 100 });
+    });
+    client.attach(here);
+    engine(there, 'first');
+    await client.call('double', { n: 1 });
+    let prepared = false;
+    const second = serve<typeof schemas, TestMethods>(there, schemas, {
+      double: ({ n }) => {
+        if (n === 100) prepared = true;
+        if (!prepared) throw new LocusError('not-found', 'it is not open', 'open it');
+        return n * 2;
+      },
+      wait: () => 'waited',
+      fail: () => null,
+    });
+    second.emit('welcome', { engine: 'second' });
+    // The welcome is on its way while this is asked.
+    assert.equal(await client.call('double', { n: 3 }), 6);
+  });
+
   it('gives a request up that two engines ended with, and no other', async () => {
     const client = new RpcClient<TestMethods, object>();
     const deadly = client.call('wait', {});

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Newest } from '../../src/engine/session/newest.ts';
 import { EngineSession } from '../../src/engine/session/session.ts';
-import { removeFolder, syntheticPackage, temporaryFolder } from '../support/repository.ts';
+import {
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
 import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
 
 describe('a session', () => {
@@ -101,8 +107,8 @@ describe('a session', () => {
   it('lists recent repositories with the state of their index', async () => {
     const [recent] = await client.call('recent.list', {});
     assert.deepEqual(
-      { root: recent.root, state: recent.state, exists: recent.exists },
-      { root: place.root, state: 'complete', exists: true },
+      { root: recent.root, state: recent.state, folder: recent.folder },
+      { root: place.root, state: 'complete', folder: 'there' },
     );
     assert.ok(recent.chunks > 0);
   });
@@ -147,6 +153,32 @@ describe('issues', () => {
     const again = await client.call('repository.open', { root: place.root });
     assert.equal(again.lastIssue?.text, '# Cookies\nare cut short');
   });
+
+  it('that come again, or have grown, are one entry of the history; others stay apart', async () => {
+    const client = connect(place.session);
+    const { id: repository } = await client.call('repository.open', { root: place.root });
+    const save = (text: string, apart = false) =>
+      client.call('issues.save', { repository, issue: randomUUID(), text, apart });
+    const listed = async () => (await client.call('issues.list', { repository })).length;
+    const before = await listed();
+    const text = '# Dates are wrong\n\nA date in March is shown as one in April.';
+
+    const first = await save(text);
+    assert.equal((await save(text.replaceAll('\n', ' \n'))).id, first.id);
+    const grown = `${text}\n\nOnly in the northern hemisphere, it seems.`;
+    assert.equal((await save(grown)).id, first.id);
+    assert.equal((await client.call('issues.get', { issue: first.id })).text, grown);
+    assert.equal(await listed(), before + 1);
+
+    const sameTitle = await save('# Dates are wrong\n\nSorting by month puts May before March.');
+    const otherTitle = await save(text.replace('Dates', 'Days'));
+    const apart = await save(text, true);
+    assert.equal(new Set([first, sameTitle, otherTitle, apart].map(({ id }) => id)).size, 4);
+    await client.call('issues.delete', { issue: first.id });
+    await client.call('issues.delete', { issue: apart.id });
+    const anew = await save(text);
+    assert.ok(anew.id !== first.id && anew.id !== apart.id);
+  });
 });
 
 describe('marks', () => {
@@ -164,7 +196,7 @@ describe('marks', () => {
     const client = await openIn(place.session);
     await client.call('issues.save', { repository, issue, text: 'Cookies' });
     const mark = (chunk: string, mark: 'edit' | 'irrelevant' | null, note = '') =>
-      client.call('marks.set', { repository, issue, chunk, mark, note });
+      client.call('marks.set', { repository, issue, marks: [{ chunk, mark, note }] });
     await mark('shop/cookies.py::parse_cookie', 'edit', 'here!');
     await mark('shop/cookies.py::quote_value', 'irrelevant');
     await mark('shop/cart.py::Cart.total', null, 'only a note');
@@ -185,13 +217,107 @@ describe('marks', () => {
         ],
       );
       const chunk = 'shop/crumbs.py::parse_cookie';
-      await later.call('marks.set', { repository, issue, chunk, mark: 'irrelevant' });
+      const set = (marks: { chunk: string; mark: 'edit' | 'irrelevant' | null; note?: string }[]) =>
+        later.call('marks.set', { repository, issue, marks });
+      await set([{ chunk, mark: 'irrelevant' }]);
       const [, moved] = await later.call('marks.list', { repository, issue });
       assert.deepEqual([moved.mark, moved.state, moved.note], ['irrelevant', 'same', '']);
+
+      // Many at once: what is not there is said and does not hold up the others.
+      const gone = 'shop/gone.py::gone';
+      const { missing } = await set([
+        { chunk: 'shop/cart.py::Cart.total', mark: null },
+        { chunk: gone, mark: 'edit' },
+        { chunk: 'nonsense', mark: 'edit' },
+        { chunk: 'shop/cart.py::Cart', mark: 'edit' },
+        { chunk, mark: 'edit', note: 'after all' },
+      ]);
+      assert.deepEqual(missing, [gone, 'nonsense']);
+      const now = await later.call('marks.list', { repository, issue });
+      assert.deepEqual(
+        new Map(now.map(({ address, mark, note }) => [address, `${mark} ${note}`])),
+        new Map([
+          ['shop/cart.py::Cart', 'edit '],
+          [chunk, 'edit after all'],
+        ]),
+      );
+      // One that is gone keeps its place in the list, with another note.
+      rmSync(join(place.root, 'shop/crumbs.py'));
+      const stateNow = async () => (await later.call('marks.list', { repository, issue })).at(-1)!;
+      while ((await stateNow()).state !== 'gone') await sleep(20);
+      assert.deepEqual(await set([{ chunk, mark: 'edit', note: 'where?' }]), { missing: [] });
+      const last = await stateNow();
+      assert.deepEqual([last.address, last.note, last.state], [chunk, 'where?', 'gone']);
+
+      await assert.rejects(set([]), { code: 'bad-input' });
+      const many = Array.from({ length: 10_001 }, () => ({ chunk, mark: 'edit' as const }));
+      await assert.rejects(set(many), { code: 'bad-input' });
     } finally {
       await session.close();
       removeFolder(place.root);
       removeFolder(place.dataDir);
+    }
+  });
+});
+
+describe('a folder that another one takes the place of', () => {
+  it('is opened as what it is now; what was indexed can be searched until then', async () => {
+    const place = workplace();
+    const away = `${place.root}-away`;
+    try {
+      const client = connect(place.session);
+      const done = indexed(client);
+      const { id: repository } = await client.call('repository.open', { root: place.root });
+      await done;
+      const best = async (issue: string) => {
+        const { results } = await client.call('search', { repository, request: { issue } });
+        return results[0]?.address;
+      };
+      const failed = () =>
+        waitFor(client, 'indexing', ({ state }) => state.phase === 'failed').then(
+          ({ state }) => state.failure?.code,
+        );
+
+      const gone = failed();
+      renameSync(place.root, away);
+      assert.equal(await gone, 'not-found');
+      const still = failed();
+      await client.call('index.resume', { repository });
+      assert.equal(await still, 'bad-repository');
+      assert.equal(await best('`parse_cookie`'), 'shop/cookies.py::parse_cookie');
+
+      // A folder without git this time.
+      writeFiles(place.root, { 'shop/crumbs.py': 'def sweep_crumbs():\n    pass\n' });
+      const again = indexed(client);
+      await client.call('index.resume', { repository });
+      await again;
+      assert.equal(await best('`sweep_crumbs`'), 'shop/crumbs.py::sweep_crumbs');
+      const { files } = await client.call('repository.status', { repository });
+      assert.equal(files, 1);
+    } finally {
+      await place.done();
+      removeFolder(away);
+    }
+  });
+
+  it('is followed no longer once its repository is gone, and is a plain folder after resuming', async () => {
+    const place = workplace();
+    try {
+      const client = connect(place.session);
+      const done = indexed(client);
+      const { id: repository } = await client.call('repository.open', { root: place.root });
+      await done;
+      const failed = waitFor(client, 'indexing', ({ state }) => state.phase === 'failed');
+      removeFolder(join(place.root, '.git'));
+      writeFiles(place.root, { 'shop/crumbs.py': 'def sweep_crumbs():\n    pass\n' });
+      assert.equal((await failed).state.failure?.code, 'bad-repository');
+      const again = indexed(client);
+      await client.call('index.resume', { repository });
+      await again;
+      const { files } = await client.call('repository.status', { repository });
+      assert.equal(files, 3);
+    } finally {
+      await place.done();
     }
   });
 });
@@ -239,13 +365,8 @@ describe('lists', () => {
       const text = '# Empty cookies\n`parse_cookie` fails';
       await client.call('issues.save', { repository, issue, text });
       const chunk = 'shop/cookies.py::parse_cookie';
-      await client.call('marks.set', {
-        repository,
-        issue,
-        chunk,
-        mark: 'edit',
-        note: 'check length',
-      });
+      const marks = [{ chunk, mark: 'edit' as const, note: 'check length' }];
+      await client.call('marks.set', { repository, issue, marks });
       const exported = await client.call('list.export', {
         repository,
         issue,

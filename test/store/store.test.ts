@@ -241,3 +241,17 @@ test('garbage: versions in use stay, a reserve of old ones stays, the rest goes 
   );
   store.close();
 });
+
+test('garbage: the commits indexed last stay, and so does one that another process has yet to index', () => {
+  const store = new Store(folder);
+  const waiting = store.snapshots.open('waiting');
+  for (let n = 0; n < 12; n++) {
+    const id = store.snapshots.open(`commit ${n}`);
+    put(store, id, version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]));
+    store.snapshots.markComplete(id);
+  }
+  store.collectGarbage();
+  assert.equal(store.snapshots.state(waiting).complete, false);
+  put(store, waiting, version('a.py', 'h', [chunk('f', 'def f(): pass')]));
+  store.close();
+});

@@ -16,7 +16,7 @@ import {
 } from '../../src/engine/evaluation/statistics.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
-import { collect, readOptions, readRanker, writeWeights } from './command.ts';
+import { collect, readOptions, readRanker, writeRanker } from './command.ts';
 import {
   type FitOptions,
   fit,
@@ -60,7 +60,7 @@ console.log(
 );
 if (options.write) {
   const entries = SIGNALS.map(({ name }, f): [string, number] => [name, fitted[f]]);
-  writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
+  writeRanker(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
 }
 
 /** A table of what the marks change, each issue counting once. */

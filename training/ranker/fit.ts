@@ -2,97 +2,118 @@
  * Fits the ranker: `npm run train:ranker -- --dataset issues.jsonl --repos ~/clones`
  *
  * Indexes each issue's repository at its commit, computes the signals of its candidates by the code that serves, fits
- * the weights, and prints what they give on repositories that they were not fitted on. With `--write` it puts them
- * into the ranker's file. `--samples file` keeps the signals, and reads them from there when the file exists.
+ * the weights and the confidence, and prints what they give on repositories that they were not fitted on. With
+ * `--write` it puts them into the ranker's file. `--samples file` keeps the signals, and reads them from there when the
+ * file exists. `--also commits.jsonl` learns from a second data set as well. `--trees` also grows trees that correct the
+ * weights, to see whether they win.
  */
 import { markdownTable } from '../../src/engine/evaluation/markdown-table.ts';
 import { METRICS } from '../../src/engine/evaluation/metrics.ts';
 import { mean } from '../../src/engine/evaluation/statistics.ts';
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
-import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import {
-  type FitOptions,
-  fit,
-  leaveOneRepositoryOut,
-  lossOf,
-  measure,
-  type Weights,
-  weightsFrom,
-} from './linear.ts';
+  calibrate,
+  calibrationError,
+  heldOutConfidences,
+  reliability,
+  type Trial,
+} from './calibration.ts';
+import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { fit, ranksBy, scoresOf, weightsFrom } from './linear.ts';
 import { type Sample, sampleOf } from './samples.ts';
+import { stackedScores, train } from './second-pass/stacked.ts';
+import { ALSO, LINEAR, PLACES, SHOWN, STACKED } from './settings.ts';
 
-/** Weights of a prototype, fitted in the same way on 114 issues, some of them the same ones. */
-const PROTOTYPE = weightsFrom({
-  dense: 0.92,
-  bm25: 0.8,
-  file: 0.52,
-  path: 0.47,
-  baseName: 0.16,
-  name: 0.15,
-  className: 0.2,
-  called: 0.17,
-  length: 0.21,
-  class: -0.73,
-  role: -0.97,
-});
-const FIT: FitOptions = {
-  prior: PROTOTYPE,
-  strength: 0.1,
-  fitted: (signal) => !MARK_SIGNALS.some(({ name }) => name === signal),
-};
-const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
+const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
 
 const options = readOptions('train:ranker');
-const samples = await collect(options, (snapshot) => {
+const unmarked = (snapshot: Parameters<typeof sampleOf>[0]) => {
   const sample = sampleOf(snapshot, NO_MARKS);
   return sample ? [sample] : [];
-});
-const fitted = fit(samples, FIT);
-const held = leaveOneRepositoryOut(samples, FIT);
+};
+const samples = await collect(options, unmarked);
+const also = options.also
+  ? await collect(
+      {
+        ...options,
+        dataset: options.also,
+        samples: options.samples && `${options.samples}-also`,
+      },
+      unmarked,
+    )
+  : [];
+const main = new Set(samples);
+const weightOf = (sample: Sample) => (main.has(sample) ? 1 : ALSO);
+
+const repos = [...new Set(samples.map(({ repo }) => repo))];
+const held = new Map(repos.map((repo) => [repo, fit(allBut(repo), LINEAR, weightOf)]));
+const heldOut = (sample: Sample) => held.get(sample.repo)!;
 const shipped = weightsFrom(readRanker().weights);
 
-console.log(`${samples.length} issues\n`);
-const rows: [string, (sample: Sample) => Weights][] = [
-  ['BM25F alone', () => weightsFrom({ bm25: 1 })],
-  ['dense + BM25F', () => weightsFrom({ dense: 1, bm25: 1 })],
-  ["the prototype's", () => PROTOTYPE],
-  ["fitted without the issue's repository", ({ repo }) => held.get(repo)!],
-  ['fitted on all', () => fitted],
-  ['in the ranker’s file', () => shipped],
-];
-const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
-console.log(
-  markdownTable(
-    ['weights', ...metrics.map(({ name }) => name), 'loss, nats'],
-    rows.map(([name, weights]) => [
-      name,
-      ...metrics.map((metric) => {
-        return mean(samples.map((sample) => measure(sample, weights(sample), metric))).toFixed(3);
-      }),
-      meanLoss(weights).toFixed(2),
-    ]),
-  ).join('\n'),
-);
+console.log(`${samples.length} issues, and ${also.length} others\n`);
+printRankings([
+  ['BM25F alone', (sample) => scoresOf(sample, weightsFrom({ bm25: 1 }))],
+  ['dense alone', (sample) => scoresOf(sample, weightsFrom({ dense: 1 }))],
+  ['dense + BM25F', (sample) => scoresOf(sample, weightsFrom({ dense: 1, bm25: 1 }))],
+  ['fitted without the issue’s repository', (sample) => scoresOf(sample, heldOut(sample))],
+  ...(options.trees ? [withTrees()] : []),
+  ['in the ranker’s file', (sample) => scoresOf(sample, shipped)],
+]);
+const trials = samples.map(trialOf);
+printReliability(trials);
+const fitted = fit([...samples, ...also], LINEAR, weightOf);
+printWeights();
+if (options.write) {
+  writeRanker(Object.fromEntries(fittedNames()), { calibration: calibrate(trials, PLACES) });
+}
 
-const names = SIGNALS.map(({ name }) => name).filter(FIT.fitted);
-const byName = (weights: Weights) =>
-  Object.fromEntries(SIGNALS.map(({ name }, f) => [name, weights[f]]));
-console.log(
-  `\n${markdownTable(
-    ['signal', 'prototype', 'fitted', 'in the file'],
-    names.map((name) => [
-      name,
-      ...[PROTOTYPE, fitted, shipped].map((weights) => byName(weights)[name].toFixed(2)),
-    ]),
-  ).join('\n')}`,
-);
-if (options.write)
-  writeWeights(Object.fromEntries(names.map((name) => [name, byName(fitted)[name]])));
+function allBut(repo: string): Sample[] {
+  return [...samples, ...also].filter((sample) => sample.repo !== repo);
+}
 
-/** Over the issues with an edited chunk among the candidates. */
-function meanLoss(weights: (sample: Sample) => Weights): number {
-  const found = samples.filter(({ labels }) => labels.includes(1));
-  return mean(found.map((sample) => lossOf(sample, weights(sample))));
+function withTrees(): [string, (sample: Sample) => Float64Array] {
+  const models = new Map(repos.map((repo) => [repo, train(allBut(repo), STACKED, weightOf)]));
+  return [
+    'the same, corrected by trees',
+    (sample) => stackedScores(sample, models.get(sample.repo)!),
+  ];
+}
+
+function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
+  const table = rows.map(([name, scores]) => {
+    const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
+    return [name, ...metrics.map((metric) => mean(ranks.map(metric.of)).toFixed(3))];
+  });
+  console.log(markdownTable(['ranker', ...metrics.map(({ name }) => name)], table).join('\n'));
+}
+
+/** A search by the ranker that was fitted without the issue's repository. */
+function trialOf(sample: Sample): Trial {
+  const scores = scoresOf(sample, heldOut(sample));
+  const first = Math.min(...ranksBy(sample, scores).chunk.map((rank) => rank ?? Infinity));
+  const { repo, considered } = sample;
+  return { repo, scores, considered, hit: first <= PLACES };
+}
+
+function printReliability(of: readonly Trial[]): void {
+  const bins = reliability(of, heldOutConfidences(of, PLACES));
+  const table = bins.map(({ from, to, trials: count, confidence, hits }) => [
+    `${from.toFixed(1)} to ${to.toFixed(1)}`,
+    String(count),
+    count > 0 ? confidence.toFixed(2) : '',
+    count > 0 ? hits.toFixed(2) : '',
+  ]);
+  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
+  console.log(`\n${markdownTable(head, table).join('\n')}`);
+  console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}`);
+}
+
+function fittedNames(): [string, number][] {
+  return SIGNALS.flatMap(({ name }, f) => (LINEAR.fitted(name) ? [[name, fitted[f]]] : []));
+}
+
+function printWeights(): void {
+  const rows = fittedNames().map(([name, weight]) => [name, weight.toFixed(2)]);
+  console.log(`\n${markdownTable(['signal', 'weight'], rows).join('\n')}`);
 }

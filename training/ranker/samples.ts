@@ -19,18 +19,25 @@ import { openTree } from '../../src/engine/scan/open.ts';
 import type { Candidates } from '../../src/engine/search/candidates.ts';
 import type { Marks } from '../../src/engine/search/feedback.ts';
 import { readIssue } from '../../src/engine/search/issue.ts';
+import { encodeIssue, type QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import { standardise } from '../../src/engine/search/rank.ts';
 import { candidatesFor } from '../../src/engine/search/search.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { dataDirectory, repositoryDirectory } from '../../src/engine/store/location.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { type Surroundings, surroundingsOf } from './second-pass/surroundings.ts';
 
 /** The candidates of one search. */
 export interface Sample {
   instance: string;
   repo: string;
-  /** Standardised values of each of `SIGNALS`, by candidate. */
+  /** Values of each of `SIGNALS`, by candidate; NaN where there is none. */
+  values: Float32Array[];
+  /** The same standardised; 0 where there is none. */
   columns: Float32Array[];
+  surroundings: Surroundings;
+  /** How many chunks might have been found. */
+  considered: number;
   slots: number[];
   /** 1 what was edited and is to be found, 0 what was not, -1 what the user knows already. */
   labels: Int8Array;
@@ -44,15 +51,20 @@ export interface Sample {
 export interface Snapshot {
   instance: Instance;
   index: RepositoryIndex;
-  queryVector: Float32Array;
+  queryVectors: QueryVectors;
   /** Slots. */
   edited: number[];
+  /** Where the store is. */
+  directory: string;
 }
 
 export interface SnapshotOptions {
   repos: string;
   dataDir?: string;
 }
+
+/** All of a data set's, so that it is indexed once. */
+const COMMITS_KEPT = 10_000;
 
 /** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
 export async function* snapshots(
@@ -84,13 +96,15 @@ async function snapshotOf(
   encoder: Encoder,
 ): Promise<Snapshot | null> {
   const revision = instance.base_commit;
+  let directory = '';
   const load = async () => {
     const tree = await openTree(root, { revision });
-    const store = new Store(repositoryDirectory(dataDirectory(dataDir), tree.root));
+    directory = repositoryDirectory(dataDirectory(dataDir), tree.root);
+    const store = new Store(directory);
     try {
       const snapshot = store.snapshots.open(tree.revision);
       const index = RepositoryIndex.load(store, snapshot, modelKey(id, version), dimensions);
-      const complete = store.snapshots.state(snapshot).complete;
+      const complete = store.snapshots.state(snapshot).complete && store.history.linked(snapshot);
       return complete && index.vectors.size === index.live ? index : null;
     } finally {
       store.close();
@@ -99,7 +113,12 @@ async function snapshotOf(
   };
   let index = await load();
   if (!index) {
-    const repository = await openRepository(root, { dataDir, revision, device: 'cpu' });
+    const repository = await openRepository(root, {
+      dataDir,
+      revision,
+      device: 'cpu',
+      commitsKept: COMMITS_KEPT,
+    });
     await repository.index();
     await repository.close();
     index = await load();
@@ -107,8 +126,8 @@ async function snapshotOf(
   if (!index) throw new Error(`${instance.instance_id} could not be indexed`);
   const edited = editedSlots(instance.patch, index);
   if (edited.length === 0) return null;
-  const queryVector = await encoder.encodeQuery(instance.problem_statement);
-  return { instance, index, queryVector, edited };
+  const queryVectors = await encodeIssue(encoder, instance.problem_statement);
+  return { instance, index, queryVectors, edited, directory };
 }
 
 function editedSlots(patch: string, index: RepositoryIndex): number[] {
@@ -127,10 +146,10 @@ export function sampleOf(
   marks: Marks,
   known: readonly number[] = [],
 ): Sample | null {
-  const { instance, index, queryVector } = snapshot;
+  const { instance, index, queryVectors } = snapshot;
   const issue = readIssue(instance.problem_statement, index);
   const request = { issue: instance.problem_statement };
-  const candidates = candidatesFor(issue, index, queryVector, request, marks);
+  const candidates = candidatesFor(issue, index, queryVectors, request, marks);
   return candidates && sampled(snapshot, candidates, new Set(known));
 }
 
@@ -141,13 +160,17 @@ function sampled(
 ): Sample {
   const { slots } = candidates;
   const wanted = new Set(edited.filter((slot) => !known.has(slot)));
+  const measured = SIGNALS.map((signal) => signal.measure(candidates));
   return {
     instance: instance.instance_id,
     repo: instance.repo,
     slots,
-    columns: SIGNALS.map((signal) =>
-      Float32Array.from(standardise(signal, signal.measure(candidates), 1).contributions),
+    values: measured.map((values) => Float32Array.from(values)),
+    columns: SIGNALS.map((signal, s) =>
+      Float32Array.from(standardise(signal, measured[s], 1).contributions),
     ),
+    surroundings: surroundingsOf(slots, index),
+    considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
     places: slots.map((slot) => (isCandidate(index.chunks[slot]!) ? placeOf(slot) : null)),
     edited: [...wanted].map(placeOf),

@@ -31,10 +31,10 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const { edited } = snapshot;
   const found = edited.length > 1 ? edited.slice(0, MARKED_IN_TURN) : [];
   const uses: [Scenario, Marks][] = [
-    ['ruled one out', { relevant: [], irrelevant: [wrong] }],
+    ['ruled one out', { ...NO_MARKS, irrelevant: [wrong] }],
     ...found.flatMap((slot): [Scenario, Marks][] => [
-      ['found one', { relevant: [slot], irrelevant: [] }],
-      ['both', { relevant: [slot], irrelevant: [wrong] }],
+      ['found one', { ...NO_MARKS, relevant: [slot] }],
+      ['both', { ...NO_MARKS, relevant: [slot], irrelevant: [wrong] }],
     ]),
   ];
   return uses.flatMap(([scenario, marks]) => {

@@ -87,7 +87,8 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,
     signal: host.signal,
-    openOptions: openOptions(options, host),
+    // All of the data set stays, so that the next run finds it indexed.
+    openOptions: { ...openOptions(options, host), commitsKept: 10_000 },
     open: host.openRepository,
     onOutcome: (outcome, done) => {
       const result =

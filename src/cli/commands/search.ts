@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { SearchResponse } from '../../shared/types.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   openOptions,
@@ -10,6 +9,13 @@ import {
 } from '../options.ts';
 import type { Run } from '../program.ts';
 import { renderResults } from '../results.ts';
+import {
+  searchVerified,
+  type VerifiedResponse,
+  type VerifyCliOptions,
+  verifierOf,
+  withVerifyOptions,
+} from '../verify.ts';
 
 const EXAMPLES = `
 The issue is text in quotes, a file, or standard input. Quote names, paths and tracebacks as they are: Locus
@@ -25,21 +31,25 @@ Examples:
 
 /** `locus search <dir> [issue...]`: ranks the chunks of a repository for an issue. */
 export function searchCommand(run: Run): Command {
-  return withSearchOptions(new Command('search'))
+  return withVerifyOptions(withSearchOptions(new Command('search')))
     .description('Rank the functions, methods and classes that a fix of an issue would change.')
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
     .argument('[issue...]', 'the text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, words: string[], options: SearchOptions) =>
+    .action((dir: string, words: string[], options: SearchOptions & VerifyCliOptions) =>
       run(async (session) => {
         const issue = await readIssue(session.host, words, options.file);
+        const verifier = verifierOf(options, session.host.env);
         return session.withRepository(
           dir,
           openOptions(options, session.host),
           async (repository) => {
             await session.index(repository);
-            const response = await repository.search(toSearchRequest(issue, options));
-            if (session.json) session.printJson(response satisfies SearchResponse);
+            const request = toSearchRequest(issue, options);
+            const response: VerifiedResponse = verifier
+              ? await searchVerified(repository, request, verifier, options, session)
+              : await repository.search(request);
+            if (session.json) session.printJson(response);
             else session.print(...renderResults(response, session, dir));
             return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
           },

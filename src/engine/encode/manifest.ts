@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
-import { count, fileName } from './fields.ts';
+import { count, fileName, fraction } from './fields.ts';
 import { KINDS } from './kinds/index.ts';
 
 const common = z.object({
@@ -20,6 +20,18 @@ const common = z.object({
   /** Hex digests by file name. */
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
   licence: z.string().optional(),
+  /** What it was trained on, in a sentence. */
+  trainedOn: z.string().optional(),
+  /** How well it finds, alone, what fixes edit. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first hit. */
+  quality: z
+    .object({
+      /** The issues it was measured on. */
+      data: z.string().min(1),
+      perfectRecallAt5: fraction,
+      perfectRecallAt20: fraction,
+      mrr: fraction,
+    })
+    .optional(),
 });
 
 const manifest = z.discriminatedUnion('kind', [
@@ -51,22 +63,51 @@ export async function loadManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
+/** A file of a model, and what is wrong with it; null when it is as published. */
+export interface CheckedFile {
+  name: string;
+  problem: LocusError | null;
+}
+
 /**
  * Compares every file of the model in `folder` with the SHA-256 digest in its manifest.
+ * @throws LocusError `bad-model` when the manifest itself is missing or wrong, or names files that are not there
+ */
+export async function checkModelFiles(
+  folder: string,
+): Promise<{ manifest: Manifest; files: CheckedFile[] }> {
+  const manifest = await loadManifest(folder);
+  const files: CheckedFile[] = [];
+  for (const name of modelFiles(manifest)) {
+    files.push({ name, problem: await fileProblem(folder, name, manifest.sha256[name]) });
+  }
+  return { manifest, files };
+}
+
+/**
+ * The manifest of a model whose files are all as published.
  * @throws LocusError `bad-model` that names the first file that differs or has no digest
  */
 export async function verifyModel(folder: string): Promise<Manifest> {
-  const model = await loadManifest(folder);
-  for (const name of modelFiles(model)) {
-    const expected = model.sha256[name];
-    if (!expected) throw badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}`);
-    const hash = createHash('sha256');
+  const { manifest, files } = await checkModelFiles(folder);
+  for (const { problem } of files) if (problem) throw problem;
+  return manifest;
+}
+
+async function fileProblem(
+  folder: string,
+  name: string,
+  expected: string | undefined,
+): Promise<LocusError | null> {
+  if (!expected) return badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}`);
+  const hash = createHash('sha256');
+  try {
     await pipeline(createReadStream(join(folder, name)), hash);
-    if (hash.digest('hex') !== expected) {
-      throw badModel(`${join(folder, name)} is damaged: its SHA-256 is not the manifest's`);
-    }
+  } catch (cause) {
+    return badModel(`${join(folder, name)} cannot be read: ${(cause as Error).message}`, cause);
   }
-  return model;
+  if (hash.digest('hex') === expected) return null;
+  return badModel(`${join(folder, name)} is damaged: its SHA-256 is not the manifest's`);
 }
 
 /** A folder under `models/` that holds a manifest: the model, or why it cannot be used. */
@@ -99,7 +140,7 @@ export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
 }
 
 /** The files a model needs, each once. */
-function modelFiles(model: Manifest): string[] {
+export function modelFiles(model: Manifest): string[] {
   const { cpu, gpu } = model.files;
   return [...new Set([model.tokenizer.file, cpu, gpu ?? cpu])];
 }

@@ -12,13 +12,13 @@ export const WORD_PATTERN = '[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+';
 
 /**
  * Visits the words of `text` in order, at most `limit` of them. `id` is the word's line in the
- * vocabulary, -1 for a word that is not there; `hash` is fnv1a32 of the word; `end` is the offset in
- * `text` of the word's end. Returns how many it visited.
+ * vocabulary, -1 for a word that is not there; `hash` is fnv1a32 of the word; `end` and `start` are the
+ * offsets in `text` of the word's end and start. Returns how many it visited.
  */
 export type WordReader = (
   text: string,
   limit: number,
-  visit: (id: number, hash: number, end: number) => void,
+  visit: (id: number, hash: number, end: number, start: number) => void,
 ) => number;
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -54,7 +54,7 @@ export function asciiWords(vocabulary: Vocabulary): WordReader {
         while (classAt(text, at) === rest);
       }
       hash >>>= 0;
-      visit(vocabulary.find(text, start, at, hash), hash, at);
+      visit(vocabulary.find(text, start, at, hash), hash, at, start);
       words++;
     }
     return words;
@@ -72,7 +72,7 @@ export function patternWords(
     for (const match of text.matchAll(new RegExp(pattern, 'gu'))) {
       if (words === limit) break;
       const word = lowercase ? match[0].toLowerCase() : match[0];
-      visit(vocabulary.id(word), fnv1a32(word), match.index + match[0].length);
+      visit(vocabulary.id(word), fnv1a32(word), match.index + match[0].length, match.index);
       words++;
     }
     return words;
@@ -133,6 +133,24 @@ export function fnv1a32(word: string): number {
   let hash = FNV_OFFSET;
   for (const byte of utf8.encode(word)) hash = mix(hash, byte);
   return hash >>> 0;
+}
+
+/** The hash of a pair of words that stand together, of their hashes. */
+export function pairHash(first: number, second: number): number {
+  return mix(Math.imul(first, FNV_PRIME), second) >>> 0;
+}
+
+const MAX_JOINT = 2;
+
+/** Whether two words make a pair: nothing stands between them but one or two of `_`, `.`, `/`, `-`. */
+export function isJoint(text: string, from: number, to: number): boolean {
+  if (to - from > MAX_JOINT) return false;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    // Dot and slash are next to the hyphen.
+    if (code !== 0x5f && (code < 0x2d || code > 0x2f)) return false;
+  }
+  return true;
 }
 
 function mix(hash: number, byte: number): number {

@@ -1,11 +1,11 @@
 import type { Encoder, EncoderDocument } from '../encode/types.ts';
+import { isContext, MAX_CALLEES } from '../graph/context.ts';
 import type { Store } from '../store/store.ts';
 import { throwIfCancelled } from './pacing.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
 const BATCH_CHUNKS = 512;
-/** How many callees an encoder is told about, by its contract, and how much of each can matter. */
-const MAX_CALLEES = 4;
+/** How much of a callee can matter to an encoder. */
 const CALLEE_CHARACTERS = 1_000;
 
 export interface EncodeStageParts {
@@ -95,9 +95,7 @@ export function encoderDocument(
 export function calleeSlots(index: RepositoryIndex, slot: number): number[] {
   const called = index
     .callees(slot)
-    .filter(
-      (callee) => callee.slot !== slot && (callee.kind === 'call' || callee.kind === 'construct'),
-    )
+    .filter((callee) => callee.slot !== slot && isContext(callee.kind))
     .map((callee) => callee.slot);
   return [...new Set(called)].slice(0, MAX_CALLEES);
 }

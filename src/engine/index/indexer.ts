@@ -3,12 +3,14 @@ import type { IndexPhase, IndexProgress, IndexReport } from '../../shared/types.
 import type { Encoder } from '../encode/types.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
+import { GitFailure } from '../scan/git.ts';
 import type { SourceEntry, SourceTree } from '../scan/types.ts';
 import type { Store } from '../store/store.ts';
 import { encodeChunks, unencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { loadFacts, resolveGraph } from './graph-stage.ts';
+import { linkHistory, MAX_COMMITS, pendingHistory } from './history-stage.ts';
 import { PhaseMeter } from './progress.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
@@ -72,6 +74,7 @@ export class Indexer {
       this.#encode(index, slots, options.signal, advance),
     );
     store.transaction(() => store.snapshots.markComplete(snapshotId));
+    const historyNotes = await this.#linkHistory(index, options.signal, meter);
     if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
 
     seconds.total = (performance.now() - start) / 1000;
@@ -88,7 +91,7 @@ export class Indexer {
       submodules: listing.submodules,
       seconds,
       device: encoder.device,
-      notes: [...store.notes, ...(encoder.fallback ? [encoder.fallback] : [])],
+      notes: [...store.notes, ...(encoder.fallback ? [encoder.fallback] : []), ...historyNotes],
     };
   }
 
@@ -195,6 +198,26 @@ export class Indexer {
     const { store, snapshotId } = this.#parts;
     const encoder = await this.#parts.encoder;
     return encodeChunks({ store, snapshotId, index, encoder, signal, onChunks: advance }, slots);
+  }
+
+  /** Ranking does without history where git cannot read it; the notes say why. */
+  async #linkHistory(
+    index: RepositoryIndex,
+    signal: AbortSignal | undefined,
+    meter: Meter,
+  ): Promise<string[]> {
+    const { store, snapshotId, tree } = this.#parts;
+    const parts = { store, snapshotId, index, tree, signal };
+    try {
+      const pending = await pendingHistory(parts);
+      if (!pending) return [];
+      const total = Math.min(pending.hashes.length, MAX_COMMITS);
+      await meter('history', total, (advance) => linkHistory(parts, pending, advance));
+      return [];
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return [`Ranking does without the repository's history. ${error.message}`];
+    }
   }
 
   #meters(

@@ -1,5 +1,7 @@
 import type { FileRole } from '../../shared/types.ts';
+import { inCallOrder } from '../graph/context.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
+import { HistoryIndex } from '../history/history-index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
 import { roleOf } from '../scan/role.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../search/types.ts';
@@ -27,6 +29,7 @@ export class RepositoryIndex implements SearchIndex {
   readonly chunks: (IndexedChunk | null)[] = [];
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
+  history: HistoryIndex | null = null;
   live = 0;
   readonly #files = new Map<string, IndexedFile>();
   readonly #slotOfId = new Map<number, number>();
@@ -64,6 +67,9 @@ export class RepositoryIndex implements SearchIndex {
     index.putEdges(store.edges.ofSnapshot(snapshotId));
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
       index.putVector(chunkId, vector);
+    }
+    if (store.history.linked(snapshotId)) {
+      index.history = new HistoryIndex(store.history.ofSnapshot(snapshotId));
     }
     return index;
   }
@@ -240,21 +246,12 @@ export class RepositoryIndex implements SearchIndex {
 
   /** Edges of one caller as neighbours in the order that `callees` promises; those to chunks that are gone are left out. */
   #neighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
-    const site = (edge: ResolvedEdge) =>
-      edge.sites[0] ?? { line: Number.MAX_SAFE_INTEGER, column: 0 };
-    return edges
-      .filter((edge) => this.#slotOfId.has(edge.callee))
-      .sort(
-        (a, b) =>
-          Number(a.guess) - Number(b.guess) ||
-          site(a).line - site(b).line ||
-          site(a).column - site(b).column,
-      )
-      .map((edge) => ({
-        slot: this.#slotOfId.get(edge.callee)!,
-        kind: edge.kind,
-        guess: edge.guess,
-      }));
+    const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
+    return inCallOrder(known).map(({ callee, kind, guess }) => ({
+      slot: this.#slotOfId.get(callee)!,
+      kind,
+      guess,
+    }));
   }
 
   #addCaller(slot: number, caller: Neighbor): void {

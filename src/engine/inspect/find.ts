@@ -17,24 +17,39 @@ const NOWHERE = 3;
 export function findByName(index: SearchIndex, query: string, limit: number): ChunkSummary[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
-  const found: { chunk: IndexedChunk; place: number; length: number }[] = [];
+  const best: Found[] = [];
   for (const chunk of index.chunks) {
     if (!chunk) continue;
     const text = searched(chunk, wanted);
     const place = text === null ? NOWHERE : placeIn(text, wanted);
-    if (place !== NOWHERE) found.push({ chunk, place, length: text!.length });
+    if (place !== NOWHERE) keep(best, { chunk, place, length: text!.length }, limit);
   }
-  return found
-    .sort(
-      (a, b) =>
-        a.place - b.place ||
-        Number(a.chunk.role !== 'source') - Number(b.chunk.role !== 'source') ||
-        a.length - b.length ||
-        compare(a.chunk.path, b.chunk.path) ||
-        a.chunk.startLine - b.chunk.startLine,
-    )
-    .slice(0, limit)
-    .map(({ chunk }) => summaryOf(chunk));
+  return best.map(({ chunk }) => summaryOf(chunk));
+}
+
+interface Found {
+  chunk: IndexedChunk;
+  place: number;
+  length: number;
+}
+
+/** Puts `found` where it belongs among the best so far, of which there are `limit` at most: one letter is in most names. */
+function keep(best: Found[], found: Found, limit: number): void {
+  if (best.length === limit && order(found, best[limit - 1]) >= 0) return;
+  let at = best.length;
+  while (at > 0 && order(found, best[at - 1]) < 0) at--;
+  best.splice(at, 0, found);
+  if (best.length > limit) best.pop();
+}
+
+function order(a: Found, b: Found): number {
+  return (
+    a.place - b.place ||
+    Number(a.chunk.role !== 'source') - Number(b.chunk.role !== 'source') ||
+    a.length - b.length ||
+    compare(a.chunk.path, b.chunk.path) ||
+    a.chunk.startLine - b.chunk.startLine
+  );
 }
 
 /** Null for what a query of this form cannot mean: a path means files, not all that is in them. */

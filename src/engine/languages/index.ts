@@ -83,6 +83,21 @@ export function accepts(path: string): boolean {
   return languageOf(path) !== null;
 }
 
+/** Git pathspecs for the paths that Locus reads. */
+export function pathspecs(): string[] {
+  return languages.flatMap(({ extensions, fileNames }) => [
+    ...extensions.map((extension) => `:(icase)*${extension}`),
+    ...fileNames.map((name) => `:(glob)**/${name}`),
+  ]);
+}
+
+/** Identifies all languages together: changes with any of them. */
+export function languagesDigest(): string {
+  const digest = createHash('sha256');
+  for (const { parser } of languages) digest.update(parser);
+  return digest.digest('hex').slice(0, 12);
+}
+
 /**
  * Identifies the chunker for this path's language: grammar, queries and code. What another one made of a file must be
  * made anew. Empty for files that Locus does not read.

@@ -227,11 +227,17 @@ function isHexLiteral(text: string, start: number, end: number): boolean {
 
 const counter = new TermCounter();
 
+/** What the terms of a chunk are counted in. */
+export type CountedText = Pick<
+  ParsedChunk,
+  'kind' | 'qualifiedName' | 'text' | 'signatureEnd' | 'doc'
+>;
+
 /**
  * The term counts of a file's chunks by field, ready for the lexical index.
  * Entries of a chunk are in order of first appearance; a term that occurs in two fields has two entries.
  */
-export function bagsOf(path: string, chunks: readonly ParsedChunk[]): FileBags {
+export function bagsOf(path: string, chunks: readonly CountedText[]): FileBags {
   counter.reset();
   const pathEnd = withoutExtension(path);
   const offsets = new Uint32Array(chunks.length + 1);
@@ -251,7 +257,7 @@ export function bagsOf(path: string, chunks: readonly ParsedChunk[]): FileBags {
   return { terms: counter.terms(), offsets, entries: entries.slice(0, size) };
 }
 
-function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: ParsedChunk): void {
+function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: CountedText): void {
   if (kind !== 'module') scan(counter, qualifiedName, 0, qualifiedName.length, FIELDS.name);
   scan(counter, text, 0, signatureEnd, FIELDS.signature);
   const [docStart, docEnd] = doc ?? [signatureEnd, signatureEnd];

@@ -28,6 +28,10 @@ export class CommitTree implements SourceTree {
     this.#excludes = excludes;
   }
 
+  async head(): Promise<string> {
+    return this.revision;
+  }
+
   async list(
     accepts: (path: string) => boolean,
     only?: ReadonlySet<string>,

@@ -25,12 +25,19 @@ export type Lister = (candidates: CandidateList, only?: ReadonlySet<string>) => 
 export class FolderTree implements SourceTree {
   readonly root: string;
   readonly revision = null;
+  readonly head: () => Promise<string | null>;
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
   readonly #hashes = new HashMemory();
 
-  constructor(root: string, lister: Lister, excludes: Exclusion) {
+  constructor(
+    root: string,
+    lister: Lister,
+    excludes: Exclusion,
+    head: () => Promise<string | null> = async () => null,
+  ) {
     this.root = root;
+    this.head = head;
     this.#lister = lister;
     this.#excludes = excludes;
   }

@@ -69,26 +69,43 @@ export function spawnGit(folder: string, args: readonly string[]) {
  * Rejects with `GitFailure`, a `LocusError` with git's own words.
  */
 export async function git(folder: string, ...args: string[]): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of streamGit(folder, args)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Runs git with `input` on standard input and yields what it writes as it comes. Ending the iteration early ends git.
+ * Rejects as `git` does.
+ */
+export async function* streamGit(
+  folder: string,
+  args: readonly string[],
+  input = '',
+): AsyncGenerator<Buffer> {
   const child = spawnGit(folder, args);
-  const output: Buffer[] = [];
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  closed.catch(() => {}); // Awaited below, but only when all output has been read.
   let errors = '';
-  child.stdin.on('error', () => {}).end();
-  child.stdout.on('data', (data: Buffer) => output.push(data));
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (errors.length < 10_000) errors += text;
   });
+  child.stdin.on('error', () => {}).end(input);
   try {
-    const [exitCode] = (await once(child, 'close')) as [number | null];
-    if (exitCode === 0) return Buffer.concat(output);
-    throw new GitFailure(
-      folder,
-      exitCode ?? -1,
-      errors.trim().replace(/^fatal: /, '') || `${args[0]} failed`,
-    );
+    yield* child.stdout as AsyncIterable<Buffer>;
+    const [exitCode] = await closed;
+    if (exitCode === 0) return;
+    throw new GitFailure(folder, exitCode ?? -1, wordsOf(errors) || `${args[0]} failed`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new GitFailure(folder, null, 'git is not installed');
+  } finally {
+    child.kill();
   }
+}
+
+function wordsOf(errors: string): string {
+  return errors.trim().replace(/^fatal: /, '');
 }
 
 /** The pieces of git's `-z` output. */

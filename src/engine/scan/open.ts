@@ -30,7 +30,12 @@ export async function openTree(root: string, options: OpenOptions = {}): Promise
     return openCommit(folder, place, options.revision, excludes);
   }
   if (place.kind === 'work tree') {
-    return new FolderTree(folder, (found, only) => listIndex(folder, found, only), excludes);
+    return new FolderTree(
+      folder,
+      (found, only) => listIndex(folder, found, only),
+      excludes,
+      () => resolveObject(folder, 'HEAD^{commit}'),
+    );
   }
   return new FolderTree(
     folder,

@@ -29,6 +29,8 @@ export interface SourceTree {
   root: string;
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
+  /** Full id of the commit that the tree is, or builds on; null without git or before the first commit. */
+  head(): Promise<string | null>;
   /**
    * Files for which `accepts(path)` holds; entries are sorted by path. With `only`, the listing is cut down
    * to these paths: one that is then in neither `entries` nor `skipped` is not, or no longer, in the tree.

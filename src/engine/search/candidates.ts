@@ -3,7 +3,9 @@ import { ABSENT } from '../vectors/vector-table.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import type { Issue } from './issue.ts';
 import type { PathMention } from './mentions/paths.ts';
+import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
+import { reachOf, valuesOfUses } from './reach.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
@@ -14,8 +16,8 @@ export interface Candidates {
   considered: number;
   /** In order of path and line, so that nothing depends on when a chunk was indexed. */
   slots: number[];
-  /** The issue's cosine similarity by slot, `ABSENT` where a chunk has no embedding yet; null without a query vector. */
-  similarities: Float32Array | null;
+  /** Null without query vectors. */
+  similarities: Similarities | null;
   words: QueryWords;
   /** BM25F of the whole issue, by slot. */
   lexical: Float32Array;
@@ -23,11 +25,18 @@ export interface Candidates {
   lexicalTitle: Float32Array;
   /** By slot: sum of the standardised similarity and BM25F, both over all chunks that may be found. */
   first: Float32Array;
+  /** How much the issue's code uses a chunk, and how much of that reaches others through calls. */
+  used: { values: Map<number, number>; reached: Map<number, number> };
   /** What a person's marks say; null without any. */
   marks: MarkEvidence | null;
+  /** Slots that are candidates for nothing but the marks. */
+  onlyNearMarks: ReadonlySet<number>;
   /** The best by `first`, best first; demoted chunks are not among them. */
   top: number[];
 }
+
+/** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
+export type Similarities = Record<keyof QueryVectors, Float32Array>;
 
 const POOL = 500;
 /** Room in the pool for tests, examples and docs when they rank lower anyway; unbounded, they would crowd out the rest. */
@@ -37,6 +46,8 @@ const TOP = 20;
 const MAX_NAMED = 200;
 const MAX_IN_FILES = 300;
 const MAX_DEFINITIONS = 30;
+/** Chunks added because the code in the issue leads to them through calls. */
+const MAX_REACHED = 100;
 
 /** What may be found, and what of that only ranks lower. */
 export interface Scope {
@@ -49,25 +60,30 @@ export function gatherCandidates(
   index: SearchIndex,
   issue: Issue,
   words: QueryWords,
-  queryVector: Float32Array | null,
+  queryVectors: QueryVectors | null,
   scope: Scope,
   marks: MarkEvidence | null = null,
 ): Candidates {
   const { known, kept, demoted } = slotsIn(scope, index);
-  const similarities = queryVector && index.vectors.similarities(queryVector);
+  const similarities = queryVectors && similaritiesTo(queryVectors, index);
   const lexical = index.lexical.score(words.issue);
   const lexicalTitle = index.lexical.score(words.title);
   const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0; i < known.length; i++) first[known[i]] = 0;
-  if (similarities) addStandardised(first, known, similarities);
+  if (similarities) addStandardised(first, known, similarities.issue);
   addStandardised(first, known, lexical);
   const bestDemoted = bestOf(demoted, first, DEMOTED, index);
   const best = bestOf(kept, first, POOL - bestDemoted.length, index);
   const named = namedSlots(issue, first, index);
+  const values = valuesOfUses(issue.uses, index);
+  const used = { values, reached: reachOf(values, index) };
+  const pointed = ledTo(used).filter((slot) => isKnown(slot, first));
   const near = marks
     ? [...slotsNearMarks(marks, index)].filter((slot) => isKnown(slot, first))
     : [];
-  const slots = [...new Set([...best, ...bestDemoted, ...named, ...near])].sort(byPlace(index));
+  const ofIssue = new Set([...best, ...bestDemoted, ...named, ...pointed]);
+  const onlyNearMarks = new Set(near).difference(ofIssue);
+  const slots = [...ofIssue, ...onlyNearMarks].sort(byPlace(index));
   const top = best.slice(0, TOP);
   const considered = known.length;
   return {
@@ -80,9 +96,27 @@ export function gatherCandidates(
     lexical,
     lexicalTitle,
     first,
+    used,
     marks,
+    onlyNearMarks,
     top,
   };
+}
+
+function similaritiesTo({ issue, prose }: QueryVectors, { vectors }: SearchIndex): Similarities {
+  return {
+    issue: vectors.similarities(issue),
+    prose: vectors.similarities(prose),
+  };
+}
+
+/** What the issue's code uses, and what is reached from there. */
+function ledTo(used: Candidates['used']): number[] {
+  const reached = [...used.reached]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, MAX_REACHED);
+  const uses = [...used.values.keys()].slice(0, MAX_NAMED);
+  return [...uses, ...reached.map(([slot]) => slot)];
 }
 
 /** The slots of eligible chunks: those that are not demoted, those that are, and both. */

@@ -7,6 +7,9 @@
  * the means, so these are columns of evidence of their own, and weights of the ranker are Rocchio's factors. In the
  * space of words the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley,
  * "Improving retrieval performance by relevance feedback", JASIS 1990). docs/feedback.md has what it gains.
+ *
+ * A chunk marked as context is like what is to be edited, as one has to read it for that, but it is not to be edited
+ * itself: it counts half of a relevant one in all means, and its mark says nothing about the chunk itself.
  */
 import type { Feedback } from '../../shared/types.ts';
 import { addressOf } from '../inspect/address.ts';
@@ -18,27 +21,41 @@ import type { SearchIndex } from './types.ts';
 /** The slots of marked chunks. */
 export interface Marks {
   relevant: readonly number[];
+  /** Worth reading, but not to be edited. */
+  context: readonly number[];
   irrelevant: readonly number[];
+}
+
+/** A marked chunk and how much it counts. */
+export interface Weighted {
+  slot: number;
+  weight: number;
 }
 
 /** What marks say about every chunk. */
 export interface MarkEvidence extends Marks {
-  /** By slot: the mean cosine similarity to the relevant chunks; null when none of them has an embedding. */
+  /** The relevant chunks and, with less weight, those that are context. */
+  positive: readonly Weighted[];
+  /** The largest weight among them; 0 without any. Standardised values have lost it. */
+  strength: number;
+  /** By slot: the weighted mean cosine similarity to the positive chunks; null when none of them has an embedding. */
   likeRelevant: Float32Array | null;
   likeIrrelevant: Float32Array | null;
-  /** The relevant chunks' strongest terms, and by slot how well a chunk matches them. */
+  /** The positive chunks' strongest terms, and by slot how well a chunk matches them. */
   words: LexicalQuery;
   lexical: Float32Array;
 }
 
+/** How much context counts beside a relevant chunk, which counts 1. Chosen, not fitted: no data tells context apart. */
+const CONTEXT_WEIGHT = 0.5;
 const TERMS = 20;
 /** Chunks added to the candidates for their similarity to the relevant ones. */
 const NEAREST = 100;
 const MAX_IN_FILES = 300;
 
-export const NO_MARKS: Marks = { relevant: [], irrelevant: [] };
+export const NO_MARKS: Marks = { relevant: [], context: [], irrelevant: [] };
 
-/** The marked chunks that this snapshot has, and a note on those that it lacks. A chunk marked both ways is neither. */
+/** The marked chunks that this snapshot has, and a note on those that it lacks. A chunk marked in two ways says nothing. */
 export function readMarks(
   feedback: Feedback | undefined,
   index: SearchIndex,
@@ -55,10 +72,12 @@ export function readMarks(
     return slots;
   };
   const relevant = slotsOf(feedback.relevant);
+  const context = slotsOf(feedback.context ?? []);
   const irrelevant = slotsOf(feedback.irrelevant);
   const marks = {
-    relevant: [...relevant.difference(irrelevant)],
-    irrelevant: [...irrelevant.difference(relevant)],
+    relevant: [...relevant.difference(context).difference(irrelevant)],
+    context: [...context.difference(relevant).difference(irrelevant)],
+    irrelevant: [...irrelevant.difference(relevant).difference(context)],
   };
   return { marks, notes: unknown.size > 0 ? [noteOn([...unknown])] : [] };
 }
@@ -78,33 +97,53 @@ function noteOn(unknown: string[]): string {
 
 /** Null without marks. */
 export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
-  if (marks.relevant.length + marks.irrelevant.length === 0) return null;
-  const words = index.lexical.termsOf(marks.relevant, TERMS);
+  const { relevant, context, irrelevant } = marks;
+  if (relevant.length + context.length + irrelevant.length === 0) return null;
+  const positive = [...weighted(relevant, 1), ...weighted(context, CONTEXT_WEIGHT)];
+  const total = totalOf(positive);
+  const words = index.lexical.termsOf(
+    positive.map(({ slot }) => slot),
+    TERMS,
+    positive.map(({ weight }) => weight / total),
+  );
   return {
     ...marks,
-    likeRelevant: similaritiesToMean(marks.relevant, index),
-    likeIrrelevant: similaritiesToMean(marks.irrelevant, index),
+    positive,
+    strength: positive[0]?.weight ?? 0,
+    likeRelevant: similaritiesToMean(positive, index),
+    likeIrrelevant: similaritiesToMean(weighted(irrelevant, 1), index),
     words,
     lexical: index.lexical.score(words),
   };
 }
 
-function similaritiesToMean(slots: readonly number[], { vectors }: SearchIndex) {
-  const known = slots.map((slot) => vectors.vector(slot)).filter((vector) => vector !== null);
+const weighted = (slots: readonly number[], weight: number): Weighted[] =>
+  slots.map((slot) => ({ slot, weight }));
+
+const totalOf = (marked: readonly { weight: number }[]): number =>
+  marked.reduce((sum, { weight }) => sum + weight, 0);
+
+function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchIndex) {
+  const known = marked.flatMap(({ slot, weight }) => {
+    const vector = vectors.vector(slot);
+    return vector ? { vector, weight } : [];
+  });
   if (known.length === 0) return null;
+  const total = totalOf(known);
   const mean = new Float32Array(vectors.dimensions);
-  for (const vector of known) {
-    for (let i = 0; i < mean.length; i++) mean[i] += vector[i] / known.length;
+  for (const { vector, weight } of known) {
+    for (let i = 0; i < mean.length; i++) mean[i] += (vector[i] * weight) / total;
   }
   return vectors.similarities(mean);
 }
 
-/** What marks add to the candidates: the relevant chunks, their neighbours in the call graph and in their files, and the most similar. */
+/** What marks add to the candidates: the marked chunks, the positive ones' neighbours in the call graph and in their files, and the most similar. */
 export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
-  const { relevant, likeRelevant } = evidence;
-  const near = new Set<number>([...relevant, ...evidence.irrelevant]);
-  for (const slot of relevant) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
-  const paths = new Set(relevant.map((slot) => index.chunks[slot]!.path));
+  const { likeRelevant } = evidence;
+  const positive = evidence.positive.map(({ slot }) => slot);
+  const near = new Set<number>([...positive, ...evidence.irrelevant]);
+  for (const slot of positive) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
+  const paths = new Set(positive.map((slot) => index.chunks[slot]!.path));
   const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
   if (likeRelevant) {

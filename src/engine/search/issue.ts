@@ -4,9 +4,12 @@
  */
 import type { IssueReport } from '../../shared/types.ts';
 import { addressOf } from '../inspect/address.ts';
+import { type ErrorMention, findErrors } from './mentions/errors.ts';
 import { type FrameMention, findFrames } from './mentions/frames.ts';
 import { findNames, type NameMention } from './mentions/names.ts';
 import { findPaths, type PathMention } from './mentions/paths.ts';
+import { type ApiUse, findUses } from './mentions/script.ts';
+import { type Section, sectionsOf } from './mentions/sections.ts';
 import { type Passage, passagesOf } from './mentions/text.ts';
 import type { SearchIndex } from './types.ts';
 
@@ -17,9 +20,13 @@ export interface Issue {
   title: string;
   /** What is read of the text. */
   passages: Passage[];
+  /** The same, cut by what it is. */
+  sections: Section[];
   names: NameMention[];
   paths: PathMention[];
   frames: FrameMention[];
+  errors: ErrorMention[];
+  uses: ApiUse[];
   notes: string[];
 }
 
@@ -28,13 +35,17 @@ const MAX_TITLE = 300;
 /** Reads an issue's text. Never throws, whatever the text. */
 export function readIssue(text: string, index: SearchIndex): Issue {
   const passages = passagesOf(text);
+  const sections = sectionsOf(passages);
   const issue: Issue = {
     length: text.length,
     title: titleOf(text),
     passages,
+    sections,
     names: findNames(passages, index),
     paths: findPaths(passages, index),
     frames: findFrames(passages, index),
+    errors: findErrors(passages),
+    uses: findUses(sections, index),
     notes: [],
   };
   issue.notes = notesOn(issue);

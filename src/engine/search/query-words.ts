@@ -1,22 +1,31 @@
 import type { LexicalIndex, LexicalQuery } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
 import type { Issue } from './issue.ts';
+import { textOf } from './mentions/sections.ts';
 
-/** The words to search with: of the whole issue, and of its title alone. */
+/** The words to search with: of the whole issue, and of parts of it alone. */
 export interface QueryWords {
   issue: LexicalQuery;
   title: LexicalQuery;
+  /** Of the messages of exceptions. */
+  message: LexicalQuery;
 }
 
 /** An occurrence in the title counts as this many more in the text. */
 const TITLE = 2;
 
 /** Words weigh the root of how often they occur. */
-export function queryWords({ title, passages }: Issue, index: LexicalIndex): QueryWords {
+export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
+  const { title, sections, errors } = issue;
   const inTitle = queryTerms(title);
-  const words = queryTerms(passages.map(({ text }) => text).join('\n'));
+  const words = queryTerms(textOf(sections, 'title', 'prose', 'code', 'trace'));
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
-  return { issue: index.query(rooted(words)), title: index.query(rooted(inTitle)) };
+  const query = (text: string) => index.query(rooted(queryTerms(text)));
+  return {
+    issue: index.query(rooted(words)),
+    title: index.query(rooted(inTitle)),
+    message: query(errors.map(({ span }) => span.text).join('\n')),
+  };
 }
 
 function rooted(counts: ReadonlyMap<string, number>): Map<string, number> {

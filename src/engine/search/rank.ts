@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import type { Calibration } from './confidence.ts';
 import type { Signal } from './signals/signal.ts';
 
 /** A linear model over standardised signals, as in a `ranker.json`. */
@@ -10,12 +11,18 @@ export interface Ranker {
   origin: string;
   /** By signal name; a signal without a weight weighs nothing. */
   weights: Record<string, number>;
+  /** How sure a ranking is; without it nothing is said of that. */
+  calibration?: Calibration;
 }
 
 /** A signal's values over the candidates and what they add to the scores. */
 export interface Column {
   signal: Signal;
   values: Float64Array;
+  /** (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing. */
+  standard: Float64Array;
+  weight: number;
+  /** weight * standard */
   contributions: Float64Array;
 }
 
@@ -40,18 +47,15 @@ export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
   return ranker;
 }
 
-/** weight * (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing. */
 export function standardise(signal: Signal, values: Float64Array, weight: number): Column {
-  const contributions = new Float64Array(values.length);
   const known = values.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;
   const deviation = Math.sqrt(variance);
-  if (weight === 0 || !(deviation > 1e-9)) return { signal, values, contributions };
-  for (const [i, value] of values.entries()) {
-    if (!Number.isNaN(value)) contributions[i] = (weight * (value - mean)) / deviation;
-  }
-  return { signal, values, contributions };
+  const standard = values.map((value) =>
+    deviation > 1e-9 && !Number.isNaN(value) ? (value - mean) / deviation : 0,
+  );
+  return { signal, values, standard, weight, contributions: standard.map((of) => weight * of) };
 }
 
 /** The sum of all contributions, by candidate. */

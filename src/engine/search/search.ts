@@ -1,68 +1,115 @@
-import linear0 from '../../../models/linear-0/ranker.json' with { type: 'json' };
-import type { Evidence, RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
+import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
+import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
 import { summaryOf } from '../inspect/address.ts';
 import { type Candidates, gatherCandidates } from './candidates.ts';
-import { evidenceOfMarks, type Marks, readMarks } from './feedback.ts';
+import { confidenceOf } from './confidence.ts';
+import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
 import { type Issue, isBlank, readIssue, reportOf } from './issue.ts';
+import type { QueryVectors } from './query-vectors.ts';
 import { queryWords } from './query-words.ts';
-import { type Column, checkRanker, type Ranker, standardise, totals } from './rank.ts';
+import { checkRanker, type Ranker, standardise } from './rank.ts';
+import {
+  evidenceOf,
+  type Ranking,
+  rankCandidates,
+  ranksBySlot,
+  ranksWithoutMarks,
+} from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
+import { likeRejected, MARK_SIGNALS } from './signals/marks.ts';
+import type { Signal } from './signals/signal.ts';
 import type { SearchIndex } from './types.ts';
 
-const DEFAULT_RANKER = checkRanker(linear0, SIGNALS);
+const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
 const DEFAULT_LIMIT = 20;
 
 /** The ranker in use, as id and version. */
 export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;
 
 /**
- * Ranks the chunks of an index for an issue. Pure and synchronous. Without a query vector, or for chunks without an
+ * Ranks the chunks of an index for an issue. Pure and synchronous. Without query vectors, or for chunks without an
  * embedding, the other signals rank. Equal scores are in order of path and line, so the same content gives the same
  * ranking. An issue in which nothing of the repository occurs gives no results.
  */
 export function search(
   index: SearchIndex,
-  queryVector: Float32Array | null,
+  queryVectors: QueryVectors | null,
   request: SearchRequest,
   ranker: Ranker = DEFAULT_RANKER,
-): Pick<SearchResponse, 'issue' | 'considered' | 'results'> {
+): Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'> {
   const issue = readIssue(request.issue, index);
   const report = reportOf(issue, index);
   const { marks, notes } = readMarks(request.feedback, index);
   report.notes.push(...notes);
-  const candidates = candidatesFor(issue, index, queryVector, request, marks);
+  const candidates = candidatesFor(issue, index, queryVectors, request, marks);
   if (!candidates || candidates.slots.length === 0) {
     report.notes.push(...whyNothing(candidates, issue, index));
-    return { issue: report, considered: candidates?.considered ?? 0, results: [] };
+    return {
+      issue: report,
+      considered: candidates?.considered ?? 0,
+      confidence: null,
+      results: [],
+    };
   }
-  const columns = SIGNALS.map((signal) => {
-    const ignored = signal.name === 'role' && request.tests === 'include';
-    const weight = ignored ? 0 : (ranker.weights[signal.name] ?? 0);
-    return standardise(signal, signal.measure(candidates), weight);
-  });
+  const columns = SIGNALS.map((signal) =>
+    standardise(
+      signal,
+      signal.measure(candidates),
+      weightOf(signal, ranker, request, candidates.marks),
+    ),
+  );
+  const ranking = rankCandidates(candidates, columns);
   return {
     issue: report,
     considered: candidates.considered,
-    results: results(candidates, columns, request.limit ?? DEFAULT_LIMIT),
+    confidence: confidenceIn(ranking, ranker, request),
+    results: results(ranking, request.limit ?? DEFAULT_LIMIT),
   };
+}
+
+function weightOf(
+  signal: Signal,
+  { weights }: Ranker,
+  { tests }: SearchRequest,
+  marks: MarkEvidence | null,
+): number {
+  if (signal.name === 'role' && tests === 'include') return 0;
+  const weight = weights[signal.name] ?? 0;
+  const ofPositive = MARK_SIGNALS.includes(signal) && signal !== likeRejected;
+  return ofPositive ? weight * (marks?.strength ?? 0) : weight;
+}
+
+/** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
+const LEAST_FOR_CONFIDENCE = 200;
+
+/** Null where it was not calibrated for: few chunks, a list that filters or marks made, a ranking without embeddings. */
+function confidenceIn(
+  { candidates, scores }: Ranking,
+  { calibration }: Ranker,
+  { paths, kinds }: SearchRequest,
+): number | null {
+  const filtered = (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
+  const few = candidates.considered < LEAST_FOR_CONFIDENCE;
+  if (!calibration || few || filtered || candidates.marks || !candidates.similarities) return null;
+  return confidenceOf(calibration, scores, candidates.considered);
 }
 
 /** Null when the issue has nothing that the index could be searched with. */
 export function candidatesFor(
   issue: Issue,
   index: SearchIndex,
-  queryVector: Float32Array | null,
+  queryVectors: QueryVectors | null,
   request: SearchRequest,
   marks: Marks,
 ): Candidates | null {
   const words = queryWords(issue, index.lexical);
-  const usable = index.vectors.size > 0 && queryVector && isDirection(queryVector);
+  const usable = index.vectors.size > 0 && queryVectors && isDirection(queryVectors.issue);
   const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
   const ofMarks = evidenceOfMarks(marks, index);
   if (words.issue.terms.length === 0 && !usable && !named && !ofMarks) return null;
-  const vector = usable ? queryVector : null;
-  return gatherCandidates(index, issue, words, vector, scopeOf(request), ofMarks);
+  const vectors = usable ? queryVectors : null;
+  return gatherCandidates(index, issue, words, vectors, scopeOf(request), ofMarks);
 }
 
 function isDirection(vector: Float32Array): boolean {
@@ -76,35 +123,17 @@ function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIn
   return ['No word of the issue occurs in this repository.'];
 }
 
-function results(candidates: Candidates, columns: readonly Column[], limit: number): RankedChunk[] {
-  const { slots, index } = candidates;
-  const scores = totals(columns, slots.length);
-  // Candidates are in order of place, which is the order among equals.
-  const order = Array.from(slots, (_, i) => i).sort((a, b) => scores[b] - scores[a] || a - b);
-  const ranks = new Map(order.map((i, rank) => [slots[i], rank + 1]));
+function results(ranking: Ranking, limit: number): RankedChunk[] {
+  const { candidates, order, scores } = ranking;
+  const { slots, index, marks } = candidates;
+  const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
+  const before = marks && ranksWithoutMarks(ranking);
   return order.slice(0, limit).map((i, position) => ({
     ...summaryOf(index.chunks[slots[i]]!),
     rank: position + 1,
+    ...(before && { rankWithoutMarks: before.get(slots[i]) ?? null }),
     score: scores[i],
-    evidence: evidenceOf(i, columns, candidates, rankOf),
+    evidence: evidenceOf(i, ranking, rankOf),
   }));
-}
-
-/** What the signals say of a candidate; those that have nothing to say and add nothing are left out. */
-function evidenceOf(
-  i: number,
-  columns: readonly Column[],
-  candidates: Candidates,
-  rankOf: (slot: number) => number,
-): Evidence {
-  const evidence: Evidence = {};
-  for (const { signal, values, contributions } of columns) {
-    const value = values[i];
-    if (Number.isNaN(value) || (value === 0 && contributions[i] === 0)) continue;
-    const explanation =
-      value === 0 ? {} : signal.explain?.(candidates.slots[i], candidates, rankOf);
-    evidence[signal.name] = { value, contribution: contributions[i], ...explanation };
-  }
-  return evidence;
 }

@@ -1,4 +1,5 @@
 import type { ChunkSummary, EdgeKind } from '../../shared/types.ts';
+import type { HistoryIndex } from '../history/history-index.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
@@ -36,6 +37,8 @@ export interface SearchIndex {
   paths(): Iterable<string>;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
+  /** The commits behind the snapshot; null where there are none, or none were read yet. */
+  readonly history: HistoryIndex | null;
   callers(slot: number): readonly Neighbor[];
   callees(slot: number): readonly Neighbor[];
 }

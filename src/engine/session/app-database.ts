@@ -2,10 +2,11 @@
  * What the user made and Locus cannot make again: settings, issues, marks, recent repositories. Kept in `app.db`
  * in the data directory, apart from the indexes, which may be thrown away at any time.
  */
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { makeFolder } from '../store/location.ts';
 
 export type AppDatabase = Sqlite.Database;
 
@@ -49,6 +50,8 @@ const MIGRATIONS = [
     PRIMARY KEY (issue_id, path, qualified_name, ordinal)
   ) WITHOUT ROWID;
   `,
+  // Whether it was in a git repository when it was opened last.
+  'ALTER TABLE repositories ADD COLUMN git INTEGER NOT NULL DEFAULT 0',
 ];
 
 /**
@@ -59,7 +62,7 @@ const MIGRATIONS = [
 export function openAppDatabase(directory: string): { database: AppDatabase; note: string | null } {
   const path = join(directory, 'app.db');
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolder(directory);
     return { database: openOrThrow(path), note: null };
   } catch (error) {
     const { code = '' } = error as { code?: string };

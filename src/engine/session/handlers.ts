@@ -7,6 +7,7 @@ import { listFolders } from './folders.ts';
 import { exportList, importList } from './lists.ts';
 import { Newest } from './newest.ts';
 import type { Connection, EngineSession, Entry } from './session.ts';
+import { verifierHandlers } from './verifier.ts';
 
 /** What a window can ask, one short function a method; parameters are validated already. */
 export function handlersFor(
@@ -21,11 +22,14 @@ export function handlersFor(
   return {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
 
-    'recent.list': () => recent.list(),
+    'recent.list': () => recent.list(connection.allowedRoot),
     'recent.forget': ({ root }) => {
       recent.forget(root);
       return null;
     },
+    'recent.relocate': async ({ root, to }) => ({
+      root: await session.relocate(connection, root, to),
+    }),
 
     'repository.open': async ({ root, revision }) =>
       describe(session, await session.open(connection, root, revision)),
@@ -89,9 +93,9 @@ export function handlersFor(
       issues.opened(issue);
       return record;
     },
-    'issues.save': ({ repository, issue, text }) => {
+    'issues.save': ({ repository, issue, text, apart }) => {
       const { root } = entry(repository);
-      const saved = issues.save(root, issue, text);
+      const saved = issues.save(root, issue, text, apart);
       issuesChanged(root);
       return saved;
     },
@@ -117,11 +121,13 @@ export function handlersFor(
     },
 
     'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
-    'marks.set': async ({ repository, issue, ...marked }) => {
-      await marks.set(issue, await opened(repository), marked);
+    'marks.set': async ({ repository, issue, marks: wanted }) => {
+      const missing = await marks.set(issue, await opened(repository), wanted);
       session.changed(entry(repository).root, 'marks');
-      return null;
+      return { missing };
     },
+
+    ...verifierHandlers(session, connection),
 
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),

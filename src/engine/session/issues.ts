@@ -2,6 +2,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { IssueRecord, IssueSummary } from '../../shared/rpc-protocol.ts';
 import { titleOf } from '../search/issue.ts';
 import type { AppDatabase } from './app-database.ts';
+import { isSameIssue } from './same-issue.ts';
 
 /** Deleted issues can be restored for this long. */
 const KEEP_DELETED_DAYS = 90;
@@ -43,9 +44,14 @@ export class Issues {
     return { ...summary(row), text: row.text, root: row.root };
   }
 
-  /** Creates the issue or replaces its text; it is then the last one of its repository. */
-  save(root: string, id: string, text: string): IssueSummary {
+  /**
+   * Creates the issue or replaces its text; it is then the last one of its repository. A new one that is an earlier
+   * one again, or has grown out of it, takes its place: the answer then has the earlier one's id. Not with `apart`.
+   */
+  save(root: string, wanted: string, text: string, apart = false): IssueSummary {
     const now = new Date().toISOString();
+    const isNew = !apart && !this.#exists(wanted);
+    const id = (isNew && this.#earlier(root, text)) || wanted;
     this.#database.transaction(() => {
       this.#database
         .prepare(
@@ -88,6 +94,21 @@ export class Issues {
   /** Makes an issue the last one of its repository. */
   opened(id: string): void {
     this.#touch(this.#row(id).root, id);
+  }
+
+  #exists(id: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id) !== undefined;
+  }
+
+  /** The id of the latest issue of this repository that a text is a version of. */
+  #earlier(root: string, text: string): string | null {
+    const rows = this.#database
+      .prepare<[string], Pick<Row, 'id' | 'text'>>(
+        'SELECT id, text FROM issues WHERE root = ? AND deleted_at IS NULL ORDER BY updated_at DESC',
+      )
+      .iterate(root);
+    for (const row of rows) if (isSameIssue(row.text, text)) return row.id;
+    return null;
   }
 
   #touch(root: string, id: string): void {

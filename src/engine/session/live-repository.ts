@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { LocusError } from '../../shared/errors.ts';
 import type { Repository, WatchUpdate } from '../../shared/protocol.ts';
 import type { IndexingState } from '../../shared/rpc-protocol.ts';
@@ -14,22 +15,29 @@ export class LiveRepository {
   /** The folder or commit, open. Rejects while it cannot be opened. */
   repository: Promise<Repository>;
   state: IndexingState = { phase: 'opening', progress: null, report: null, failure: null };
-  readonly #watches: boolean;
+  readonly #open: () => Promise<Repository>;
+  readonly #folder: string | null;
   readonly #events: LiveEvents;
   #controller = new AbortController();
   /** The run at work, or the last one; never rejects. */
   #run: Promise<void> = Promise.resolve();
   #closed = false;
+  /** Whether it failed since it was opened: the folder may be something else by now. */
+  #failed = false;
 
-  /** @param watches false for a commit, which never changes. */
-  constructor(open: () => Promise<Repository>, watches: boolean, events: LiveEvents) {
-    this.#watches = watches;
+  /** @param folder where its files are; null for a commit, which never changes. */
+  constructor(open: () => Promise<Repository>, folder: string | null, events: LiveEvents) {
+    this.#open = open;
+    this.#folder = folder;
     this.#events = events;
     this.repository = open();
     this.repository.catch((error) => this.#fail(error));
   }
 
-  /** Brings the index up to date and keeps it so, from where it stopped. Does nothing while that is under way. */
+  /**
+   * Brings the index up to date and keeps it so, from where it stopped; after a failure, of the folder as it is now.
+   * Does nothing while that is under way.
+   */
   resume(): void {
     const { phase } = this.state;
     if (this.#closed || phase === 'indexing' || phase === 'current') return;
@@ -58,6 +66,7 @@ export class LiveRepository {
     this.repository.catch((error) => this.#fail(error));
     this.#enter({ phase: 'opening', progress: null, failure: null });
     await this.repository;
+    this.#failed = false;
     if (phase === 'paused') this.#enter({ phase });
     else this.resume();
   }
@@ -72,7 +81,7 @@ export class LiveRepository {
   async #keepCurrent(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     try {
-      const repository = await this.repository;
+      const repository = await (this.#failed ? this.#openAnew(signal) : this.repository);
       const report = await repository.index({
         signal,
         onProgress: (progress) => {
@@ -82,23 +91,40 @@ export class LiveRepository {
       if (signal.aborted) return;
       this.#enter({ phase: 'current', progress: null, report });
       for (const note of report.notes) this.#events.onNote('info', note, null);
-      if (this.#watches) await this.#follow(repository, signal);
+      if (this.#folder) await this.#follow(this.#folder, repository, signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
   }
 
-  /** @throws LocusError `not-found` when the folder goes while it is followed. */
-  async #follow(repository: Repository, signal: AbortSignal): Promise<void> {
+  /** The folder as what it is now. While it cannot be opened, what was open before can be searched. */
+  async #openAnew(signal: AbortSignal): Promise<Repository> {
+    const before = this.repository;
+    const opened = await this.#open();
+    if (signal.aborted) {
+      await opened.close();
+      return before;
+    }
+    this.repository = Promise.resolve(opened);
+    this.#failed = false;
+    before.then((repository) => repository.close()).catch(() => {});
+    return opened;
+  }
+
+  /** @throws LocusError `not-found` or `bad-repository` when the folder, or its repository, goes while it is followed. */
+  async #follow(folder: string, repository: Repository, signal: AbortSignal): Promise<void> {
+    const ending = new AbortController();
     await repository.watch({
-      signal,
+      signal: AbortSignal.any([signal, ending.signal]),
       onUpdate: this.#events.onUpdate,
       onError: (error) => {
-        const remedy = error instanceof LocusError ? error.remedy : null;
-        this.#events.onNote('error', error.message, remedy);
+        const { code, remedy = null } = error as Partial<LocusError>;
+        if (code === 'bad-repository') ending.abort(error);
+        else this.#events.onNote('error', error.message, remedy);
       },
     });
     if (signal.aborted) return;
+    if (existsSync(folder)) ending.signal.throwIfAborted();
     throw new LocusError(
       'not-found',
       'the folder was deleted or moved',
@@ -107,6 +133,7 @@ export class LiveRepository {
   }
 
   #fail(error: unknown): void {
+    this.#failed = true;
     this.#enter({ phase: 'failed', progress: null, failure: describe(error) });
   }
 

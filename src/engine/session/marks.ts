@@ -1,14 +1,20 @@
 import type { Repository } from '../../shared/protocol.ts';
 import type { Mark, MarkedChunk } from '../../shared/rpc-protocol.ts';
-import type { ChunkAddress } from '../../shared/types.ts';
+import type { ChunkAddress, HashedChunk } from '../../shared/types.ts';
 import { type Anchorable, anchorEntries } from '../exchange/import.ts';
-import { addressOf } from '../inspect/address.ts';
+import { addressOf, parseAddress } from '../inspect/address.ts';
 import type { AppDatabase } from './app-database.ts';
 
 interface StoredMark extends Anchorable {
   mark: Mark | null;
   note: string;
   updatedAt: string;
+}
+
+interface WantedMark {
+  chunk: ChunkAddress;
+  mark: Mark | null;
+  note: string;
 }
 
 /** What a person said of chunks, for one issue each. A mark stays with its code when that moves or changes. */
@@ -31,22 +37,41 @@ export class Marks {
     }));
   }
 
-  /** `mark: null` with an empty note takes the mark away. `chunk` as `Repository.show` takes it, or an address that is gone. */
+  /**
+   * Stores all of them, or none; `mark: null` with an empty note takes a mark away. A chunk that is gone keeps what is
+   * known of it.
+   * @param wanted chunks by address.
+   * @returns the addresses at which nothing is nor was marked before, for which nothing is stored.
+   */
   async set(
     issue: string,
     repository: Repository,
-    { chunk, mark, note }: { chunk: ChunkAddress; mark: Mark | null; note: string },
-  ): Promise<void> {
-    // The chunk may have been marked under another address, before it moved.
-    const before = (await this.#anchored(issue, repository)).filter(
-      ({ entry, now }) => now?.address === chunk || addressOf(entry) === chunk,
+    wanted: readonly WantedMark[],
+  ): Promise<ChunkAddress[]> {
+    // A chunk may have been marked under another address, before it moved.
+    const before = Map.groupBy(
+      (await this.#anchored(issue, repository)).flatMap(({ entry, now }) =>
+        [...new Set([addressOf(entry), now?.address])].map((address) => ({ address, entry })),
+      ),
+      ({ address }) => address,
     );
-    const target = mark === null && note === '' ? null : await repository.show(chunk);
+    const here = await chunksAt(
+      wanted.map(({ chunk }) => chunk),
+      repository,
+    );
+    const missing: ChunkAddress[] = [];
+    const updatedAt = new Date().toISOString();
     this.#database.transaction(() => {
-      for (const { entry } of before) this.#remove(issue, entry);
-      if (target)
-        this.#insert(issue, { ...target, mark, note, updatedAt: new Date().toISOString() });
+      for (const { chunk, mark, note } of wanted) {
+        const earlier = before.get(chunk)?.map(({ entry }) => entry) ?? [];
+        const target = here.get(chunk) ?? earlier[0];
+        for (const entry of earlier) this.#remove(issue, entry);
+        if (mark === null && note === '') continue;
+        if (target) this.#insert(issue, { ...target, mark, note, updatedAt });
+        else missing.push(chunk);
+      }
     })();
+    return missing;
   }
 
   async #anchored(issue: string, repository: Repository) {
@@ -74,6 +99,20 @@ export class Marks {
       .prepare('INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt);
   }
+}
+
+/** By address, the chunks that are there. */
+async function chunksAt(
+  addresses: readonly ChunkAddress[],
+  repository: Repository,
+): Promise<Map<ChunkAddress, HashedChunk>> {
+  const anchors = addresses.flatMap((address) => parseAddress(address) ?? []);
+  const matches = await repository.resolveAnchors(
+    anchors.map((anchor) => ({ ...anchor, contentHash: null })),
+  );
+  return new Map(
+    matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace] as const] : [])),
+  );
 }
 
 const anchorOf = ({ path, qualifiedName, ordinal, contentHash }: Anchorable) => ({

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { RecentRepository } from '../../shared/rpc-protocol.ts';
 import type { RepositoryStatus } from '../../shared/types.ts';
 import type { AppDatabase } from './app-database.ts';
+import { folderState, isInRepository } from './folder-state.ts';
 
 const SHOWN = 30;
 
@@ -13,14 +13,19 @@ export class RecentRepositories {
     this.#database = database;
   }
 
-  list(): RecentRepository[] {
+  /** With what has become of their folders; `allowedRoot`: the only one that may be opened. */
+  list(allowedRoot: string | null): Promise<RecentRepository[]> {
     const rows = this.#database
-      .prepare<[number], Omit<RecentRepository, 'exists'>>(
-        `SELECT root, name, opened_at AS openedAt, chunks, state FROM repositories
+      .prepare<[number], Omit<RecentRepository, 'folder'> & { git: 0 | 1 }>(
+        `SELECT root, name, opened_at AS openedAt, chunks, state, git FROM repositories
          ORDER BY opened_at DESC LIMIT ?`,
       )
       .all(SHOWN);
-    return rows.map((row) => ({ ...row, exists: existsSync(row.root) }));
+    return Promise.all(
+      rows.map(async ({ git, ...row }) => {
+        return { ...row, folder: await folderState(row.root, git === 1, allowedRoot) };
+      }),
+    );
   }
 
   /** All that are known, not only those shown. */
@@ -35,13 +40,26 @@ export class RecentRepositories {
       .run(root);
   }
 
-  opened(root: string, name: string): void {
+  async opened(root: string, name: string): Promise<void> {
+    const git = (await isInRepository(root)) ? 1 : 0;
     this.#database
       .prepare(
-        `INSERT INTO repositories (root, name, opened_at) VALUES (?, ?, ?)
-         ON CONFLICT (root) DO UPDATE SET opened_at = excluded.opened_at`,
+        `INSERT INTO repositories (root, name, opened_at, git) VALUES (?, ?, ?, ?)
+         ON CONFLICT (root) DO UPDATE SET opened_at = excluded.opened_at, git = excluded.git`,
       )
-      .run(root, name, new Date().toISOString());
+      .run(root, name, new Date().toISOString(), git);
+  }
+
+  /** A repository that lies elsewhere now: its place in the list, its issues and their marks go with it. */
+  moved(from: string, to: string, name: string): void {
+    const rename = this.#database.transaction(() => {
+      this.#database.prepare('UPDATE issues SET root = ? WHERE root = ?').run(to, from);
+      this.#database
+        .prepare('UPDATE OR IGNORE repositories SET root = ?, name = ? WHERE root = ?')
+        .run(to, name, from);
+      this.forget(from);
+    });
+    rename();
   }
 
   indexed({ root, chunks, state }: RepositoryStatus): void {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LocusError } from '../../shared/errors.ts';
@@ -14,8 +14,10 @@ import {
 } from '../../shared/rpc-protocol.ts';
 import { type Served, serve } from '../../shared/rpc-server.ts';
 import { VERSION } from '../../shared/version.ts';
-import { MODELS_FOLDER, type OpenOptions, openRepository } from '../engine.ts';
+import { type OpenOptions, openRepository } from '../engine.ts';
+import { modelIds } from '../models.ts';
 import { dataDirectory, indexFolderName } from '../store/location.ts';
+import { VerifierFile } from '../verify/verifier-file.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed } from './folders.ts';
 import { handlersFor } from './handlers.ts';
@@ -69,6 +71,7 @@ export class EngineSession {
   readonly recent: RecentRepositories;
   readonly issues: Issues;
   readonly marks: Marks;
+  readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
   readonly #dataDir: string;
   readonly #database: AppDatabase;
@@ -88,6 +91,7 @@ export class EngineSession {
     this.recent = new RecentRepositories(database);
     this.issues = new Issues(database);
     this.marks = new Marks(database);
+    this.verifierFile = new VerifierFile(this.#dataDir, process.env);
   }
 
   /** Serves a window until its channel closes. */
@@ -112,7 +116,7 @@ export class EngineSession {
       version: VERSION,
       dataDirectory: this.#dataDir,
       platform: process.platform,
-      models: modelIds(),
+      models: modelIds({ dataDir: this.#dataDir }),
       sample: sample(),
       open: this.#firstPlace(),
       allowedRoot,
@@ -140,10 +144,34 @@ export class EngineSession {
     if (entry.lingering) clearTimeout(entry.lingering);
     entry.lingering = null;
     entry.users.add(connection);
-    this.recent.opened(place, entry.name);
+    if (!this.#connections.has(connection)) {
+      // The window went while it was opening, and would never let go of it.
+      this.#release(entry, connection);
+      throw new LocusError('cancelled', 'the window was closed', 'open it again');
+    }
+    await this.recent.opened(place, entry.name);
     const { phase } = entry.live.state;
     if (phase === 'opening' || phase === 'failed') entry.live.resume();
     return entry;
+  }
+
+  /**
+   * Takes what belongs to a repository along to the folder where it lies now.
+   * @throws LocusError `bad-repository` when that is no folder, `bad-input` when the window may not open it, or the
+   * old place is open.
+   */
+  async relocate(connection: Connection, from: string, to: string): Promise<string> {
+    const place = realFolder(to);
+    await checkAllowed(place, connection.allowedRoot);
+    if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new LocusError('bad-repository', `${to} is not a folder`, 'choose where it lies now');
+    }
+    if ([...this.#entries.values()].some(({ root, users }) => root === from && users.size > 0)) {
+      const text = `${from} is open in another window`;
+      throw new LocusError('bad-input', text, 'close it there and locate it again');
+    }
+    if (place !== from) this.recent.moved(from, place, basename(place));
+    return place;
   }
 
   /** @throws LocusError `not-found` when this window has not opened it. */
@@ -176,7 +204,10 @@ export class EngineSession {
     return listStoredIndexes(this.#dataDir, this.#knownRoots());
   }
 
-  /** Removes an index. Who has its repository open goes on with a new one, which is made at once. */
+  /**
+   * Removes an index. Who has its repository open goes on with a new one, which is made at once.
+   * @throws LocusError `busy` when another process is writing it; then it stays.
+   */
   async clearIndex(id: string): Promise<void> {
     const entries = [...this.#entries.values()].filter(({ root }) => indexFolderName(root) === id);
     const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
@@ -185,18 +216,22 @@ export class EngineSession {
     if (root) this.recent.cleared(root);
   }
 
-  /** The index is removed once all that have it open, the working tree and commits, have closed it. */
+  /**
+   * The index is removed once all that have it open, the working tree and commits, have closed it. They are opened
+   * again in any case.
+   */
   async #clearOpened(id: string, entries: readonly Entry[]): Promise<void> {
     const removed = Promise.withResolvers<void>();
     let closed = 0;
     const reopened = entries.map(({ live, root, revision }) =>
       live.reopen(async () => {
         if (++closed === entries.length) removed.resolve(removeStoredIndex(this.#dataDir, id));
-        await removed.promise;
+        await removed.promise.catch(() => {});
         return this.#openRepository(root, revision);
       }),
     );
     await Promise.all(reopened);
+    await removed.promise;
   }
 
   #knownRoots(): string[] {
@@ -233,19 +268,23 @@ export class EngineSession {
       revision,
       users: new Set(),
       lingering: null,
-      live: new LiveRepository(() => this.#openRepository(root, revision), revision === undefined, {
-        onState: (state) => {
-          this.#emit(entry, 'indexing', { repository: id, state });
-          if (state.phase === 'current' && !state.progress) this.#remember(entry);
+      live: new LiveRepository(
+        () => this.#openRepository(root, revision),
+        revision === undefined ? root : null,
+        {
+          onState: (state) => {
+            this.#emit(entry, 'indexing', { repository: id, state });
+            if (state.phase === 'current' && !state.progress) this.#remember(entry);
+          },
+          onUpdate: (update) => {
+            this.#emit(entry, 'updated', { repository: id, update });
+            this.#remember(entry);
+          },
+          onNote: (level, text, remedy) => {
+            for (const user of entry.users) this.#note(user, id, level, text, remedy);
+          },
         },
-        onUpdate: (update) => {
-          this.#emit(entry, 'updated', { repository: id, update });
-          this.#remember(entry);
-        },
-        onNote: (level, text, remedy) => {
-          for (const user of entry.users) this.#note(user, id, level, text, remedy);
-        },
-      }),
+      ),
     };
     this.#entries.set(id, entry);
     return entry;
@@ -300,13 +339,6 @@ function realFolder(root: string): string {
   } catch {
     return resolve(root);
   }
-}
-
-function modelIds(): string[] {
-  if (!existsSync(MODELS_FOLDER)) return [];
-  return readdirSync(MODELS_FOLDER).filter((name) =>
-    existsSync(join(MODELS_FOLDER, name, 'model.json')),
-  );
 }
 
 function sample(): { root: string; issue: string } | null {

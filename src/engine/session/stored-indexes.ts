@@ -4,6 +4,9 @@ import { basename, join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { StoredIndex } from '../../shared/rpc-protocol.ts';
 import { INDEXES_FOLDER, indexFolderName } from '../store/location.ts';
+import { LOCK_FILE, WriterLock } from '../store/writer-lock.ts';
+
+const REMOVE = { recursive: true, force: true, maxRetries: 3 };
 
 /** Indexes in the data directory, the largest first. `roots`: the repositories that are known, whose names are told by. */
 export async function listStoredIndexes(
@@ -24,12 +27,25 @@ export async function listStoredIndexes(
   return indexes.sort((a, b) => b.bytes - a.bytes);
 }
 
-/** @throws LocusError `busy` when the system does not let go of it. */
+/** @throws LocusError `busy` when another process is writing it, or the system does not let go of it. */
 export async function removeStoredIndex(dataDir: string, id: string): Promise<void> {
   const folder = join(dataDir, INDEXES_FOLDER, id);
+  if (!existsSync(folder)) return;
+  const lock = new WriterLock(join(folder, LOCK_FILE));
   try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await lock.hold(() => removeContents(folder), 0);
+    lock.close();
+    await rm(folder, REMOVE);
   } catch (error) {
+    lock.close();
+    if (error instanceof LocusError) {
+      throw new LocusError(
+        'busy',
+        `the index of ${id} is being written by another Locus process`,
+        'wait until that has finished, or stop it, and clear the index again',
+        { cause: error },
+      );
+    }
     throw new LocusError(
       'busy',
       `${folder} cannot be removed: ${(error as Error).message}`,
@@ -37,6 +53,13 @@ export async function removeStoredIndex(dataDir: string, id: string): Promise<vo
       { cause: error },
     );
   }
+}
+
+/** All but the lock, which is held meanwhile. */
+async function removeContents(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const others = names.filter((name) => !name.startsWith(LOCK_FILE));
+  await Promise.all(others.map((name) => rm(join(folder, name), REMOVE)));
 }
 
 async function bytesIn(folder: string): Promise<number> {

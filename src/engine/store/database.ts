@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { makeFolder } from './location.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -16,7 +17,7 @@ export type Database = Sqlite.Database;
  */
 export function openDatabase(path: string): { database: Database; notes: string[] } {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     return { database: openOrThrow(path), notes: [] };
   } catch (error) {
     if (!isDamage(error)) throw asStoreError(error, path);

@@ -94,4 +94,24 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (snapshot_id, model, chunk_id)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE commits (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    reader TEXT NOT NULL,                       -- what read it: languages and version of the reader
+    time INTEGER NOT NULL,                      -- of its author, seconds since 1970
+    message TEXT NOT NULL,
+    edits TEXT NOT NULL,                        -- JSON [[path, path before or null, [qualified name, ...]], ...]
+    UNIQUE (hash, reader)
+  );
+
+  CREATE TABLE snapshot_commits (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    position INTEGER NOT NULL,                  -- 0 is the newest
+    commit_id INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, position)
+  ) WITHOUT ROWID;
+
+  ALTER TABLE snapshots ADD COLUMN history TEXT;  -- commit and reader whose commits are linked; null: none yet
+  `,
 ];

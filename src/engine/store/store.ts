@@ -4,12 +4,13 @@ import { type Database, openDatabase } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
+import { History } from './history.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
-import { WriterLock } from './writer-lock.ts';
+import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
-/** Commits (as opposed to the working tree) whose edges and embeddings stay linked. */
-const REVISIONS_KEPT = 8;
+/** Commits (as opposed to the working tree) whose edges and embeddings stay linked, unless told otherwise. */
+const COMMITS_KEPT = 8;
 /** Chunks of file versions that no snapshot uses any more, kept so that switching branches costs no parsing. */
 const UNUSED_CHUNKS_KEPT = 50_000;
 
@@ -24,16 +25,20 @@ export class Store {
   readonly snapshots: Snapshots;
   readonly edges: Edges;
   readonly embeddings: Embeddings;
+  readonly history: History;
   readonly lock: WriterLock;
   readonly #database: Database;
+  readonly #commitsKept: number;
   #dataVersion: number;
 
   /**
    * Opens or creates the store in `directory`.
+   * @param commitsKept how many indexed commits are not garbage.
    * @throws LocusError `bad-store`, see `openDatabase`.
    */
-  constructor(directory: string) {
+  constructor(directory: string, commitsKept = COMMITS_KEPT) {
     this.directory = directory;
+    this.#commitsKept = commitsKept;
     this.path = join(directory, 'index.db');
     const { database, notes } = openDatabase(this.path);
     this.#database = database;
@@ -43,7 +48,8 @@ export class Store {
     this.snapshots = new Snapshots(database);
     this.edges = new Edges(database);
     this.embeddings = new Embeddings(database);
-    this.lock = new WriterLock(join(directory, 'writer.lock'));
+    this.history = new History(database);
+    this.lock = new WriterLock(join(directory, LOCK_FILE));
     this.#dataVersion = this.#readDataVersion();
   }
 
@@ -67,15 +73,19 @@ export class Store {
     return changed;
   }
 
-  /** Drops what no snapshot needs, beyond a reserve that makes going back cheap. Call while holding the writer lock. */
+  /**
+   * Drops what no snapshot needs, beyond a reserve that makes going back cheap. Snapshots that are not complete stay:
+   * another process may be about to index one. Call while holding the writer lock.
+   */
   collectGarbage(): void {
     this.transaction(() => {
       this.#database
         .prepare(
           `DELETE FROM snapshots WHERE id IN (
-             SELECT id FROM snapshots WHERE revision <> '' ORDER BY indexed_at DESC LIMIT -1 OFFSET ?)`,
+             SELECT id FROM snapshots WHERE revision <> '' AND complete = 1
+             ORDER BY indexed_at DESC LIMIT -1 OFFSET ?)`,
         )
-        .run(REVISIONS_KEPT);
+        .run(this.#commitsKept);
       this.#database
         .prepare(
           `DELETE FROM file_versions WHERE id IN (
@@ -91,6 +101,7 @@ export class Store {
              AND id <= (SELECT MAX(id) FROM embeddings) - ?`,
         )
         .run(UNUSED_CHUNKS_KEPT * 2);
+      this.history.collectGarbage();
     });
   }
 

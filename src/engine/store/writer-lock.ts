@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
 
+/** In an index's folder. */
+export const LOCK_FILE = 'writer.lock';
+
 /**
  * One writer per index, across processes. The lock is an exclusive transaction on a database file of its
  * own: the operating system lets go of it when its holder dies, however it dies.

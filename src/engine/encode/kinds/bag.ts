@@ -5,7 +5,16 @@ import type { EncoderPart } from '../../../shared/types.ts';
 import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
-import { asciiWords, patternWords, Vocabulary, WORD_PATTERN, type WordReader } from '../words.ts';
+import {
+  asciiWords,
+  isJoint,
+  pairHash,
+  patternWords,
+  Vocabulary,
+  WORD_PATTERN,
+  type WordReader,
+} from '../words.ts';
+import { splitIssue } from './issue-fields.ts';
 
 /** Of a callee, the model sees its first lines: its name, parameters and the start of its docstring. */
 const CALLEES = 4;
@@ -20,6 +29,8 @@ const manifest = z.object({
     lowercase: z.boolean().default(true),
     hash: z.literal('fnv1a32').default('fnv1a32'),
     hashBuckets: z.int().min(0),
+    /** Buckets of pairs of words that stand together, as in `read_lines`; their ids follow those of words. */
+    pairBuckets: z.int().min(0).default(0),
     maxWordsPerField: count,
   }),
   fields: z.object({
@@ -29,7 +40,12 @@ const manifest = z.object({
     callees: typeId,
     title: typeId,
     text: typeId,
+    /** Of an issue's text, lines of code and of tracebacks; without them, they are text. */
+    code: typeId.optional(),
+    trace: typeId.optional(),
   }),
+  /** Token ids of what is no word: one in every issue, and one for each power of two of a chunk's length in words. */
+  marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count }).optional(),
   tokenWeight: z.literal('log1p(count)'),
   maxQueryWords: count,
 });
@@ -57,25 +73,34 @@ export const bag: ModelKind<typeof manifest> = {
  * occurs there. The model's README spells out the rules.
  */
 async function createInputs(folder: string, model: BagManifest): Promise<InputMaker> {
-  const { tokenizer, fields, maxQueryWords } = model;
+  const { tokenizer, fields, marks, maxQueryWords } = model;
   const text = await readFile(join(folder, tokenizer.file), 'utf8');
   const vocabulary = new Vocabulary(text.replace(/\r?\n$/, '').split(/\r?\n/));
   const read =
     tokenizer.pattern === WORD_PATTERN && tokenizer.lowercase
       ? asciiWords(vocabulary)
       : patternWords(vocabulary, tokenizer.pattern, tokenizer.lowercase);
-  const bag = new Bag(read, vocabulary.size, tokenizer.hashBuckets);
+  const bag = new Bag(read, vocabulary.size, tokenizer.hashBuckets, tokenizer.pairBuckets);
   const limit = tokenizer.maxWordsPerField;
 
   return {
     document(document) {
-      for (const field of documentFields(document)) bag.add(field.text, fields[field.name], limit);
+      let length = 0;
+      for (const { name, text } of documentFields(document)) {
+        const words = bag.add(text, fields[name], limit);
+        if (name === 'signature' || name === 'body') length += words;
+      }
+      if (marks) {
+        const bucket = Math.min(Math.floor(Math.log2(1 + length)), marks.lengthCount - 1);
+        bag.mark(marks.lengths + bucket, fields.body);
+      }
       return bag.take();
     },
     query(issue) {
-      const [title, rest] = splitIssue(issue);
-      const words = bag.add(title, fields.title, maxQueryWords);
-      bag.add(rest, fields.text, maxQueryWords - words);
+      let left = maxQueryWords;
+      for (const { type, text } of queryFields(issue, fields)) left -= bag.add(text, type, left);
+      // An issue without a word is like nothing, rather than like whatever the mark is like.
+      if (marks && left < maxQueryWords) bag.mark(marks.issue, fields.title);
       return bag.take();
     },
     explain(document) {
@@ -92,20 +117,32 @@ class Bag {
   /** Of the field being read: how often each known word, and each unknown word's hash, occurred. */
   readonly #known: Uint32Array;
   readonly #unknown = new Map<number, number>();
+  readonly #pairBuckets: number;
+  /** How often each pair occurred, by its hash. */
+  readonly #pairs = new Map<number, number>();
+  #text = '';
+  #lastHash = 0;
+  #lastEnd = -1;
   readonly #order: number[] = [];
   #ids: number[] = [];
   #types: number[] = [];
   #weights: number[] = [];
 
-  constructor(read: WordReader, words: number, buckets: number) {
+  constructor(read: WordReader, words: number, buckets: number, pairBuckets: number) {
     this.#read = read;
     this.#words = words;
     this.#buckets = buckets;
+    this.#pairBuckets = pairBuckets;
     this.#known = new Uint32Array(words);
   }
 
-  /** Adds a field's tokens in the order of their first occurrence, unknown words last; returns the words read. */
+  /**
+   * Adds a field's tokens in the order of their first occurrence, unknown words after known ones, pairs last; returns
+   * the words read.
+   */
   add(text: string, type: number, limit: number): number {
+    this.#text = text;
+    this.#lastEnd = -1;
     const words = this.#read(text, limit, this.#count);
     for (const id of this.#order) {
       this.#push(id, type, this.#known[id]);
@@ -116,7 +153,16 @@ class Bag {
       this.#push(this.#words + (hash % this.#buckets), type, count);
     }
     this.#unknown.clear();
+    for (const [hash, count] of this.#pairs) {
+      this.#push(this.#words + this.#buckets + (hash % this.#pairBuckets), type, count);
+    }
+    this.#pairs.clear();
     return words;
+  }
+
+  /** Adds a token that is no word. */
+  mark(id: number, type: number): void {
+    this.#push(id, type, 1);
   }
 
   /** The row collected since the last call. */
@@ -132,7 +178,15 @@ class Bag {
     return row;
   }
 
-  readonly #count = (id: number, hash: number): void => {
+  readonly #count = (id: number, hash: number, end: number, start: number): void => {
+    if (this.#pairBuckets > 0) {
+      if (this.#lastEnd >= 0 && isJoint(this.#text, this.#lastEnd, start)) {
+        const pair = pairHash(this.#lastHash, hash);
+        this.#pairs.set(pair, (this.#pairs.get(pair) ?? 0) + 1);
+      }
+      this.#lastHash = hash;
+      this.#lastEnd = end;
+    }
     if (id >= 0) {
       if (this.#known[id]++ === 0) this.#order.push(id);
     } else if (this.#buckets > 0) {
@@ -191,16 +245,34 @@ function explainField(field: Field, read: WordReader, limit: number): EncoderPar
       end = wordEnd;
     });
     const cut = all - tokens;
-    parts.push({ role: field.role, text: cut > 0 ? text.slice(0, end) : text, tokens, cut });
+    if (cut === 0) end = text.length;
+    const [given, cutText] = [text.slice(0, end), text.slice(end)];
+    parts.push({ role: field.role, text: given, tokens, cut, cutText });
     left -= tokens;
   }
   return parts;
 }
 
-/** An issue's first line and the rest. */
-function splitIssue(issue: string): [title: string, rest: string] {
+/** The texts of an issue with their token types, in the order in which they are read. */
+function queryFields(
+  issue: string,
+  types: BagManifest['fields'],
+): { type: number; text: string }[] {
   const end = issue.indexOf('\n');
-  return end < 0 ? [issue, ''] : [issue.slice(0, end), issue.slice(end + 1)];
+  if (types.code === undefined || types.trace === undefined) {
+    if (end < 0) return [{ type: types.title, text: issue }];
+    return [
+      { type: types.title, text: issue.slice(0, end) },
+      { type: types.text, text: issue.slice(end + 1) },
+    ];
+  }
+  const { title, text, code, trace } = splitIssue(issue);
+  return [
+    { type: types.title, text: title },
+    { type: types.text, text },
+    { type: types.code, text: code },
+    { type: types.trace, text: trace },
+  ];
 }
 
 /** Padding weighs nothing. */

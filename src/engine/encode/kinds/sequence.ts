@@ -136,7 +136,7 @@ function cutPart(
   limit: number,
   tokenize: (text: string) => number[],
 ): EncoderPart {
-  if (tokens <= limit) return { role, text, tokens, cut: 0 };
+  if (tokens <= limit) return { role, text, tokens, cut: 0, cutText: '' };
   // The longest beginning of the text that has no more tokens than fit, by bisection.
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
@@ -144,7 +144,8 @@ function cutPart(
     if (tokenize(text.slice(0, middle)).length <= limit - opening) fits = middle;
     else tooLong = middle;
   }
-  return { role, text: text.slice(0, fits), tokens: limit, cut: tokens - limit };
+  const [given, cutText] = [text.slice(0, fits), text.slice(fits)];
+  return { role, text: given, tokens: limit, cut: tokens - limit, cutText };
 }
 
 /** A Hugging Face tokenizer, without the special tokens that it would put around a text. */

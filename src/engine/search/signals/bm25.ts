@@ -16,6 +16,24 @@ export const title: Signal = {
   explain: (slot, { index, words }) => explainBm25(slot, words.title, index),
 };
 
+/** BM25F of the words of exceptions' messages: the code that raises one has most of them. */
+export const message: Signal = {
+  name: 'message',
+  measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.message),
+  explain(slot, { index, issue, words }) {
+    return {
+      ...explainBm25(slot, words.message, index),
+      spans: issue.errors.map(({ span }) => span),
+    };
+  },
+};
+
+/** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
+export const wordsInDocstring: Signal = {
+  name: 'wordsInDocstring',
+  measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.issue, 'docstring'),
+};
+
 function explainBm25(slot: number, query: LexicalQuery, index: SearchIndex): Explanation {
   const { fields, terms } = index.lexical.detail(slot, query);
   const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);

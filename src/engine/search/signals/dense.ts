@@ -1,14 +1,21 @@
 import { ABSENT } from '../../vectors/vector-table.ts';
+import type { Similarities } from '../candidates.ts';
 import { measureEach, type Signal } from './signal.ts';
 
 /** Cosine similarity of the embedding and the chunk's. */
-export const dense: Signal = {
-  name: 'dense',
-  measure(candidates) {
-    const { similarities } = candidates;
-    return measureEach(candidates, (_, slot) => {
-      const similarity = similarities?.[slot] ?? ABSENT;
-      return similarity === ABSENT ? Number.NaN : similarity;
-    });
-  },
-};
+export const dense = similarityTo('dense', 'issue');
+/** Cosine similarity of the embedding of title and prose and the chunk's. */
+export const denseProse = similarityTo('denseProse', 'prose');
+
+function similarityTo(name: string, part: keyof Similarities): Signal {
+  return {
+    name,
+    measure(candidates) {
+      const similarities = candidates.similarities?.[part];
+      return measureEach(candidates, (_, slot) => {
+        const similarity = similarities?.[slot] ?? ABSENT;
+        return similarity === ABSENT ? Number.NaN : similarity;
+      });
+    },
+  };
+}

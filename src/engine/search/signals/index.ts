@@ -1,31 +1,43 @@
-import { bm25, title } from './bm25.ts';
+import { bm25, message, title, wordsInDocstring } from './bm25.ts';
 import { called } from './calls.ts';
-import { dense } from './dense.ts';
+import { dense, denseProse } from './dense.ts';
 import { file } from './file.ts';
 import { frame } from './frame.ts';
+import { HISTORY_SIGNALS } from './history.ts';
 import { class_, module_ } from './kind.ts';
 import { length } from './length.ts';
 import { MARK_SIGNALS } from './marks.ts';
+import { commonName, private_, special } from './name-form.ts';
 import { className, name } from './names.ts';
 import { baseName, path } from './paths.ts';
+import { repro, reproCalls } from './repro.ts';
 import { role } from './role.ts';
 import type { Signal } from './signal.ts';
 
 /** All columns of the ranking, in the order in which evidence lists them. */
 export const SIGNALS: readonly Signal[] = [
   dense,
+  denseProse,
   bm25,
   title,
+  message,
+  wordsInDocstring,
   file,
   path,
   baseName,
   name,
   className,
   frame,
+  repro,
+  reproCalls,
   called,
   length,
   class_,
   module_,
+  private_,
+  special,
+  commonName,
   role,
+  ...HISTORY_SIGNALS,
   ...MARK_SIGNALS,
 ];

@@ -1,10 +1,14 @@
-/** What a person's marks say; all 0 where nothing is marked. `feedback.ts` tells the method. */
+/**
+ * What a person's marks say; all 0 where nothing is marked. `feedback.ts` tells the method. About a chunk that is
+ * marked as context itself they say nothing: it stays where the issue alone puts it.
+ */
 import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Candidates } from '../candidates.ts';
-import { neighborsOf } from '../feedback.ts';
+import { type MarkEvidence, neighborsOf } from '../feedback.ts';
+import type { IndexedChunk } from '../types.ts';
 import { measureEach, type Signal } from './signal.ts';
 
-/** Mean cosine similarity to the chunks marked relevant. */
+/** Mean cosine similarity to the chunks marked relevant or context. */
 export const likeMarked: Signal = {
   name: 'likeMarked',
   measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likeRelevant),
@@ -16,11 +20,16 @@ export const likeRejected: Signal = {
   measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likeIrrelevant),
 };
 
-/** BM25F of the strongest words of the chunks marked relevant. */
+/** BM25F of the strongest words of the chunks marked relevant or context. */
 export const markedWords: Signal = {
   name: 'markedWords',
   measure: (candidates) =>
-    measureEach(candidates, (_, slot) => candidates.marks?.lexical[slot] ?? 0),
+    measureMarks(
+      candidates,
+      ({ lexical }) =>
+        (_, slot) =>
+          lexical[slot] ?? 0,
+    ),
   explain(slot, { index, marks }) {
     const { terms } = index.lexical.detail(slot, marks!.words);
     return {
@@ -32,39 +41,41 @@ export const markedWords: Signal = {
   },
 };
 
-/** 1 in the file of a chunk marked relevant. */
+/** In the file of a marked chunk: 1 for a relevant one, less for context. */
 export const markedFile: Signal = {
   name: 'markedFile',
-  measure(candidates) {
-    const { index, marks } = candidates;
-    const paths = new Set((marks?.relevant ?? []).map((slot) => index.chunks[slot]!.path));
-    return measureEach(candidates, ({ path }) => (paths.has(path) ? 1 : 0));
-  },
+  measure: (candidates) =>
+    measureMarks(candidates, ({ positive }) => {
+      const { chunks } = candidates.index;
+      const weights = largestBy(positive, ({ slot }) => [chunks[slot]!.path]);
+      return ({ path }) => weights.get(path) ?? 0;
+    }),
 };
 
-/** 1 for the class of a chunk marked relevant, and for what else is in that class. */
+/** The class of a marked chunk, and what else is in that class: 1 for a relevant one, less for context. */
 export const markedClass: Signal = {
   name: 'markedClass',
-  measure(candidates) {
-    const classes = new Set(
-      (candidates.marks?.relevant ?? []).map((slot) => classOf(slot, candidates)),
-    );
-    classes.delete(-1);
-    return measureEach(candidates, (_, slot) => (classes.has(classOf(slot, candidates)) ? 1 : 0));
-  },
+  measure: (candidates) =>
+    measureMarks(candidates, ({ positive }) => {
+      const weights = largestBy(positive, ({ slot }) => [classOf(slot, candidates)]);
+      weights.delete(-1);
+      return (_, slot) => weights.get(classOf(slot, candidates)) ?? 0;
+    }),
 };
 
-/** 1 where the chunk calls one marked relevant or is called by one. Guessed calls do not count. */
+/** Calls a marked chunk or is called by one: 1 for a relevant one, less for context. Guessed calls do not count. */
 export const markedCalls: Signal = {
   name: 'markedCalls',
-  measure(candidates) {
-    const { index, marks } = candidates;
-    const near = new Set((marks?.relevant ?? []).flatMap((slot) => neighborsOf(slot, index)));
-    return measureEach(candidates, (_, slot) => (near.has(slot) ? 1 : 0));
-  },
+  measure: (candidates) =>
+    measureMarks(candidates, ({ positive }) => {
+      const weights = largestBy(positive, ({ slot }) => neighborsOf(slot, candidates.index));
+      return (_, slot) => weights.get(slot) ?? 0;
+    }),
   explain(slot, { index, marks }) {
-    const near = marks!.relevant.filter((marked) => neighborsOf(marked, index).includes(slot));
-    return { detail: near.map((marked) => index.chunks[marked]!.qualifiedName).join(', ') };
+    const near = marks!.positive.filter((marked) => neighborsOf(marked.slot, index).includes(slot));
+    return {
+      detail: near.map((marked) => index.chunks[marked.slot]!.qualifiedName).join(', '),
+    };
   },
 };
 
@@ -82,10 +93,38 @@ function measureSimilarity(
   similarities: Float32Array | null | undefined,
 ): Float64Array {
   if (!similarities) return new Float64Array(candidates.slots.length);
-  return measureEach(candidates, (_, slot) => {
+  return measureMarks(candidates, () => (_, slot) => {
     const similarity = similarities[slot] ?? ABSENT;
     return similarity === ABSENT ? Number.NaN : similarity;
   });
+}
+
+/** NaN for context itself. */
+function measureMarks(
+  candidates: Candidates,
+  measureFor: (marks: MarkEvidence) => (chunk: IndexedChunk, slot: number) => number,
+): Float64Array {
+  const { marks } = candidates;
+  if (!marks) return new Float64Array(candidates.slots.length);
+  const context = new Set(marks.context);
+  const measure = measureFor(marks);
+  return measureEach(candidates, (chunk, slot) =>
+    context.has(slot) ? Number.NaN : measure(chunk, slot),
+  );
+}
+
+/** By key, the largest weight of the marked chunks that have it. */
+function largestBy<Key>(
+  marked: MarkEvidence['positive'],
+  keysOf: (marked: MarkEvidence['positive'][number]) => readonly Key[],
+): Map<Key, number> {
+  const weights = new Map<Key, number>();
+  for (const each of marked) {
+    for (const key of keysOf(each)) {
+      weights.set(key, Math.max(weights.get(key) ?? 0, each.weight));
+    }
+  }
+  return weights;
 }
 
 /** The slot of the class that a chunk is or is in, or -1. */

@@ -1,0 +1,168 @@
+/** What `locus models` does; apart from the command so that help does not wait for the engine. */
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { checkModelFiles, type Manifest, modelFiles } from '../engine/encode/manifest.ts';
+import {
+  chosenModel,
+  DEFAULT_MODEL,
+  type InstalledModel,
+  installedModels,
+  modelFolder,
+  ownModelsFolder,
+} from '../engine/models.ts';
+import { openAppDatabase } from '../engine/session/app-database.ts';
+import { SettingsStore } from '../engine/session/settings.ts';
+import { dataDirectory } from '../engine/store/location.ts';
+import { LocusError } from '../shared/errors.ts';
+import { visible } from '../shared/visible.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { Session } from './session.ts';
+import { bytes, type Colors, columnsOf, padEnd } from './terminal.ts';
+
+type Quality = NonNullable<Manifest['quality']>;
+
+/** What is known of a model, for programs. */
+interface Listed {
+  id: string;
+  origin: InstalledModel['origin'];
+  folder: string;
+  active: boolean;
+  version?: string;
+  kind?: string;
+  dimensions?: number[];
+  bytes?: number;
+  quality?: Quality;
+  licence?: string;
+  error?: string;
+}
+
+/** Prints the models and which is used. */
+export async function list(session: Session, dataDir: string | undefined): Promise<ExitCode> {
+  const active = chosenModel(dataDir) ?? DEFAULT_MODEL;
+  const installed = await installedModels({ dataDir });
+  const used = installed.find(({ id }) => id === active);
+  const models = installed.map((model) => describe(model, model === used));
+  if (!used) {
+    const folder = await modelFolder({ model: active, dataDir }).catch(() => active);
+    session.note(`locus: the model in use, ${folder}, is not among these`);
+  }
+  if (session.json) session.printJson({ models, ownFolder: ownModelsFolder(dataDir) });
+  else session.print(...render(models, session.colors));
+  return EXIT.ok;
+}
+
+function describe(model: InstalledModel, active: boolean): Listed {
+  const { id, origin, folder } = model;
+  const common = { id, origin, folder, active };
+  if ('error' in model) return { ...common, error: model.error.message };
+  const { version, kind, dimensions, prefixes, quality, licence } = model.manifest;
+  return {
+    ...common,
+    version,
+    kind,
+    dimensions: [dimensions, ...prefixes],
+    bytes: modelFiles(model.manifest).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0),
+    quality,
+    licence,
+  };
+}
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+function render(models: readonly Listed[], colors: Colors): string[] {
+  const id = Math.max(...models.map((model) => columnsOf(visible(model.id))));
+  return models.flatMap((model) => {
+    const name = `${model.active ? colors.green('●') : ' '} ${padEnd(visible(model.id), id)}`;
+    if (model.error) return [`${name}  ${colors.red('✗')} ${visible(model.error)}`];
+    const { version, kind, dimensions, bytes: size, quality, licence } = model;
+    const facts = [
+      `${version}`,
+      `${kind}`,
+      `${dimensions?.join(', ')} dimensions`,
+      bytes(size ?? 0),
+      ...(licence ? [licence] : []),
+      ...(model.origin === 'own' ? ['your own'] : []),
+    ];
+    return [
+      `${name}  ${visible(facts.join(' · '))}`,
+      ...(quality ? [`${' '.repeat(id + 4)}${colors.dim(visible(qualityText(quality)))}`] : []),
+    ];
+  });
+}
+
+function qualityText({ data, perfectRecallAt5, perfectRecallAt20, mrr }: Quality): string {
+  const [five, twenty, first] = [perfectRecallAt5, perfectRecallAt20, mrr].map((n) => n.toFixed(3));
+  return `perfect recall@5 ${five}, @20 ${twenty}, MRR ${first} on ${data}`;
+}
+
+/** Checks one model, or all; a problem anywhere is the exit code's business. */
+export async function verify(
+  session: Session,
+  model: string | undefined,
+  dataDir: string | undefined,
+): Promise<ExitCode> {
+  const folders =
+    model === undefined
+      ? (await installedModels({ dataDir })).map(({ folder }) => folder)
+      : [await modelFolder({ model, dataDir })];
+  const found: { file: string; problem: string | null; remedy: string | null }[] = [];
+  for (const folder of folders) found.push(...(await checked(folder)));
+  if (session.json) session.printJson({ files: found });
+  else {
+    const { green, red, yellow } = session.colors;
+    session.print(
+      ...found.flatMap(({ file, problem, remedy }) =>
+        problem === null
+          ? [`${green('✓')} ${visible(file)}`]
+          : [`${red('✗')} ${visible(problem)}`, `  ${yellow('→')} ${visible(remedy ?? '')}`],
+      ),
+    );
+  }
+  return found.some(({ problem }) => problem !== null) ? EXIT.model : EXIT.ok;
+}
+
+async function checked(folder: string) {
+  try {
+    const { files } = await checkModelFiles(folder);
+    return files.map(({ name, problem }) => ({
+      file: join(folder, name),
+      problem: problem?.message ?? null,
+      remedy: problem?.remedy ?? null,
+    }));
+  } catch (error) {
+    if (!(error instanceof LocusError)) throw error;
+    return [{ file: folder, problem: error.message, remedy: error.remedy }];
+  }
+}
+
+/** Keeps the choice in the settings; a model that would not load is refused. */
+export async function use(
+  session: Session,
+  model: string | undefined,
+  dataDir: string | undefined,
+): Promise<ExitCode> {
+  if (model === undefined) {
+    throw new LocusError('bad-input', 'no model given', 'locus models lists what there is');
+  }
+  const folder = await modelFolder({ model, dataDir });
+  const { manifest, files } = await checkModelFiles(folder);
+  const damaged = files.find(({ problem }) => problem !== null);
+  if (damaged) throw damaged.problem!;
+  const { database } = openAppDatabase(dataDirectory(dataDir));
+  try {
+    const chosen = /[/\\]/.test(model) ? resolve(model) : model;
+    new SettingsStore(database).set({ model: chosen });
+  } finally {
+    database.close();
+  }
+  const { id, version } = manifest;
+  if (session.json) session.printJson({ model: { id, version }, folder });
+  else
+    session.print(
+      `${id} ${version} is used from now on; an app that is open takes it up when it is started again.`,
+      session.colors.dim(
+        'Embeddings of the model before are kept; indexes get those of this one when they are next used.',
+      ),
+    );
+  return EXIT.ok;
+}

@@ -1,0 +1,20 @@
+/** What one commit did to one file. */
+export interface FileEdit {
+  path: string;
+  /** Where the file was before, when the commit moved it. */
+  from: string | null;
+  /** Qualified names of the definitions that lines were added to or taken from; `<module>` for those outside any. */
+  definitions: string[];
+}
+
+/** A commit as far as ranking needs it. */
+export interface Commit {
+  /** Full id, hex. */
+  hash: string;
+  /** Seconds since 1970, by the author's clock. */
+  time: number;
+  /** Subject and body, cut to `MAX_MESSAGE`. */
+  message: string;
+  /** Empty for commits that say nothing of the code: bots, and those of too many files. */
+  edits: FileEdit[];
+}

@@ -1,0 +1,11 @@
+/** What `locus mine` does when it is told nothing else. */
+export const DEFAULTS = {
+  revision: 'HEAD',
+  minMessage: 25,
+  maxFiles: 5,
+  maxChunks: 8,
+  requireTests: false,
+  limit: null,
+  topK: null,
+  negatives: 0,
+} as const;

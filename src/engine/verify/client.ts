@@ -1,0 +1,238 @@
+/** Chat completions over plain HTTP, from an endpoint that is not trusted: it may be slow, broken, or hostile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+import type { Endpoint } from '../../shared/verifier.ts';
+import type { Budget } from './budget.ts';
+import { EndpointFailure } from './failure.ts';
+
+export interface Message {
+  role: 'system' | 'user';
+  content: string;
+}
+
+export interface ClientOptions {
+  endpoint: Endpoint;
+  model: string;
+  /** Sent to this endpoint and never to another; null for none. */
+  key: string | null;
+  budget: Budget;
+  /** Of one request, its answer read to the end. */
+  timeoutMs: number;
+  /** Before the first repetition; doubled for the next. */
+  backoffMs?: number;
+}
+
+/** Repetitions after 408, 429, 5xx and lost connections. */
+const RETRIES = 2;
+const LONGEST_WAIT_MS = 30_000;
+const MAX_ANSWER_BYTES = 2_000_000;
+
+const completion = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+});
+
+export class ChatClient {
+  readonly #options: ClientOptions;
+  /** Whether the server takes `response_format`; one that objected is not asked again. */
+  #structured = true;
+
+  constructor(options: ClientOptions) {
+    const { key, endpoint } = options;
+    if (key !== null && !endpoint.encrypted && !endpoint.loopback) {
+      throw new LocusError(
+        'bad-input',
+        `the key for ${endpoint.host} would be sent without encryption`,
+        'use an https:// address, or remove the key',
+      );
+    }
+    this.#options = options;
+  }
+
+  /**
+   * The model's answer as text. The first request asks for JSON by `schema`; a server that rejects that is asked without.
+   *
+   * @throws EndpointFailure with what went wrong, after repetitions where they may help.
+   * @throws LocusError `cancelled` when the signal aborts.
+   */
+  async ask(messages: readonly Message[], schema: object, signal: AbortSignal): Promise<string> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#send(messages, this.#structured ? schema : null, signal);
+      } catch (error) {
+        if (signal.aborted) throw cancelled();
+        if (!(error instanceof EndpointFailure)) throw error;
+        if (error.rejected && this.#structured) {
+          this.#structured = false;
+          attempt--;
+        } else if (error.retryAfter === null || attempt === RETRIES) throw error;
+        else await this.#wait(error.retryAfter, attempt, signal);
+      }
+    }
+  }
+
+  async #wait(retryAfter: number, attempt: number, signal: AbortSignal): Promise<void> {
+    // Not all clients at the same moment.
+    const backoff = (this.#options.backoffMs ?? 500) * 2 ** attempt * (1 + Math.random() / 4);
+    await sleep(Math.max(retryAfter, backoff), undefined, { signal }).catch(() => {
+      throw cancelled();
+    });
+  }
+
+  async #send(
+    messages: readonly Message[],
+    schema: object | null,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { endpoint, model, key, budget, timeoutMs } = this.#options;
+    budget.spend(charactersOf(messages));
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(endpoint.url, {
+        method: 'POST',
+        // What is meant for this host is sent to no other, whatever this one says.
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify({ model, messages, stream: false, ...formatOf(schema) }),
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      const body = await readLimited(response, endpoint);
+      if (!response.ok) throw failureOf(response, body, this.#options);
+      return contentOf(body, endpoint);
+    } catch (error) {
+      if (error instanceof EndpointFailure || signal.aborted) throw error;
+      if (timeout.aborted) {
+        throw new EndpointFailure(
+          `${endpoint.host} did not answer within ${timeoutMs / 1000} s`,
+          'give it more time in the settings of the verifier, or send fewer chunks',
+        );
+      }
+      throw unreachable(error, endpoint);
+    }
+  }
+}
+
+/** What counts against the budget. */
+export const charactersOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { content }) => sum + content.length, 0);
+
+/** Some models take neither; without a schema both are left out. */
+function formatOf(schema: object | null): object {
+  if (!schema) return {};
+  const json_schema = { name: 'verdicts', strict: true, schema };
+  return { temperature: 0, response_format: { type: 'json_schema', json_schema } };
+}
+
+async function readLimited(response: Response, { host }: Endpoint): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  // Leaving the loop closes the connection.
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) {
+      throw new EndpointFailure(
+        `the answer of ${host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
+        'check that the address is that of a chat model',
+      );
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function contentOf(body: string, { host }: Endpoint): string {
+  const parsed = completion.safeParse(jsonOf(body));
+  if (parsed.success) return parsed.data.choices[0].message.content;
+  throw new EndpointFailure(
+    `${host} did not answer as a chat completion`,
+    'check the address: it usually ends in /v1',
+  );
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(
+  response: Response,
+  body: string,
+  { endpoint: { host }, model, key }: ClientOptions,
+): EndpointFailure {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    return new EndpointFailure(
+      `${host} redirects elsewhere, which is not followed`,
+      'give the address that it redirects to, if you trust it',
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new EndpointFailure(
+      `${host} refused access (${status})`,
+      key === null ? 'give its API key in the settings of the verifier' : 'check the API key',
+    );
+  }
+  if (status === 408 || status === 429 || status >= 500) return busy(response, host);
+  const said = saidBy(body, key);
+  if (status === 404) {
+    const remedy = `check the address, which usually ends in /v1, and the model “${model}”`;
+    return new EndpointFailure(`${host} does not know this address or model${said}`, remedy);
+  }
+  return new EndpointFailure(
+    `${host} rejected the request (${status})${said}`,
+    'check the model; if the text was too long for it, lower the characters or the chunks to send',
+    { rejected: status === 400 || status === 422 },
+  );
+}
+
+function busy(response: Response, host: string): EndpointFailure {
+  const { status } = response;
+  const wait = waitOf(response.headers.get('retry-after'));
+  const what = status === 429 ? 'has too many requests' : 'cannot answer now';
+  return new EndpointFailure(`${host} ${what} (${status})`, 'try again later', {
+    retryAfter: wait > LONGEST_WAIT_MS ? null : wait,
+  });
+}
+
+/** Milliseconds of a `Retry-After` header: seconds, or a date. */
+function waitOf(header: string | null): number {
+  if (!header) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
+const errorBody = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]),
+});
+
+/** The server's own words, one short line, should it repeat the key then without it. */
+function saidBy(body: string, key: string | null): string {
+  const parsed = errorBody.safeParse(jsonOf(body));
+  if (!parsed.success) return '';
+  const text = key ? parsed.data.error.replaceAll(key, '…') : parsed.data.error;
+  return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200)}`;
+}
+
+function unreachable(error: unknown, { host, loopback }: Endpoint): EndpointFailure {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  const refused = code === 'ECONNREFUSED';
+  return new EndpointFailure(
+    refused
+      ? `nothing answers at ${host}`
+      : `the connection to ${host} failed${code ? ` (${code})` : ''}`,
+    loopback
+      ? 'start the model’s server, or correct the address'
+      : 'check the network and the address',
+    { retryAfter: refused || code === 'ENOTFOUND' ? null : 0 },
+  );
+}
+
+const cancelled = () =>
+  new LocusError('cancelled', 'the verification was cancelled', 'start it again');

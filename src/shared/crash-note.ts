@@ -1,0 +1,10 @@
+import type { Note } from './rpc-protocol.ts';
+
+/** What a host tells its windows when the engine's process ended unasked. `reason` in words: a signal, an exit code. */
+export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
+  return {
+    level: 'warning',
+    text: `The engine stopped (${reason}) and is being started again. What was asked of it is answered then.`,
+    remedy: null,
+  };
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { type OpenOptions, openRepository } from '../../src/engine/engine.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
+import type { Evidence, IndexProgress } from '../../src/shared/types.ts';
+import { databasePath } from '../support/dump.ts';
+import { git, writeFiles } from '../support/repository.ts';
+import { commit, folder, repositoryOf } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': `class Cart:
+    def total(self):
+        return 0
+
+    def clear(self):
+        self.items = []
+
+
+class Basket(Cart):
+    def total(self):
+        return 1
+`,
+  'shop/prices.py': `def price_of(item):
+    return 2
+
+
+def discount(percent):
+    return 3
+`,
+};
+const ISSUE = 'Discounts vanish when the basket is emptied twice';
+const HISTORY = ['historyChunk', 'historyFile', 'churn', 'churnFile', 'cochange'];
+
+async function open(t: TestContext, root: string, options: OpenOptions = {}): Promise<Repository> {
+  const repository = await openRepository(root, { device: 'cpu', ...options });
+  t.after(() => repository.close());
+  return repository;
+}
+
+/** What history says of each chunk, for an issue. */
+async function evidenceOf(repository: Repository, issue = ISSUE): Promise<Map<string, Evidence>> {
+  const { results } = await repository.search({ issue, limit: 1000 });
+  return new Map(
+    results.map(({ address, evidence }) => [
+      address,
+      Object.fromEntries(Object.entries(evidence).filter(([name]) => HISTORY.includes(name))),
+    ]),
+  );
+}
+
+/** Replaces text of a file and commits that. */
+function edit(root: string, message: string, path: keyof typeof FILES, from: string, to: string) {
+  return commit(root, message, { [path]: FILES[path].replace(from, to) });
+}
+
+test('a past commit whose message is like the issue speaks for what it edited, and says so', async (t) => {
+  const root = repositoryOf(t, FILES);
+  edit(root, 'Reformat', 'shop/cart.py', 'return 0', 'return 00');
+  const hash = edit(
+    root,
+    'Keep discounts when a basket is emptied',
+    'shop/cart.py',
+    'return 1',
+    'return 2',
+  );
+  const repository = await open(t, root, { dataDir: folder(t) });
+  assert.deepEqual((await repository.index()).notes, []);
+  const evidence = await evidenceOf(repository);
+  const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
+  const year = new Date().getUTCFullYear();
+  const text = `${hash.slice(0, 7)} "Keep discounts when a basket is emptied" (${year})`;
+  assert.equal(historyChunk.detail, `edited by ${text}`);
+  assert.equal(historyFile.detail, `file edited by ${text}`);
+  assert.equal(churn.detail, `changed once in the last 2 commits, lately in ${year}`);
+  assert.equal(evidence.get('shop/cart.py::Cart.clear')!.historyChunk?.value ?? 0, 0);
+  assert.equal(evidence.get('shop/prices.py::discount')!.historyFile?.value ?? 0, 0);
+});
+
+test('what changes together with a strong candidate is told so', async (t) => {
+  const root = repositoryOf(t, FILES);
+  commit(root, 'Round', {
+    'shop/cart.py': FILES['shop/cart.py'].replace('return 1', 'return 1.0'),
+    'shop/prices.py': FILES['shop/prices.py'].replace('return 3', 'return 3.0'),
+  });
+  const repository = await open(t, root, { dataDir: folder(t) });
+  await repository.index();
+  const evidence = await evidenceOf(repository, 'Basket.total is wrong');
+  assert.match(
+    evidence.get('shop/prices.py::discount')!.cochange.detail!,
+    /^changed together with Basket\.total by [0-9a-f]{7} "Round" \(\d{4}\)$/,
+  );
+});
+
+test('commits after the searched one have no influence, even when indexed before', async (t) => {
+  const root = repositoryOf(t, FILES);
+  const base = edit(root, 'Count', 'shop/prices.py', 'return 2', 'return 4');
+  const future = edit(root, ISSUE, 'shop/cart.py', 'return 1', 'return 2');
+  const [dataDir, freshDataDir] = [folder(t), folder(t)];
+  const now = await open(t, root, { dataDir });
+  await now.index();
+  assert.match(
+    (await evidenceOf(now)).get('shop/cart.py::Basket.total')!.historyChunk.detail!,
+    new RegExp(future.slice(0, 7)),
+  );
+  const then = await open(t, root, { dataDir, revision: base });
+  await then.index();
+  const evidence = await evidenceOf(then);
+  const ofFuture = Object.values(evidence.get('shop/cart.py::Basket.total')!);
+  assert.ok(ofFuture.every(({ value }) => value === 0));
+  assert.ok(evidence.get('shop/prices.py::price_of')!.churn.value > 0);
+
+  git(root, 'reset', '-q', '--hard', base);
+  const alone = await open(t, root, { dataDir: freshDataDir });
+  await alone.index();
+  assert.deepEqual(evidence, await evidenceOf(alone));
+});
+
+test('a file that moved keeps its history', async (t) => {
+  const root = repositoryOf(t, FILES);
+  const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  const moved = FILES['shop/cart.py'].replace('return 1', 'return 2');
+  commit(root, 'Move', { 'shop/cart.py': null, 'shop/basket.py': moved });
+  const repository = await open(t, root, { dataDir: folder(t) });
+  await repository.index();
+  const found = (await evidenceOf(repository)).get('shop/basket.py::Basket.total')!;
+  assert.match(found.historyChunk.detail!, new RegExp(hash.slice(0, 7)));
+});
+
+test('a folder of a repository has the history of what is in it', async (t) => {
+  const root = repositoryOf(t, { ...FILES, 'other/a.py': 'a = 1\n' });
+  edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  commit(root, 'Elsewhere', { 'other/a.py': 'a = 2\n' });
+  const repository = await open(t, join(root, 'shop'), { dataDir: folder(t) });
+  await repository.index();
+  const { churn } = (await evidenceOf(repository)).get('cart.py::Basket.total')!;
+  assert.match(churn.detail!, /^changed once in the last 1 commits/);
+});
+
+test('a new commit is read, and no other one again', async (t) => {
+  const root = repositoryOf(t, FILES);
+  edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  const dataDir = folder(t);
+  const repository = await open(t, root, { dataDir });
+  await repository.index();
+  await change(dataDir, `UPDATE commits SET message = 'Known already'`);
+  edit(root, 'Empty it again', 'shop/cart.py', 'return 1', 'return 3');
+  await repository.index();
+  const phases = await progressOf(repository);
+  assert.equal(phases.has('history'), false, 'nothing is new in a third run');
+  const messages = await change(dataDir, 'SELECT message FROM commits ORDER BY id');
+  assert.deepEqual(messages, ['Known already', 'Empty it again']);
+  const { churn } = (await evidenceOf(repository)).get('shop/cart.py::Basket.total')!;
+  assert.match(churn.detail!, /^changed 2 times/);
+});
+
+test('an index that was complete before history was read gets it, and nothing else is done again', async (t) => {
+  const root = repositoryOf(t, FILES);
+  edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  const dataDir = folder(t);
+  const repository = await open(t, root, { dataDir });
+  await repository.index();
+  await change(dataDir, 'UPDATE snapshots SET history = NULL');
+  await change(dataDir, 'DELETE FROM snapshot_commits');
+  await change(dataDir, 'DELETE FROM commits');
+  const again = await open(t, root, { dataDir });
+  assert.deepEqual((await evidenceOf(again)).get('shop/cart.py::Basket.total'), {});
+  const report = await again.index();
+  assert.deepEqual([report.filesParsed, report.chunksEncoded], [0, 0]);
+  assert.ok((await evidenceOf(again)).get('shop/cart.py::Basket.total')!.historyChunk);
+});
+
+test('reading can be cancelled: search works without, and the next run goes on', async (t) => {
+  const root = repositoryOf(t, FILES);
+  edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  const repository = await open(t, root, { dataDir: folder(t) });
+  const controller = new AbortController();
+  const run = repository.index({
+    signal: controller.signal,
+    onProgress: ({ phase }) => {
+      if (phase === 'history') controller.abort();
+    },
+  });
+  await assert.rejects(run, (error) => error instanceof LocusError && error.code === 'cancelled');
+  const { partial, results } = await repository.search({ issue: ISSUE });
+  assert.equal(partial, null, 'everything but the history is there');
+  assert.ok(results.length > 0);
+  assert.ok((await progressOf(repository)).has('history'));
+  assert.ok((await evidenceOf(repository)).get('shop/cart.py::Basket.total')!.historyChunk);
+});
+
+test('a commit made while the folder is watched counts', async (t) => {
+  const root = repositoryOf(t, FILES);
+  const repository = await open(t, root, { dataDir: folder(t) });
+  const controller = new AbortController();
+  const watching = repository.watch({ signal: controller.signal }).catch(() => {});
+  t.after(async () => {
+    controller.abort();
+    await watching;
+  });
+  await repository.index();
+  await sleep(300);
+  const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
+  for (let tries = 0; tries < 200; tries++) {
+    const found = (await evidenceOf(repository)).get('shop/cart.py::Basket.total');
+    if (found?.historyChunk?.detail?.includes(hash.slice(0, 7))) return;
+    await sleep(50);
+  }
+  assert.fail('the new commit is not in the evidence');
+});
+
+test('without git, without a commit, and with a first commit only: no history, and nothing to say about it', async (t) => {
+  const plain = folder(t);
+  writeFiles(plain, FILES);
+  const unborn = folder(t);
+  writeFiles(unborn, FILES);
+  git(unborn, 'init', '-q');
+  for (const root of [plain, unborn, repositoryOf(t, FILES)]) {
+    const repository = await open(t, root, { dataDir: folder(t) });
+    assert.deepEqual((await repository.index()).notes, []);
+    for (const evidence of (await evidenceOf(repository)).values()) assert.deepEqual(evidence, {});
+  }
+});
+
+test('a git repository whose objects are damaged: indexed all the same, and said', async (t) => {
+  const root = repositoryOf(t, FILES);
+  const lost = edit(root, 'Lost', 'shop/cart.py', 'return 1', 'return 2');
+  edit(root, 'Kept', 'shop/cart.py', 'return 1', 'return 3');
+  rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+  const repository = await open(t, root, { dataDir: folder(t) });
+  const { notes, chunks } = await repository.index();
+  assert.ok(chunks > 0);
+  assert.equal(notes.length, 1);
+  assert.match(notes[0], /^Ranking does without the repository's history\. Git cannot read/);
+  assert.ok((await repository.search({ issue: ISSUE })).results.length > 0);
+});
+
+async function progressOf(repository: Repository): Promise<Map<string, IndexProgress>> {
+  const phases = new Map<string, IndexProgress>();
+  await repository.index({ onProgress: (progress) => phases.set(progress.phase, progress) });
+  return phases;
+}
+
+/** Runs SQL on the only database in a data directory; returns the first column of its rows. */
+async function change(dataDir: string, sql: string): Promise<unknown[]> {
+  const database = new Sqlite(databasePath(dataDir)!);
+  try {
+    const statement = database.prepare(sql);
+    if (statement.reader) return statement.pluck().all();
+    statement.run();
+    return [];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Commit } from '../../src/engine/history/types.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { folder } from './support.ts';
+
+const commitOf = (n: number): Commit => ({
+  hash: n.toString(16).padStart(40, '0'),
+  time: n,
+  message: `Change ${n}`,
+  edits: [{ path: 'a.py', from: null, definitions: ['f'] }],
+});
+
+test('garbage: commits of a snapshot stay, and of the others the newest 20,000', (t) => {
+  const store = new Store(folder(t));
+  t.after(() => store.close());
+  const snapshot = store.snapshots.open(null);
+  store.transaction(() => {
+    store.history.put(
+      Array.from({ length: 20_003 }, (_, n) => commitOf(n)),
+      'reader',
+    );
+    const { id } = store.history.find(commitOf(0).hash, 'reader')!;
+    store.history.link(snapshot, 'state', [id]);
+  });
+  store.collectGarbage();
+  const isKnown = (n: number) => store.history.find(commitOf(n).hash, 'reader') !== null;
+  assert.deepEqual([0, 1, 2, 3, 20_002].map(isKnown), [true, false, false, true, true]);
+  assert.deepEqual([...store.history.ofSnapshot(snapshot)], [commitOf(0)]);
+});
+
+test('what another reader made of a commit does not count', (t) => {
+  const store = new Store(folder(t));
+  t.after(() => store.close());
+  store.transaction(() => store.history.put([commitOf(1)], 'old reader'));
+  assert.equal(store.history.find(commitOf(1).hash, 'new reader'), null);
+});

@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import type { Commit } from '../../src/engine/history/types.ts';
+import { pathspecs } from '../../src/engine/languages/index.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+/** A folder that is removed when the test ends. */
+export function folder(test: TestContext): string {
+  const path = temporaryFolder();
+  test.after(() => removeFolder(path));
+  return path;
+}
+
+/** A git repository with these files in its first commit, removed when the test ends. */
+export function repositoryOf(
+  test: TestContext,
+  files: Record<string, string | Uint8Array>,
+): string {
+  const root = gitRepository(files);
+  test.after(() => removeFolder(root));
+  return root;
+}
+
+/** Commits these files, null for one that is deleted, and returns the commit's id. */
+export function commit(
+  root: string,
+  message: string,
+  files: Record<string, string | Uint8Array | null>,
+  ...options: string[]
+): string {
+  for (const [path, content] of Object.entries(files)) {
+    if (content === null) rmSync(`${root}/${path}`);
+    else writeFiles(root, { [path]: content });
+  }
+  git(root, 'add', '-A');
+  git(root, 'commit', '-q', '--allow-empty', '-m', message, ...options);
+  return git(root, 'rev-parse', 'HEAD');
+}
+
+/** What the engine reads of all commits behind HEAD that say something, newest first. */
+export async function historyOf(root: string): Promise<Commit[]> {
+  const hashes = await listCommits(root, 'HEAD', 1_000);
+  const found: Commit[] = [];
+  for await (const commits of readCommits(root, hashes, pathspecs())) found.push(...commits);
+  return found.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash));
+}

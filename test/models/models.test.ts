@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runCli } from '../../src/cli/program.ts';
+import { openRepository } from '../../src/engine/engine.ts';
+import { chosenModel, installedModels, modelFolder, modelIds } from '../../src/engine/models.ts';
+import { BAG_1 } from '../encode/model-folder.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+/** A data directory with a model of the user's own: bag-1 under another id and version, or with other changes. */
+function withOwnModel(t: TestContext, id: string, changes: object = {}): string {
+  const dataDir = temporaryFolder();
+  t.after(() => removeFolder(dataDir));
+  const folder = join(dataDir, 'models', id);
+  mkdirSync(folder, { recursive: true });
+  cpSync(BAG_1, folder, { recursive: true });
+  const path = join(folder, 'model.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...manifest, id, version: '7', ...changes }));
+  return dataDir;
+}
+
+/** Runs `locus models …`; what it printed, and its exit code. */
+async function models(dataDir: string, ...args: string[]) {
+  let stdout = '';
+  let stderr = '';
+  const exitCode = await runCli(['models', ...args, '--data-dir', dataDir], {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    stdin: (async function* () {})(),
+    env: {},
+    signal: new AbortController().signal,
+    openRepository,
+    diagnose: async () => ({ version: '', platform: '', checks: [] }),
+  });
+  return { stdout, stderr, exitCode };
+}
+
+test('models that come with Locus and the user’s own are listed, with what they are', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  const { stdout, exitCode } = await models(dataDir);
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /^● bag-1 +1\.0\.0 · bag · 512 dimensions · \d+(\.\d)? MB/m);
+  assert.match(stdout, /perfect recall@5 0\.\d{3}, @20 0\.\d{3}, MRR 0\.\d{3} on/);
+  assert.match(stdout, /^ {2}mine +7 · bag .*your own$/m);
+  const json = JSON.parse((await models(dataDir, '--json')).stdout);
+  const own = json.models.find(({ id }: { id: string }) => id === 'mine');
+  assert.equal(own.folder, join(dataDir, 'models', 'mine'));
+  assert.deepEqual([own.active, own.version, own.dimensions], [false, '7', [512]]);
+  // What the app offers.
+  const ids = modelIds({ dataDir });
+  assert.ok(ids.includes('bag-1') && ids.includes('mine'));
+});
+
+test('a model that cannot be used is listed with the reason', async (t) => {
+  const dataDir = withOwnModel(t, 'mine', { dimensions: 'many' });
+  const { stdout } = await models(dataDir);
+  assert.match(stdout, /mine +✗ .*dimensions/);
+});
+
+test('a model of one’s own does not take the place of one that comes with Locus', async (t) => {
+  const dataDir = withOwnModel(t, 'bag-1');
+  assert.equal(await modelFolder({ model: 'bag-1', dataDir }), BAG_1);
+  const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
+  assert.ok('error' in own && /id of a model that comes with Locus/.test(own.error.message));
+  assert.equal((await models(dataDir)).stdout.match(/●/g)?.length, 1);
+});
+
+test('whole models pass, a damaged file is named with the remedy and fails', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  const whole = await models(dataDir, 'verify');
+  assert.equal(whole.exitCode, 0);
+  assert.match(whole.stdout, /✓ .*mine.vocab\.txt/);
+  const file = join(dataDir, 'models/mine/vocab.txt');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}x`);
+  const damaged = await models(dataDir, 'verify');
+  assert.equal(damaged.exitCode, 5);
+  assert.match(damaged.stdout, /✗ .*mine.vocab\.txt is damaged.*\n {2}→ Restore the model folder/);
+  assert.match(damaged.stdout, /✓ .*mine.model\.int8\.onnx/);
+  assert.equal((await models(dataDir, 'verify', 'bag-1')).exitCode, 0);
+  const json = JSON.parse((await models(dataDir, 'verify', 'mine', '--json')).stdout);
+  assert.equal(json.files.filter(({ problem }: { problem: unknown }) => problem).length, 1);
+});
+
+test('the model in use is kept in the settings and taken up by whoever opens a repository', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
+  t.after(() => removeFolder(root));
+  assert.equal(chosenModel(dataDir), null);
+  const used = await models(dataDir, 'use', 'mine');
+  assert.equal(used.exitCode, 0);
+  assert.match(used.stdout, /mine 7 is used from now on/);
+  assert.equal(chosenModel(dataDir), 'mine');
+  const repository = await openRepository(root, { dataDir });
+  try {
+    assert.deepEqual((await repository.status()).model, { id: 'mine', version: '7' });
+  } finally {
+    await repository.close();
+  }
+  assert.match((await models(dataDir)).stdout, /^● mine/m);
+});
+
+test('a model is chosen by its folder as well', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  const folder = join(dataDir, 'models', 'mine');
+  assert.equal((await models(dataDir, 'use', folder)).exitCode, 0);
+  assert.equal(await modelFolder({ dataDir }), folder);
+});
+
+test('an unknown or damaged model is refused, and the choice stays', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  await models(dataDir, 'use', 'mine');
+  const unknown = await models(dataDir, 'use', 'bag-1000');
+  assert.equal(unknown.exitCode, 5);
+  assert.match(unknown.stderr, /no model bag-1000; there is: bag-1.*, mine/);
+  writeFileSync(join(dataDir, 'models/mine/vocab.txt'), 'x\n');
+  const damaged = await models(dataDir, 'use', 'mine');
+  assert.equal(damaged.exitCode, 5);
+  assert.match(damaged.stderr, /vocab\.txt is damaged/);
+  assert.equal(chosenModel(dataDir), 'mine');
+  assert.equal((await models(dataDir, 'switch')).exitCode, 2);
+  assert.equal((await models(dataDir, 'use')).exitCode, 2);
+});
+
+test('an index made with another model is encoded again, not mixed, and switching back costs nothing', async (t) => {
+  // The same files under another version: equal inputs, and yet embeddings of its own.
+  const dataDir = withOwnModel(t, 'mine');
+  const root = gitRepository({
+    'shop.py':
+      'def total(items):\n    return sum(items)\n\n\ndef clear(items):\n    items.clear()\n',
+  });
+  t.after(() => removeFolder(root));
+  const index = async (model: string) => {
+    const repository = await openRepository(root, { dataDir, model, device: 'cpu' });
+    try {
+      const before = (await repository.status()).embedded;
+      const { chunksEncoded } = await repository.index();
+      const { model: used, results } = await repository.search({ issue: 'the total is wrong' });
+      return { before, chunksEncoded, used: used.id, first: results[0].qualifiedName };
+    } finally {
+      await repository.close();
+    }
+  };
+  const first = await index('bag-1');
+  assert.equal(first.chunksEncoded, 3);
+  const other = await index('mine');
+  assert.deepEqual(other, { before: 0, chunksEncoded: 3, used: 'mine', first: 'total' });
+  const back = await index('bag-1');
+  assert.deepEqual(back, { before: 3, chunksEncoded: 0, used: 'bag-1', first: 'total' });
+});
+
+test('what a model says of itself is checked', async (t) => {
+  const quality = { data: 'issues', perfectRecallAt5: 40, perfectRecallAt20: 0.6, mrr: 0.3 };
+  const dataDir = withOwnModel(t, 'mine', { quality });
+  const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
+  assert.ok('error' in own && /quality\.perfectRecallAt5/.test(own.error.message));
+});

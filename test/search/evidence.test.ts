@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ranker } from '../../src/engine/search/rank.ts';
+import { search } from '../../src/engine/search/search.ts';
+import { MemoryIndex, queryVectors, unit } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': [
+    { name: 'checkout', text: 'def checkout(cart): pay(cart)', calls: ['pay', 'guessed?'] },
+    { name: 'pay', text: 'def pay(cart): charge(cart)', calls: ['charge'] },
+    { name: 'charge', text: 'def charge(cart): raise Refused("card has expired")' },
+    { name: 'guessed', text: 'def guessed(): pass' },
+    { name: 'Basket', kind: 'class' as const, text: 'class Basket: ...' },
+    { name: 'Basket.__init__', text: 'def __init__(self): ...' },
+    { name: 'Basket.empty', text: 'def empty(self): ...' },
+  ],
+};
+const ISSUE = `Paying fails
+\`\`\`
+from shop.cart import checkout, Basket
+checkout(Basket())
+\`\`\`
+It says \`PaymentError: card has expired\`.`;
+
+/** Weighs nothing that is looked at here, so that only what is there is listed. */
+const ranker: Ranker = {
+  id: 'test',
+  version: '1',
+  kind: 'linear',
+  origin: 'by hand',
+  weights: { bm25: 1 },
+};
+const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, ranker);
+const evidence = (name: string, signal: string) =>
+  results.find(({ qualifiedName }) => qualifiedName === name)!.evidence[signal];
+
+test('what a script calls is evidence, shown where the script has it', () => {
+  const { value, spans } = evidence('checkout', 'repro');
+  assert.equal(value, 1);
+  assert.deepEqual(
+    spans?.map(({ start, end }) => ISSUE.slice(start, end)),
+    ['checkout', 'checkout'],
+  );
+  assert.equal(evidence('pay', 'repro'), undefined);
+});
+
+test('to make an object is to call its constructor', () => {
+  assert.equal(evidence('Basket.__init__', 'repro').value, 1);
+  assert.equal(evidence('Basket.empty', 'repro'), undefined);
+});
+
+test('what the script calls leads on, less with every call, and not along guesses', () => {
+  assert.deepEqual(
+    ['pay', 'charge'].map((name) => evidence(name, 'reproCalls').value),
+    [0.5, 0.25],
+  );
+  assert.equal(evidence('pay', 'reproCalls').detail, 'called by checkout');
+  assert.equal(evidence('guessed', 'reproCalls'), undefined);
+});
+
+test("an exception's message leads to the code that raises it", () => {
+  const { value, spans, detail } = evidence('charge', 'message');
+  assert.ok(value > 0);
+  assert.deepEqual(
+    spans?.map(({ text }) => text.replace(/`.*/, '')),
+    ['card has expired'],
+  );
+  assert.match(detail!, /expired/);
+  assert.equal(evidence('guessed', 'message'), undefined);
+});
+
+test('the embedding of the prose is evidence of its own', () => {
+  const files = {
+    'a.py': [
+      { name: 'f', vector: [1, 0, 0] },
+      { name: 'g', vector: [0, 1, 0] },
+    ],
+  };
+  const vectors = { ...queryVectors(unit([1, 0, 0])), prose: unit([0, 1, 0]) };
+  const { results } = search(new MemoryIndex(files), vectors, { issue: 'x' });
+  const contribution = (wanted: string) =>
+    results.find(({ name }) => name === wanted)!.evidence.denseProse?.value ?? 0;
+  assert.deepEqual(
+    ['f', 'g'].map((name) => Math.round(contribution(name))),
+    [0, 1],
+  );
+});

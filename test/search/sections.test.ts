@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sectionsOf, textOf } from '../../src/engine/search/mentions/sections.ts';
+import { passagesOf } from '../../src/engine/search/mentions/text.ts';
+import { queryText } from '../../src/engine/search/query-vectors.ts';
+
+const sections = (text: string) => sectionsOf(passagesOf(text));
+/** Kind and first line of each section that is more than blank. */
+const kinds = (text: string) =>
+  sections(text)
+    .filter((section) => section.text.trim() !== '')
+    .map(({ kind, text }) => [kind, text.trim().split('\n', 1)[0]]);
+
+test('a report in Markdown', () => {
+  const issue = `Cookies are lost
+<!-- Thanks for
+your report! -->
+### Describe the bug
+A redirect drops them.
+
+**To Reproduce**
+\`\`\`python
+import shop
+shop.get('/')
+\`\`\`
+#### Actual results
+\`\`\`
+Traceback (most recent call last):
+  File "shop/cart.py", line 3, in total
+    return x
+re.error: bad escape
+\`\`\`
+- [x] I searched for it
+### Versions
+Linux, whatever
+numpy 1.13.1
+## Why it matters
+Orders fail.`;
+  assert.deepEqual(kinds(issue), [
+    ['title', 'Cookies are lost'],
+    ['noise', '<!-- Thanks for'],
+    ['prose', 'A redirect drops them.'],
+    ['noise', '**To Reproduce**'],
+    ['code', 'import shop'],
+    ['noise', '```'],
+    ['trace', 'Traceback (most recent call last):'],
+    ['noise', '```'],
+    ['prose', '## Why it matters'],
+  ]);
+});
+
+test('a ticket without marks, as Trac has it', () => {
+  const issue = `Total is rounded
+Description
+\t
+\t\t(last modified by A. Person)
+With a discount it is wrong:
+from shop import Cart
+class Mine(Cart):
+\tsize = 3
+>>> Cart(1).total
+...
+Traceback (most recent call last):
+ File "shop/cart.py", line 3, in total
+\treturn x
+ValueError: not a price
+This should not happen.`;
+  assert.deepEqual(kinds(issue), [
+    ['title', 'Total is rounded'],
+    ['noise', 'Description'],
+    ['noise', '(last modified by A. Person)'],
+    ['prose', 'With a discount it is wrong:'],
+    ['code', 'from shop import Cart'],
+    ['trace', 'Traceback (most recent call last):'],
+    ['prose', 'This should not happen.'],
+  ]);
+});
+
+test('a heading with words of its own stays', () => {
+  assert.deepEqual(kinds('T\n## Steps\n## Cart.total is rounded\nExpected behavior:\n')[2], [
+    'prose',
+    '## Cart.total is rounded',
+  ]);
+});
+
+test('sections are all of the text that is read, each where it says', () => {
+  const issue = 'A\n\n```\ncode\n```\n\tx = 1\nprose';
+  assert.equal(
+    sections(issue)
+      .map(({ text }) => text)
+      .join(''),
+    issue,
+  );
+  for (const { start, text } of sections(issue)) {
+    assert.equal(issue.slice(start, start + text.length), text);
+  }
+});
+
+test('an encoder is given neither templates nor versions, and the title first', () => {
+  const text = queryText('\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux');
+  assert.deepEqual(text.split('\n').filter(Boolean), ['Title', 'It works.']);
+  assert.equal(textOf(sections(''), 'title'), '');
+});

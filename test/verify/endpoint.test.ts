@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
+import { planVerification } from '../../src/engine/verify/verify.ts';
+import { endpointOf, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEndpoint, finds } from './fake-endpoint.ts';
+import { ranking, verifyAt } from './sample.ts';
+
+describe('the address of a verifier', () => {
+  it('is completed', () => {
+    for (const address of [
+      'http://127.0.0.1:11434/v1',
+      ' http://127.0.0.1:11434/v1/ ',
+      'http://127.0.0.1:11434/v1/chat/completions',
+    ]) {
+      assert.equal(endpointOf(address).url, 'http://127.0.0.1:11434/v1/chat/completions');
+    }
+  });
+
+  it('is on this machine only when its host is', () => {
+    const here = [
+      'http://localhost:8080',
+      'http://LOCALHOST',
+      'http://127.1',
+      'http://0x7f000001/v1',
+      'http://[::1]:1234/v1',
+      'http://ollama.localhost',
+    ];
+    const elsewhere = [
+      'https://api.example.com/v1',
+      'http://127.0.0.1.example.com',
+      'http://localhost.example.com',
+      'http://notlocalhost',
+      'http://192.168.1.5:8000/v1',
+      'http://0.0.0.0:11434',
+      'http://[::ffff:7f00:1]',
+    ];
+    for (const address of here) assert.equal(endpointOf(address).loopback, true, address);
+    for (const address of elsewhere) assert.equal(endpointOf(address).loopback, false, address);
+  });
+
+  it('is refused when it is none, or holds secrets', () => {
+    for (const address of [
+      '',
+      'localhost:11434',
+      'file:///etc/passwd',
+      'ftp://host/',
+      'http://me:secret@127.0.0.1/v1',
+      'http://127.0.0.1/v1?key=secret',
+    ]) {
+      assert.throws(() => endpointOf(address), { code: 'bad-input', remedy: /http:\/\/127/ });
+    }
+  });
+});
+
+describe('keys and agreements', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => removeFolder(folder));
+  const path = () => join(folder, 'verifier.json');
+  const open = (env: Record<string, string> = {}) => new VerifierFile(folder, env);
+
+  it('are in a file that only its owner can read', { skip: process.platform === 'win32' }, () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path(), '{}', { mode: 0o644 });
+    open().setKey('https://a.example', 'secret');
+    assert.equal(statSync(path()).mode & 0o777, 0o600);
+  });
+
+  it('hold for one origin, and a key is never told', () => {
+    open().setKey('https://a.example', 'secret');
+    open().agree('https://a.example', '/src/shop');
+    const state = open().state('https://a.example');
+    assert.deepEqual(state, { key: 'stored', agreed: ['/src/shop'] });
+    assert.deepEqual(open().state('https://b.example'), { key: 'none', agreed: [] });
+    assert.equal(open().key('https://a.example'), 'secret');
+    assert.equal(open().key('https://b.example'), null);
+    open().withdraw('https://a.example');
+    open().setKey('https://a.example', null);
+    assert.deepEqual(open().state('https://a.example'), { key: 'none', agreed: [] });
+    assert.ok(!readFileSync(path(), 'utf8').includes('secret'));
+  });
+
+  it('from the environment hold for the origin of the environment', () => {
+    const env = {
+      LOCUS_VERIFIER_API_KEY: 'from-environment',
+      LOCUS_VERIFIER_URL: 'https://a.example/v1',
+    };
+    assert.equal(open(env).key('https://a.example'), 'from-environment');
+    assert.equal(open(env).state('https://a.example').key, 'environment');
+    assert.equal(open(env).key('https://evil.example'), null);
+    assert.equal(open({ LOCUS_VERIFIER_API_KEY: 'k' }).key('https://a.example'), null);
+  });
+
+  it('name a damaged file without quoting it', () => {
+    writeFileSync(path(), '{"keys": {"https://a.example": "secret"');
+    assert.throws(
+      () => open().key('https://a.example'),
+      (error: Error) => error.message.includes(path()) && !error.message.includes('secret'),
+    );
+  });
+
+  it('are needed before code leaves the machine', async () => {
+    const elsewhere = { address: 'https://models.example/v1' };
+    await assert.rejects(verifyAt(elsewhere, ranking(3), { file: open() }), {
+      code: 'bad-input',
+      message: /nobody agreed yet to send code of \/src\/shop to models\.example/,
+    });
+    const settings = { ...VERIFIER_DEFAULTS, ...elsewhere, model: 'big' };
+    const plan = await planVerification(ranking(3), { settings, file: open() });
+    assert.deepEqual([plan.leaves, plan.agreed], [true, false]);
+    open().agree('https://models.example', '/src/other');
+    assert.equal((await planVerification(ranking(3), { settings, file: open() })).agreed, false);
+    open().agree('https://models.example', '/src/shop');
+    assert.equal((await planVerification(ranking(3), { settings, file: open() })).agreed, true);
+  });
+
+  it('count a proxy that Node was told to use as elsewhere', async () => {
+    const settings = { ...VERIFIER_DEFAULTS, address: 'http://127.0.0.1:1/v1', model: 'm' };
+    Object.assign(process.env, {
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: 'http://proxy.example:3128',
+    });
+    try {
+      const plan = await planVerification(ranking(3), { settings, file: open() });
+      assert.deepEqual([plan.leaves, plan.agreed], [true, false]);
+    } finally {
+      delete process.env.NODE_USE_ENV_PROXY;
+      delete process.env.HTTP_PROXY;
+    }
+  });
+
+  it('send the key to its endpoint alone, and never in the clear to another machine', async () => {
+    const model = await fakeEndpoint(finds('f1'));
+    try {
+      open().setKey(endpointOf(model.address).origin, 'secret');
+      await verifyAt(model, ranking(3), { file: open() });
+      assert.equal(model.asked[0].authorization, 'Bearer secret');
+    } finally {
+      await model.close();
+    }
+    open().agree('http://models.example', '/src/shop');
+    open().setKey('http://models.example', 'secret');
+    await assert.rejects(
+      verifyAt({ address: 'http://models.example/v1' }, ranking(3), { file: open() }),
+      { code: 'bad-input', message: /without encryption/ },
+    );
+  });
+
+  it('are not repeated when a server quotes them', async () => {
+    const model = await fakeEndpoint((_, response) =>
+      response.writeHead(404).end('{"error": "the key secret has no such model"}'),
+    );
+    try {
+      open().setKey(endpointOf(model.address).origin, 'secret');
+      const { failure } = await verifyAt(model, ranking(3), { file: open() });
+      assert.match(failure?.message ?? '', /the key … has no such model/);
+    } finally {
+      await model.close();
+    }
+  });
+});

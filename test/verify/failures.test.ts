@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import {
+  type Behaviour,
+  complete,
+  type FakeEndpoint,
+  fakeEndpoint,
+  finds,
+} from './fake-endpoint.ts';
+import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';
+
+describe('an endpoint that fails', () => {
+  const running: FakeEndpoint[] = [];
+  const endpoint = async (behave: Behaviour) => {
+    const started = await fakeEndpoint(behave);
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.close()));
+  });
+
+  /** The engine's order stays, and a person is told why and what to do. */
+  async function failsWith(behave: Behaviour, message: RegExp, remedy: RegExp, requests: number) {
+    const model = await endpoint(behave);
+    const done = await verifyAt(model, ranking(15), { settings: { seconds: 1 } });
+    assert.deepEqual(namesOf(done), engineOrder(15));
+    assert.ok(done.chunks.every(({ from, to }) => from === to));
+    assert.match(done.failure?.message ?? '', message);
+    assert.match(done.failure?.remedy ?? '', remedy);
+    assert.equal(model.asked.length, requests);
+    assert.equal(done.used.requests, requests);
+  }
+
+  for (const status of [429, 503]) {
+    it(`with ${status} is asked again, and may then answer`, async () => {
+      const model = await endpoint((asked, response, turn) => {
+        if (turn > 0) return finds('f3')(asked, response, turn);
+        response.writeHead(status, { 'retry-after': '0' }).end('later');
+      });
+      const done = await verifyAt(model, ranking(5));
+      assert.equal(done.failure, null);
+      assert.equal(namesOf(done)[0], 'f3');
+      assert.equal(done.used.requests, 2);
+    });
+  }
+
+  it('with 429 for ever is given up', () =>
+    failsWith(
+      (_, response) => response.writeHead(429).end('{}'),
+      /too many requests \(429\)/,
+      /later/,
+      3,
+    ));
+
+  it('and wants an hour of patience is given up at once', () =>
+    failsWith(
+      (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end(),
+      /too many requests/,
+      /later/,
+      1,
+    ));
+
+  it('by dropping the connection is asked again, then given up', () =>
+    failsWith((_, response) => response.destroy(), /connection to .* failed/, /server/, 3));
+
+  it('by dropping it in the middle of an answer once is no harm', async () => {
+    const model = await endpoint((asked, response, turn) => {
+      if (turn > 0) return finds('f2')(asked, response, turn);
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"choices":', () => response.destroy());
+    });
+    const done = await verifyAt(model, ranking(5));
+    assert.equal(done.failure, null);
+    assert.equal(namesOf(done)[0], 'f2');
+  });
+
+  it('by silence is left after the time-out', () =>
+    failsWith(() => {}, /did not answer within 1 s/, /more time/, 1));
+
+  it('by never ending its answer is left after the time-out', () =>
+    failsWith(
+      (_, response) => {
+        response.writeHead(200);
+        response.write('{"choices": [');
+      },
+      /did not answer within 1 s/,
+      /more time/,
+      1,
+    ));
+
+  it('with an answer of any size is not read to the end', () =>
+    failsWith(
+      (_, response) => {
+        const flood = () => {
+          while (!response.destroyed && response.write('x'.repeat(100_000)));
+        };
+        response.writeHead(200).on('drain', flood);
+        flood();
+      },
+      /larger than 2 MB/,
+      /address/,
+      1,
+    ));
+
+  it('with HTML is named as what it is', () =>
+    failsWith(
+      (_, response) => response.writeHead(200).end('<!doctype html><h1>Welcome</h1>'),
+      /did not answer as a chat completion/,
+      /\/v1/,
+      1,
+    ));
+
+  it('with talk instead of verdicts is asked once more', () =>
+    failsWith(
+      (_, response) => complete(response, 'I cannot help with that. {not json} [1, 2]'),
+      /no verdict/,
+      /another model/,
+      2,
+    ));
+
+  it('by refusing access is not asked again', () =>
+    failsWith((_, response) => response.writeHead(401).end(), /refused access \(401\)/, /key/, 1));
+
+  it('by not knowing the model says so in its own words', () =>
+    failsWith(
+      (_, response) =>
+        response.writeHead(404).end(JSON.stringify({ error: { message: 'no model\n tiny' } })),
+      /does not know this address or model: no model tiny$/,
+      /“tiny”/,
+      1,
+    ));
+
+  it('by redirecting is not followed to another host', async () => {
+    const elsewhere = await endpoint(finds('f3'));
+    await failsWith(
+      (_, response) =>
+        response.writeHead(307, { location: `${elsewhere.address}/chat/completions` }).end(),
+      /redirects elsewhere/,
+      /trust/,
+      1,
+    );
+    assert.equal(elsewhere.asked.length, 0);
+  });
+
+  it('that nobody listens at is named', async () => {
+    const gone = await fakeEndpoint(finds('f1'));
+    await gone.close();
+    const done = await verifyAt(gone, ranking(5));
+    assert.match(done.failure?.message ?? '', /nothing answers at 127\.0\.0\.1/);
+    assert.deepEqual(namesOf(done), engineOrder(5));
+  });
+
+  it('halfway leaves the engine’s order, and the verdicts that there are', async () => {
+    const model = await endpoint((asked, response, turn) => {
+      if (turn === 0) finds('f15')(asked, response, turn);
+      else response.writeHead(401).end();
+    });
+    const done = await verifyAt(model, ranking(15));
+    assert.deepEqual(namesOf(done), engineOrder(15));
+    assert.deepEqual([done.chunks[14].verdict, done.chunks[0].verdict], ['edit', null]);
+    assert.ok(done.failure);
+  });
+
+  it('while looking for more keeps the order of the first pass', async () => {
+    const model = await endpoint(({ chunks }, response, turn) => {
+      if (turn > 0) response.writeHead(401).end();
+      else complete(response, { chunks: [{ id: chunks[4].id, verdict: 'context', reason: '' }] });
+    });
+    const done = await verifyAt(model, ranking(30), { settings: { top: 10 } });
+    assert.deepEqual(namesOf(done).slice(0, 3), ['f5', 'f1', 'f2']);
+    assert.equal(done.chunks.length, 10);
+    assert.match(done.failure?.message ?? '', /401/);
+  });
+
+  it('spends its budget on repetitions and then stops', async () => {
+    const model = await endpoint((_, response) => response.writeHead(500).end());
+    const done = await verifyAt(model, ranking(5), { settings: { requests: 2 } });
+    assert.equal(model.asked.length, 2);
+    assert.match(done.failure?.message ?? '', /budget of 2 requests/);
+  });
+
+  it('over `response_format` is asked without, from then on', async () => {
+    const model = await endpoint((asked, response, turn) => {
+      if (!asked.structured) return finds('f3')(asked, response, turn);
+      response.writeHead(400).end('{"error": "response_format is not supported"}');
+    });
+    const done = await verifyAt(model, ranking(15));
+    assert.equal(done.failure, null);
+    assert.deepEqual(
+      model.asked.map(({ structured }) => structured),
+      [true, false, false],
+    );
+  });
+
+  it('can be left at any moment', async () => {
+    const controller = new AbortController();
+    const model = await endpoint(() => controller.abort());
+    await assert.rejects(verifyAt(model, ranking(5), { signal: controller.signal }), {
+      code: 'cancelled',
+    });
+    const waiting = new AbortController();
+    const busy = await endpoint((_, response) => {
+      response.writeHead(503, { 'retry-after': '20' }).end();
+      setTimeout(() => waiting.abort(), 50);
+    });
+    await assert.rejects(verifyAt(busy, ranking(5), { signal: waiting.signal }), {
+      code: 'cancelled',
+    });
+  });
+});

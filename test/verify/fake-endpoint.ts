@@ -1,0 +1,84 @@
+/** An OpenAI-compatible endpoint on this machine that behaves as a test tells it to. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a request held, as far as tests look at it. */
+export interface Asked {
+  url: string;
+  authorization: string | undefined;
+  structured: boolean;
+  model: string;
+  /** The question as the model reads it. */
+  text: string;
+  /** Ids with their chunk's name, in the order in which they stand in the question. */
+  chunks: { id: string; name: string }[];
+}
+
+export type Behaviour = (asked: Asked, response: ServerResponse, turn: number) => void;
+
+export interface FakeEndpoint {
+  /** What the settings take. */
+  address: string;
+  asked: Asked[];
+  close(): Promise<void>;
+}
+
+/** Listens on a free port of 127.0.0.1; `behave` answers each request, `turn` counts them from 0. */
+export async function fakeEndpoint(behave: Behaviour): Promise<FakeEndpoint> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const question = await read(request);
+    asked.push(question);
+    behave(question, response, asked.length - 1);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}/v1`,
+    asked,
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  let body = '';
+  for await (const part of request) body += part;
+  const { model, messages, response_format } = JSON.parse(body || '{"messages":[]}');
+  const text = messages.map(({ content }: { content: string }) => content).join('\n');
+  const heads = Array.from(text.matchAll(/^<chunk-[0-9a-f]{24}> (\{.*\})$/gm), (match) =>
+    JSON.parse((match as RegExpMatchArray)[1]),
+  );
+  return {
+    url: request.url ?? '',
+    authorization: request.headers.authorization,
+    structured: response_format !== undefined,
+    model,
+    text,
+    chunks: heads.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** Answers as a chat completion with this content. */
+export function complete(response: ServerResponse, content: unknown): void {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }));
+}
+
+/** A model that finds the chunk of this name to be edited, first of all, and all others of no part. */
+export function finds(name: string): Behaviour {
+  return ({ chunks }, response) => {
+    const first = chunks.toSorted((a, b) => Number(b.name === name) - Number(a.name === name));
+    complete(response, {
+      chunks: first.map((chunk) =>
+        chunk.name === name
+          ? { id: chunk.id, verdict: 'edit', reason: 'It splits the header.' }
+          : { id: chunk.id, verdict: 'no', reason: 'It has no part in it.' },
+      ),
+    });
+  };
+}

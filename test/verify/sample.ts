@@ -1,0 +1,65 @@
+/** A ranking of made-up chunks, and what a verification of it needs. */
+
+import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
+import { type Ranking, type VerifyOptions, verify } from '../../src/engine/verify/verify.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { ChunkDetail, RankedChunk } from '../../src/shared/types.ts';
+import { VERIFIER_DEFAULTS, type VerifierSettings } from '../../src/shared/verifier.ts';
+import type { FakeEndpoint } from './fake-endpoint.ts';
+
+/** Functions `f1`, `f2`, … by rank; `codes` replaces the code of some. */
+export function ranking(count: number, codes: Record<string, string> = {}): Ranking {
+  const results = Array.from({ length: count }, (_, at): RankedChunk => {
+    const name = `f${at + 1}`;
+    return {
+      address: `a.py::${name}`,
+      path: 'a.py',
+      qualifiedName: name,
+      ordinal: 0,
+      name,
+      kind: 'function',
+      role: 'source',
+      startLine: at * 2 + 1,
+      endLine: at * 2 + 2,
+      rank: at + 1,
+      score: count - at,
+      evidence: {},
+    };
+  });
+  const show = async (address: string) => {
+    const name = address.slice(address.indexOf('::') + 2);
+    if (codes[name] === '') throw new LocusError('not-found', 'there is no such chunk', 'search');
+    return { code: codes[name] ?? `def ${name}():\n    pass\n` } as ChunkDetail;
+  };
+  return { repository: { show }, root: '/src/shop', issue: 'Cookies are cut short', results };
+}
+
+/** Verifies against an endpoint, without waiting long before a repetition. */
+export function verifyAt(
+  { address }: Pick<FakeEndpoint, 'address'>,
+  { results, ...rest }: Ranking,
+  {
+    settings,
+    ...options
+  }: Partial<Omit<VerifyOptions, 'settings'>> & {
+    settings?: Partial<VerifierSettings>;
+  } = {},
+) {
+  return verify(
+    { results, ...rest },
+    {
+      settings: { ...VERIFIER_DEFAULTS, address, model: 'tiny', ...settings },
+      file: new VerifierFile('/nowhere', {}),
+      signal: new AbortController().signal,
+      backoffMs: 1,
+      ...options,
+    },
+  );
+}
+
+/** Names in the verified order. */
+export const namesOf = ({ chunks }: { chunks: readonly { address: string }[] }): string[] =>
+  chunks.map(({ address }) => address.slice(address.indexOf('::') + 2));
+
+export const engineOrder = (count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `f${at + 1}`);

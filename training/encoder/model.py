@@ -1,0 +1,104 @@
+"""The bag encoder: a text's embedding is the normalised, weighted sum of its words' vectors."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+FIELDS = 8
+QUERY_FIELD = 4  # Fields from here on are those of queries.
+
+
+class Bags(torch.autograd.Function):
+    """Sums of weighted rows: out[b] = sum of weights[t] * rows[ids[t]] over the tokens t of bag b.
+
+    torch's own backward of embedding_bag scatters token by token; sorted by row, it is an embedding_bag again.
+    """
+
+    @staticmethod
+    def forward(context, rows, weights, ids, offsets, bag):
+        context.save_for_backward(rows, weights, ids, offsets, bag)
+        return F.embedding_bag(ids, rows, offsets, mode="sum", per_sample_weights=weights)
+
+    @staticmethod
+    def backward(context, gradient):
+        rows, weights, ids, offsets, bag = context.saved_tensors
+        gradient = gradient.contiguous()
+        _, order = torch.sort(ids)
+        starts = torch.bincount(ids, minlength=len(rows))
+        starts = torch.cumsum(starts, 0) - starts
+        of_rows = F.embedding_bag(bag[order], gradient, starts, mode="sum", per_sample_weights=weights[order])
+        of_weights = torch.ops.aten._embedding_bag_per_sample_weights_backward(
+            gradient, rows, ids, offsets, bag, 0, -1
+        )
+        return of_rows, of_weights, None, None, None
+
+
+class Bag:
+    """Tokens of many texts as tensors."""
+
+    def __init__(self, ids, fields, counts, sizes):
+        self.ids = torch.from_numpy(ids.astype(np.int64))
+        self.fields = torch.from_numpy(fields.astype(np.int64))
+        self.counts = torch.log1p(torch.from_numpy(counts.astype(np.float32)))
+        sizes = torch.from_numpy(np.asarray(sizes, np.int64))
+        self.offsets = torch.cumsum(sizes, 0) - sizes
+        self.bag = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
+
+
+CLASSES = 16
+
+
+def weight_table(token, change, shared, classes):
+    """What softplus makes token weights of: float [FIELDS, n].
+
+    token: float [2, n], by side. change: float [FIELDS, n]. shared: float [FIELDS, CLASSES]. classes: int64 [n].
+    """
+    sides = torch.cat([token[:1].expand(QUERY_FIELD, -1), token[1:].expand(FIELDS - QUERY_FIELD, -1)])
+    return sides + change + shared[:, classes]
+
+
+def weigh(bag, table, field, ids):
+    """The weight of each of a bag's tokens: float [tokens]. ids: their places in the table."""
+    own = table.reshape(-1)[bag.fields * table.shape[1] + ids]
+    return F.softplus(own) * torch.exp(field[bag.fields]) * bag.counts
+
+
+class Encoder:
+    """Parameters: a vector per token, and what makes a token's weight: one number per side, its change by field, one
+    for all tokens of a class by field, and one for the field; a temperature.
+
+    classes: int64 [tokens]; tokens of one class are about as common.
+    """
+
+    def __init__(self, classes, dimensions, seed=0):
+        tokens = len(classes)
+        generator = torch.Generator().manual_seed(seed)
+        self.classes = classes
+        self.vectors = torch.randn(tokens, dimensions, generator=generator) / dimensions**0.5
+        # By side: words of code, words of issues.
+        self.token = torch.zeros(2, tokens)
+        self.change = torch.zeros(FIELDS, tokens)
+        self.shared = torch.zeros(FIELDS, CLASSES)
+        self.field = torch.zeros(FIELDS)
+        self.temperature = torch.tensor(np.log(0.07), dtype=torch.float32)
+
+    @property
+    def dimensions(self):
+        return self.vectors.shape[1]
+
+    def table(self):
+        return weight_table(self.token, self.change, self.shared, self.classes)
+
+    @torch.no_grad()
+    def embed(self, bag, table=None):
+        """Unit vectors [bags, dimensions]. table: that of the encoder, for callers that embed often."""
+        weights = weigh(bag, self.table() if table is None else table, self.field, bag.ids)
+        sums = F.embedding_bag(bag.ids, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights)
+        return F.normalize(sums, dim=1)
+
+    def state(self):
+        return {name: getattr(self, name) for name in ("classes", "vectors", "token", "change", "shared", "field", "temperature")}
+
+    def load(self, state):
+        for name, value in state.items():
+            setattr(self, name, value)

@@ -1,0 +1,63 @@
+"""Writes ONNX models: a protocol buffer (onnx.proto3) of the few fields that an encoder needs."""
+
+import numpy as np
+
+_TYPES = {"float32": 1, "int8": 3, "int64": 7}
+FLOAT, INT64 = 1, 7
+
+
+def model(nodes, constants, inputs, output, opset=17):
+    """The bytes of a model.
+
+    nodes: (operator, inputs, output, {attribute: int}). constants: {name: array}. inputs: {name: (FLOAT or INT64, dims)}.
+    output: (name, dims). A dim is a number or the name of one.
+    """
+    graph = b"".join(
+        [
+            *(_message(1, _node(*node)) for node in nodes),
+            _text(2, "encoder"),
+            *(_message(5, _tensor(name, array)) for name, array in constants.items()),
+            *(_message(11, _value(name, *of)) for name, of in inputs.items()),
+            _message(12, _value(output[0], FLOAT, output[1])),
+        ]
+    )
+    return _number(1, 8) + _text(2, "locus") + _message(7, graph) + _message(8, _text(1, "") + _number(2, opset))
+
+
+def _node(operator, inputs, output, attributes=None):
+    made = [
+        _message(5, _text(1, name) + _number(3, value) + _number(20, 2)) for name, value in (attributes or {}).items()
+    ]
+    return b"".join([*(_text(1, name) for name in inputs), _text(2, output), _text(4, operator), *made])
+
+
+def _tensor(name, array):
+    array = np.ascontiguousarray(array)
+    dims = b"".join(_number(1, size) for size in array.shape)
+    return dims + _number(2, _TYPES[str(array.dtype)]) + _text(8, name) + _message(9, array.tobytes())
+
+
+def _value(name, kind, dims):
+    shape = b"".join(_message(1, _text(2, size) if isinstance(size, str) else _number(1, size)) for size in dims)
+    return _text(1, name) + _message(2, _message(1, _number(1, kind) + _message(2, shape)))
+
+
+def _number(field, value):
+    return _varint(field << 3) + _varint(value)
+
+
+def _text(field, value):
+    return _message(field, value.encode())
+
+
+def _message(field, content):
+    return _varint(field << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value):
+    made = bytearray()
+    while value > 127:
+        made.append(value & 127 | 128)
+        value >>= 7
+    made.append(value)
+    return bytes(made)

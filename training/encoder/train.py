@@ -1,0 +1,358 @@
+"""Step 2: trains a bag encoder on prepared repositories.
+
+    python3 training/encoder/train.py --prepared <folder> --run <folder> --minutes 8 [--issues <folder>]
+
+The schedule follows the wall clock. The run folder keeps vocab.txt, checkpoint.pt and log.jsonl; started again with the
+same folder, a run that was stopped goes on from its last checkpoint. With --issues it is measured on real issues as it goes.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from corpus import OPTIONAL_FIELDS, Repository, kept, training_names, without_fields
+from model import CLASSES, FIELDS, Bag, Bags, Encoder, weigh, weight_table
+from queries import TEXT, issue_of, query_tokens
+from vocabulary import Vocabulary, choose_words
+
+CHECKPOINT_SECONDS = 180
+POSITIVES = 6
+
+
+def parse():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = options.add_argument
+    add("--prepared", required=True)
+    add("--run", required=True)
+    add("--issues", help="folder of training/encoder/issues.ts")
+    add("--minutes", type=float, default=8)
+    add("--measure-minutes", type=float, default=5)
+    add("--words", type=int, default=32_000)
+    add("--word-buckets", type=int, default=16_384)
+    add("--pair-buckets", type=int, default=65_536)
+    add("--dimensions", type=int, default=512)
+    add("--commits", type=int, default=96, help="queries of a step")
+    add("--negatives", type=int, default=800, help="random chunks of the step's repository that all its queries share")
+    add("--counted", type=int, default=0, help="negatives that count for a query, drawn from those; 0: all")
+    add("--steps", type=int, default=0, help="ends after so many steps, whatever they take, rather than by the clock")
+    add("--docstrings", type=int, default=32, help="docstring pairs of a step")
+    add("--across", action="store_true", help="negatives from other repositories instead")
+    add("--without", default="", help="comma-separated: path, callees, siblings, issues (queries stay commit messages)")
+    add("--rate", type=float, default=3e-3, help="learning rate of the vectors")
+    add("--weight-rate", type=float, default=2e-2, help="learning rate of the weights")
+    add("--spread", type=int, default=16, help="repositories that a word is in when it learns at full rate")
+    add("--bucket-share", type=float, default=0, help="of a step that the vectors of buckets take")
+    add("--drop", type=float, default=0.25, help="share of a query's words that are dropped")
+    add("--drop-code", type=float, default=0.25, help="share of a chunk's words that are dropped")
+    add("--paraphrase", type=float, default=0.1, help="share of queries that lose words that the edited code has")
+    add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
+    add("--start", help="folder of another run with the same vocabulary, whose encoder to begin with")
+    add("--seed", type=int, default=1, help="of the first vectors: only runs with the same can be averaged")
+    add("--draws", type=int, default=1, help="seed of what is drawn for the steps")
+    add("--threads", type=int, default=1)
+    return options.parse_args()
+
+
+class Trainer:
+    def __init__(self, options):
+        self.options = options
+        self.without = set(filter(None, options.without.split(",")))
+        self.rng = random.Random(options.draws)
+        self.numpy_rng = np.random.default_rng(options.draws)
+        torch.set_num_threads(options.threads)
+        os.makedirs(options.run, exist_ok=True)
+        names = training_names(options.prepared)
+        self.vocabulary = self.load_vocabulary(names)
+        started = time.time()
+        self.repositories = [Repository(options.prepared, name, self.vocabulary) for name in names]
+        print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
+        shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
+        self.shares = shares / shares.sum()
+        spread = self.count_repositories()
+        self.encoder = Encoder(self.classes(spread), options.dimensions, options.seed)
+        self.encoder.token = self.initial_weights()
+        self.vector_share, self.weight_share = self.shares_of_steps(spread)
+        self.seen = torch.zeros(self.vocabulary.size)
+        self.vector_squares = torch.zeros(self.vocabulary.size)
+        self.weight_squares = torch.zeros(2 + FIELDS, self.vocabulary.size)
+        self.small_squares = torch.zeros(FIELDS * (1 + CLASSES) + 1)
+        self.step, self.elapsed = 0, 0.0
+        self.resume()
+
+    def load_vocabulary(self, names):
+        options = self.options
+        file = os.path.join(options.run, "vocab.txt")
+        if options.start and not os.path.exists(file):
+            shutil.copy(os.path.join(options.start, "vocab.txt"), file)
+        if not os.path.exists(file):
+            words = choose_words(options.prepared, names, options.words)
+            with open(file, "w") as stream:
+                stream.write("\n".join(words) + "\n")
+        with open(file) as stream:
+            words = stream.read().split()
+        return Vocabulary(words, options.word_buckets, options.pair_buckets)
+
+    def count_repositories(self):
+        """In how many of the repositories each token occurs."""
+        spread = np.zeros(self.vocabulary.size)
+        for repository in self.repositories:
+            spread[np.unique(repository.ids)] += 1
+        return spread
+
+    def classes(self, spread):
+        """Words by how many repositories have them; buckets of words, buckets of pairs, and marks."""
+        words = np.arange(self.vocabulary.size) < len(self.vocabulary.words)
+        classes = np.where(words, np.minimum(1.6 * np.log2(1 + spread), CLASSES - 4), CLASSES - 3).astype(np.int64)
+        classes[len(self.vocabulary.words) + self.vocabulary.word_buckets :] = CLASSES - 2
+        classes[self.vocabulary.issue :] = CLASSES - 1
+        return torch.from_numpy(classes)
+
+    def shares_of_steps(self, spread):
+        """How much of a step the vectors and the weights of tokens take: float [tokens] each.
+
+        What few repositories have would learn them by heart, and says nothing of the next repository. Its vector stays
+        random, which still finds itself; so do the vectors of buckets.
+        """
+        share = np.clip((spread - self.options.spread / 4) / self.options.spread, 0, 1)
+        vectors, weights = share.copy(), share.copy()
+        buckets = slice(len(self.vocabulary.words), self.vocabulary.issue)
+        vectors[buckets] = self.options.bucket_share
+        vectors[self.vocabulary.issue :] = weights[self.vocabulary.issue :] = 1
+        return torch.from_numpy(vectors.astype(np.float32)), torch.from_numpy(weights.astype(np.float32))
+
+    def initial_weights(self):
+        """Weights to begin with: the inverse document frequency, through the inverse of softplus."""
+        frequency, documents = np.zeros(self.vocabulary.size), 0
+        for repository in self.repositories[::4]:
+            frequency += np.bincount(repository.ids, minlength=self.vocabulary.size)
+            documents += repository.chunks
+        idf = np.log(1 + documents / (1 + frequency)) / 4
+        # A bucket holds many rare ones.
+        buckets = slice(len(self.vocabulary.words), None)
+        idf[buckets] = np.maximum(idf[buckets], 1.5)
+        idf[self.vocabulary.issue :] = 0.1
+        weights = np.log(np.expm1(np.maximum(idf, 0.02)))
+        return torch.from_numpy(np.stack([weights, weights]).astype(np.float32))
+
+    def train(self):
+        options = self.options
+        last_save = last_measure = time.time()
+        losses = []
+        while self.progress() < 1:
+            started = time.time()
+            progress = self.progress()
+            rate = min(1, self.step / 100) * 0.5 * (1 + math.cos(math.pi * progress)) + 1e-3
+            loss = self.take_step(rate)
+            losses.append(loss)
+            self.step += 1
+            now = time.time()
+            self.elapsed += now - started
+            if self.step % 200 == 0:
+                self.log(loss=float(np.mean(losses)), temperature=float(self.encoder.temperature.exp()), rate=rate)
+                losses = []
+            if now - last_save > CHECKPOINT_SECONDS:
+                self.save()
+                last_save = now
+            if options.issues and now - last_measure > options.measure_minutes * 60:
+                self.measure()
+                last_measure = time.time()
+        self.save()
+        if options.issues:
+            self.measure()
+
+    def progress(self):
+        options = self.options
+        return self.step / options.steps if options.steps else self.elapsed / (options.minutes * 60)
+
+    def take_step(self, rate):
+        texts = self.draw()
+        if texts is None:
+            return math.nan
+        queries, documents, positives, allowed = texts
+        ids = torch.cat([documents.ids, queries.ids])
+        rows, inverse = torch.unique(ids, return_inverse=True)
+        encoder = self.encoder
+        vectors = encoder.vectors[rows].requires_grad_()
+        token = torch.cat([encoder.token[:, rows], encoder.change[:, rows]]).requires_grad_()
+        small = torch.cat([encoder.shared.reshape(-1), encoder.field, encoder.temperature[None]]).requires_grad_()
+        shared, field = small[: FIELDS * CLASSES].reshape(FIELDS, CLASSES), small[-FIELDS - 1 : -1]
+        table = weight_table(token[:2], token[2:], shared, encoder.classes[rows])
+        many = len(documents.ids)
+
+        def embed(bag, of_rows):
+            weights = weigh(bag, table, field, of_rows)
+            return F.normalize(Bags.apply(vectors, weights, of_rows, bag.offsets, bag.bag), dim=1)
+
+        codes = embed(documents, inverse[:many])
+        issues = embed(queries, inverse[many:])
+        scores = issues @ codes.T / torch.exp(small[-1])
+        loss = likelihood_loss(scores, positives, allowed)
+        loss.backward()
+        self.update(rows, vectors.grad, token.grad, small.grad, rate)
+        return loss.item()
+
+    def update(self, rows, of_vectors, of_token, of_small, rate):
+        """Steps of RMSprop: one scale for a row of vectors, counting only the steps that the row was in."""
+        options, encoder = self.options, self.encoder
+        seen = self.seen[rows] + 1
+        self.seen[rows] = seen
+        share = 1 / torch.clamp(seen, max=200)
+        squares = self.vector_squares[rows]
+        squares = squares + (of_vectors.square().mean(1) - squares) * share
+        self.vector_squares[rows] = squares
+        # The first steps of a row know its scale badly, so they are shorter.
+        trust = torch.clamp(seen / 10, max=1)
+        scale = trust * self.vector_share[rows] * options.rate * rate / (squares.sqrt() + 1e-12)
+        encoder.vectors.index_add_(0, rows, of_vectors * -scale[:, None])
+        squares = self.weight_squares[:, rows]
+        squares = squares + (of_token.square() - squares) * share
+        self.weight_squares[:, rows] = squares
+        change = trust * self.weight_share[rows] * options.weight_rate * rate * of_token / (squares.sqrt() + 1e-10)
+        encoder.token.index_add_(1, rows, -change[:2])
+        encoder.change.index_add_(1, rows, -0.5 * change[2:])
+        self.small_squares += (of_small.square() - self.small_squares) / min(self.step + 1, 200)
+        change = 0.2 * options.weight_rate * rate * of_small / (self.small_squares.sqrt() + 1e-10)
+        encoder.shared -= change[: FIELDS * CLASSES].reshape(FIELDS, CLASSES)
+        encoder.field -= change[FIELDS * CLASSES : -1]
+        encoder.temperature -= change[-1]
+        encoder.temperature.clamp_(min=math.log(0.02))
+
+    def draw(self):
+        """A step's texts: queries, documents, and [queries, documents] masks of positives and of what counts."""
+        options, rng = self.options, self.rng
+        repository = rng.choices(self.repositories, self.shares)[0]
+        snapshot = rng.choices(range(3), [len(s) + 1e-9 for s in repository.by_snapshot])[0]
+        eligible = repository.by_snapshot[snapshot]
+        if not eligible:
+            return None
+        commits = [repository.commits[i] for i in rng.sample(eligible, min(options.commits, len(eligible)))]
+        answers = [rng.sample(c["pos"], min(POSITIVES, len(c["pos"]))) for c in commits]
+        texts = [self.query(c, repository) for c in commits]
+        sources = [answers]
+        if "siblings" not in self.without:
+            sources.append([c["sib"] for c in commits])
+        documents = list(dict.fromkeys(i for source in sources for of in source for i in of))
+        docstrings = rng.sample(range(len(repository.docstrings)), min(options.docstrings, len(repository.docstrings)))
+        for i in docstrings:
+            texts.append({TEXT: repository.docstrings[i][0]})
+            answers.append([repository.chunks + i])
+            documents.append(repository.chunks + i)
+        keys = np.concatenate([repository.keys, [repository.keys[of] for _, of in repository.docstrings]]).astype(np.int64)
+        parts = [(repository, np.array(documents))]
+        if options.across:
+            parts += self.elsewhere(repository)
+        else:
+            pool = repository.pools[snapshot]
+            pool = self.numpy_rng.choice(pool, min(options.negatives, len(pool)), replace=False)
+            parts = [(repository, np.array(list(dict.fromkeys(documents + pool.tolist()))))]
+        documents = parts[0][1]
+        bags = [self.document_bags(*part) for part in parts]
+        tokens = [np.concatenate(arrays) for arrays in zip(*bags)]
+        ids, fields, counts, sizes = kept(*tokens, self.numpy_rng.random(len(tokens[0])) >= options.drop_code)
+
+        keys = np.concatenate([keys[documents]] + [np.full(len(of), -1) for _, of in parts[1:]])
+        numbers = np.concatenate([documents] + [np.full(len(of), -1) for _, of in parts[1:]])
+        positives = np.stack([np.isin(numbers, answer) for answer in answers])
+        same = np.stack([np.isin(keys, keys[positive]) for positive in positives])
+        queries = self.query_bag(texts, positives, ids, sizes)
+        allowed = ~same
+        if options.counted:
+            order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
+            allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
+        return queries, Bag(ids, fields, counts, sizes), torch.from_numpy(positives), torch.from_numpy(allowed)
+
+    def elsewhere(self, repository):
+        """Negatives of other repositories, for the comparison with those of the same one."""
+        parts = []
+        for _ in range(8):
+            other = self.rng.choices(self.repositories, self.shares)[0]
+            if other is not repository:
+                parts.append((other, self.numpy_rng.choice(other.chunks, min(self.options.negatives // 8, other.chunks), replace=False)))
+        return parts
+
+    def document_bags(self, repository, documents):
+        tokens = repository.bags(documents)
+        left_out = [field for name, field in OPTIONAL_FIELDS.items() if name in self.without]
+        return without_fields(*tokens, left_out) if left_out else tokens
+
+    def query(self, commit, repository):
+        plain = 1 if "issues" in self.without else self.options.plain
+        return issue_of(commit, repository, self.rng, plain)
+
+    def query_bag(self, texts, positives, document_ids, document_sizes):
+        """Tokens of the queries. Some lose words at random, and more of those that the edited code has."""
+        ends = np.cumsum(document_sizes)
+        rng = self.numpy_rng
+        paraphrased = np.flatnonzero(rng.random(len(positives)) < self.options.paraphrase)
+
+        def keep(query, ids):
+            drop = np.full(len(ids), self.options.drop)
+            starts = np.searchsorted(query, np.arange(len(texts) + 1))
+            for q in paraphrased:
+                part = slice(starts[q], starts[q + 1])
+                edited = [document_ids[ends[d] - document_sizes[d] : ends[d]] for d in np.flatnonzero(positives[q])]
+                shared = np.isin(ids[part], np.concatenate(edited))
+                drop[part] = np.where(shared, rng.choice([0.3, 0.6, 0.9]), self.options.drop)
+            return rng.random(len(ids)) >= drop
+
+        return Bag(*query_tokens(self.vocabulary, texts, keep))
+
+    def measure(self):
+        from evaluate import measure_issues
+
+        started = time.time()
+        self.log(measured=measure_issues(self.encoder, self.vocabulary, self.options.issues), took=time.time() - started)
+
+    def log(self, **values):
+        line = json.dumps({"step": self.step, "minutes": round(self.elapsed / 60, 2), **values})
+        print(line, flush=True)
+        with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
+            stream.write(line + "\n")
+
+    STATE = ["seen", "vector_squares", "weight_squares", "small_squares", "step", "elapsed"]
+
+    def save(self):
+        state = {name: getattr(self, name) for name in self.STATE}
+        state.update(encoder=self.encoder.state(), options=vars(self.options))
+        file = os.path.join(self.options.run, "checkpoint.pt")
+        torch.save(state, file + ".tmp")
+        os.rename(file + ".tmp", file)
+
+    def resume(self):
+        file = os.path.join(self.options.run, "checkpoint.pt")
+        if not os.path.exists(file):
+            if self.options.start:
+                self.encoder.load(torch.load(os.path.join(self.options.start, "checkpoint.pt"))["encoder"])
+            return
+        state = torch.load(file)
+        self.encoder.load(state["encoder"])
+        for name in self.STATE:
+            setattr(self, name, state[name])
+        # Not the same draws again.
+        self.rng.seed(self.options.draws + self.step)
+        self.numpy_rng = np.random.default_rng(self.options.draws + self.step)
+        print(f"goes on after step {self.step}", flush=True)
+
+
+def likelihood_loss(scores, positives, allowed):
+    """CoRet (Fehr et al., ACL 2025), equation 2: the mean over a query's edited chunks of -log of their likelihood.
+
+    scores: float [queries, documents], divided by the temperature. positives: bool, edited chunks. allowed: bool, what
+    counts against them; neither they nor other versions of them do.
+    """
+    against = torch.logsumexp(scores.masked_fill(~allowed, -math.inf), dim=1, keepdim=True)
+    losses = F.softplus(against - scores)
+    answered = positives.sum(1).clamp(min=1)
+    return ((losses * positives).sum(1) / answered).mean()
+
+
+if __name__ == "__main__":
+    Trainer(parse()).train()

@@ -1,0 +1,176 @@
+/**
+ * What each part of the ranking is worth: `npm run ablations -- --dataset issues.jsonl --repos ~/clones`
+ *
+ * Takes signals away and fits the weights again without them; gives the encoder less of each chunk, or other chunks
+ * than its callees, as CoRet's ablations do (Fehr et al., ACL 2025). Every row is measured on repositories that the
+ * weights were not fitted on. For the encoder's rows the candidates stay those of the whole ranking; what is replaced
+ * is their similarity to the issue.
+ */
+import { join } from 'node:path';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/engine/engine.ts';
+import { markdownTable } from '../../src/engine/evaluation/markdown-table.ts';
+import { METRICS } from '../../src/engine/evaluation/metrics.ts';
+import { mean } from '../../src/engine/evaluation/statistics.ts';
+import { encoderDocument } from '../../src/engine/index/encode-stage.ts';
+import { NO_MARKS } from '../../src/engine/search/feedback.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { collect, readOptions } from './command.ts';
+import { leaveOneRepositoryOut, ranksBy, scoresOf, weightsFrom } from './linear.ts';
+import { type Sample, type Snapshot, sampleOf } from './samples.ts';
+import { LINEAR, SHOWN } from './settings.ts';
+
+/** Signals that are one thing. */
+const FAMILIES: Record<string, string[]> = {
+  similarity: ['dense', 'denseProse'],
+  words: ['bm25', 'title', 'message', 'wordsInDocstring'],
+  'its file': ['file'],
+  'paths in the issue': ['path', 'baseName'],
+  'names in the issue': ['name', 'className'],
+  'tracebacks and scripts': ['frame', 'repro', 'reproCalls'],
+  calls: ['called'],
+  history: ['historyChunk', 'historyFile', 'churn', 'churnFile', 'cochange'],
+  'length and kind': ['length', 'class', 'module'],
+  'forms of names': ['private', 'special', 'commonName'],
+};
+
+type Change = (documents: EncoderDocument[]) => EncoderDocument[];
+
+/** What the encoder is given instead. */
+const INPUTS: Record<string, Change> = {
+  'without callees': (documents) => documents.map((of) => ({ ...of, callees: [] })),
+  'other chunks of the file instead of callees': withSiblings,
+  'without path': (documents) => documents.map((of) => ({ ...of, path: '' })),
+  'without path and callees': (documents) =>
+    documents.map((of) => ({ ...of, path: '', callees: [] })),
+};
+
+interface Ablated extends Sample {
+  /** Standardised similarity by candidate, by key of `INPUTS`. */
+  similarities: Record<string, Float32Array>;
+}
+
+const DENSE = SIGNALS.findIndex(({ name }) => name === 'dense');
+const DENSE_PROSE = SIGNALS.findIndex(({ name }) => name === 'denseProse');
+const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
+
+const options = readOptions('ablations');
+const encoder = await createEncoder({
+  modelFolder: join(MODELS_FOLDER, DEFAULT_MODEL),
+  device: 'cpu',
+});
+const samples = await collect(options, ablated);
+await encoder.close();
+
+const without = (names: readonly string[]) => (sample: Ablated) => ({
+  ...sample,
+  columns: sample.columns.map((column, f) =>
+    names.includes(SIGNALS[f].name) ? new Float32Array(column.length) : column,
+  ),
+});
+const given = (input: string) => (sample: Ablated) => ({
+  ...sample,
+  columns: sample.columns.map((column, f) =>
+    f === DENSE ? sample.similarities[input] : f === DENSE_PROSE ? column.map(() => 0) : column,
+  ),
+});
+
+console.log(`${samples.length} issues\n`);
+const rows: [string, (sample: Ablated) => Sample][] = [
+  ['all signals', (sample) => sample],
+  ...Object.entries(FAMILIES).map(([family, names]): (typeof rows)[number] => [
+    `without ${family}`,
+    without(names),
+  ]),
+  ['similarity to the whole issue alone, callees and path', given('as it is')],
+  ...Object.keys(INPUTS).map((input): (typeof rows)[number] => [
+    `the same, ${input}`,
+    given(input),
+  ]),
+];
+const head = ['ranking', ...metrics.map(({ name }) => name)];
+console.log(
+  markdownTable(
+    head,
+    rows.map(([name, change]) => rowOf(name, change)),
+  ).join('\n'),
+);
+
+const alone = ['as it is', ...Object.keys(INPUTS)];
+console.log(
+  `\nThe encoder alone, among the same candidates\n\n${markdownTable(
+    head,
+    alone.map((input) => [
+      input,
+      ...figures((sample) => Float64Array.from(sample.similarities[input])),
+    ]),
+  ).join('\n')}`,
+);
+
+function rowOf(name: string, change: (sample: Ablated) => Sample): string[] {
+  const changed = new Map(samples.map((sample) => [sample, change(sample)]));
+  const prior = weightsFrom({});
+  const held = leaveOneRepositoryOut([...changed.values()], LINEAR);
+  return [
+    name,
+    ...figures((sample) => scoresOf(changed.get(sample)!, held.get(sample.repo) ?? prior)),
+  ];
+}
+
+function figures(scores: (sample: Ablated) => Float64Array): string[] {
+  const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
+  return metrics.map((metric) => mean(ranks.map(metric.of)).toFixed(3));
+}
+
+async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
+  const sample = sampleOf(snapshot, NO_MARKS);
+  if (!sample) return [];
+  const { index, directory, queryVectors } = snapshot;
+  const store = new Store(directory);
+  try {
+    const heads = new Map<number, string>();
+    const documents = sample.slots.map((slot) => encoderDocument(store, index, slot, heads));
+    const similarities: Ablated['similarities'] = {};
+    for (const [name, change] of [['as it is', (of) => of] as const, ...Object.entries(INPUTS)] as [
+      string,
+      Change,
+    ][]) {
+      const vectors = await embed(change(documents), encoder);
+      similarities[name] = standardised(vectors.map((vector) => dot(vector, queryVectors.issue)));
+    }
+    return [{ ...sample, similarities }];
+  } finally {
+    store.close();
+  }
+}
+
+async function embed(documents: EncoderDocument[], by: Encoder): Promise<Float32Array[]> {
+  const { keys, vectors } = await by.encode(documents, (asked) => asked.map(() => false));
+  return keys.map((key) => vectors.get(key)!);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, x, i) => sum + x * b[i], 0);
+}
+
+function standardised(values: readonly number[]): Float32Array {
+  const center = mean(values);
+  const deviation = Math.sqrt(mean(values.map((value) => (value - center) ** 2))) || 1;
+  return Float32Array.from(values, (value) => (value - center) / deviation);
+}
+
+/** As many other chunks of the same file among the candidates as there are callees; the next ones, so that a run can be repeated. */
+function withSiblings(documents: EncoderDocument[]): EncoderDocument[] {
+  const byPath = Map.groupBy(documents.keys(), (i) => documents[i].path);
+  return documents.map((document, i) => {
+    const others = byPath.get(document.path)!;
+    const at = others.indexOf(i);
+    const siblings = document.callees.flatMap((_, n) => {
+      const other = others[(at + n + 1) % others.length];
+      return other === i ? [] : [documents[other]];
+    });
+    return { ...document, callees: siblings.map(({ path, text }) => ({ path, text })) };
+  });
+}
