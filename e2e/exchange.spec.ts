@@ -54,6 +54,14 @@ describe('lists', () => {
     await rankedNames(page);
     return page;
   }
+  const focusedPane = (page: Page) =>
+    page.evaluate(
+      () => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane ?? null,
+    );
+  const focusedLabel = (page: Page) =>
+    page.evaluate(
+      () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
+    );
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 
   it('show what they will look like before they are copied or saved', async () => {
@@ -61,6 +69,7 @@ describe('lists', () => {
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByRole('dialog', { name: 'Export the list' }).waitFor();
     await preview(page).getByText('The total of the cart forgets the tax').waitFor();
+    assert.equal(await focusedLabel(page), 'The best');
     await page.getByRole('spinbutton', { name: 'How many' }).fill('2');
     await page.getByRole('dialog').getByText('2 chunks').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -127,10 +136,15 @@ describe('lists', () => {
     await entries.getByText('Add the tax <b>here</b>.').waitFor();
 
     await page.getByRole('button', { name: 'Work on its issue and marks' }).click();
+    await page.getByText('Took over the issue, and marks and notes of 1 chunk.').waitFor();
+    await checkAccessibility(page, 'marks taken over');
+    await page.keyboard.press('Enter'); // The button that shows them has the focus.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await rankedNames(page);
+    assert.deepEqual(await rankedNames(page), ['Cart.total']);
+    assert.equal(await focusedPane(page), 'results');
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByRole('radio', { name: 'Marked (1)' }).waitFor({ state: 'attached' });
+    assert.equal(await focusedLabel(page), 'Marked (1)');
     await page.getByRole('dialog').getByText('1 chunk', { exact: true }).waitFor();
     await preview(page).getByText('Add the tax').waitFor();
   });

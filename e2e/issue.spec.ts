@@ -182,6 +182,25 @@ describe('the issue', () => {
     );
   });
 
+  it('is one entry of the history, however often it is pasted and however it grows', async () => {
+    const page = await openWindow();
+    const text = '# Totals are rounded twice\n\nThe total of [a, (b), {c}] is off by one cent.';
+    for (const paste of [text, COOKIES, text, `${text}\n\nSince the last release (2.1).`]) {
+      await pasteIssue(page, paste);
+      await page.waitForFunction(
+        (start) =>
+          document.querySelector('[data-pane=issue] .view-lines')?.textContent?.includes(start),
+        paste.split(/\s+/)[1],
+      );
+    }
+    assert.equal(await page.locator('[data-pane=issue] [class*=bracket-]').count(), 0);
+    const dialog = await openHistory(page);
+    const entries = dialog.locator('[data-issue]').filter({ hasText: 'Totals are rounded' });
+    await dialog.locator('[data-issue][aria-current]', { hasText: 'Totals are rounded' }).waitFor();
+    assert.equal(await entries.count(), 1);
+    assert.match(await textOf(page), /last/);
+  });
+
   it('that is deleted while it is open leaves the editor empty, and comes back', async () => {
     const page = await openWindow();
     await pasteIssue(page, TAX);

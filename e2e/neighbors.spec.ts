@@ -3,14 +3,10 @@ import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import {
-  checkAccessibility,
-  hashFor,
-  pasteIssue,
-  rankedNames,
-  type Stage,
-  setStage,
-} from './support.ts';
+import { checkAccessibility, hashFor, pasteIssue, type Stage, setStage } from './support.ts';
+
+/** More words than the model reads of a body. */
+const LONG_BODY = Array.from({ length: 400 }, (_, at) => `    beginning_${at} = ${at}`);
 
 /** `parse` stands in the middle; `log` is called from everywhere. */
 const CALLERS = 60;
@@ -69,6 +65,7 @@ class Thing:
 def test_parse_cookie():
     assert parse_cookie("a=1")
 `,
+  'shop/long.py': ['def unquote_all():', ...LONG_BODY, '    return the_very_end', ''].join('\n'),
   'shop/many.py': `from shop.log import log\n\n${Array.from(
     { length: CALLERS },
     (_, at) => `\ndef step_${at}():\n    log("${at}")\n`,
@@ -91,12 +88,11 @@ describe('neighbours', () => {
   });
 
   /** A window with the issue searched and one result selected. */
-  async function openAt(name: string, options = {}): Promise<Page> {
+  async function openAt(name: string, options = {}, issue = ISSUE): Promise<Page> {
     const page = await stage.open({ ...options, hash: hashFor(root) });
     await page.getByText('Up to date').waitFor();
-    await pasteIssue(page, ISSUE);
+    await pasteIssue(page, issue);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await rankedNames(page);
     await page.locator(`[role=option][data-name="${name}"]`).click();
     return page;
   }
@@ -185,7 +181,7 @@ describe('neighbours', () => {
   });
 
   it('of a hub are counted and opened on demand', async () => {
-    const page = await openAt('log');
+    const page = await openAt('log', {}, '`log` writes nothing');
     await page.getByRole('tab', { name: 'Neighbours' }).click();
     const graph = graphIn(page);
     await page.getByText(`${CALLERS + 1} callers`).waitFor();
@@ -240,8 +236,8 @@ describe('neighbours', () => {
     await context.getByText('[DOWN]').first().waitFor();
     await context.getByText('embedded', { exact: true }).waitFor();
     const from = context.getByRole('region', { name: 'Called from' });
-    await from.getByRole('button', { name: 'shop/request.py::cookies_of' }).waitFor();
-    await from.getByRole('button', { name: 'Line 5 in the preview' }).first().click();
+    const call = from.getByRole('listitem').filter({ hasText: 'shop/request.py::cookies_of' });
+    await call.getByRole('button', { name: 'Line 5 in the preview' }).click();
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     // What the preview marks in a line divides it into several elements.
     await code.locator('.view-line', { hasText: 'parse_cookie(request.header)' }).waitFor();
@@ -250,6 +246,25 @@ describe('neighbours', () => {
     await context.getByText('What the model was given for cookies_of').waitFor();
     await context.getByRole('button', { name: 'shop/parse.py::parse_cookie' }).first().click();
     await context.getByText('What the model was given for parse_cookie').waitFor();
+  });
+
+  it('say in words what the limits kept from the model', async () => {
+    const page = await openAt('unquote_all');
+    await page.getByRole('tab', { name: 'Context' }).click();
+    const context = page.getByRole('region', { name: 'What the model was given' });
+    await context.getByText('beginning_0 = 0').waitFor();
+    const cut = context.getByRole('button', { name: /tokens cut off/ });
+    assert.equal(await cut.getAttribute('aria-expanded'), 'false');
+    assert.equal(await context.getByText('the_very_end').count(), 0);
+    await cut.click();
+    await context
+      .getByRole('button', { name: /^Show all/ })
+      .last()
+      .click();
+    const removed = context.getByRole('deletion');
+    assert.match(await removed.innerText(), /return the_very_end/);
+    assert.doesNotMatch(await removed.innerText(), /beginning_0 = 0/);
+    await checkAccessibility(page, 'context with what was cut');
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {

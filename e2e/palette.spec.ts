@@ -142,7 +142,7 @@ describe('the palette', () => {
       await page.getByRole('dialog').getByRole('option').first().waitFor();
       await checkAccessibility(page, 'commands');
       await page.keyboard.type('zzzzz');
-      await page.getByText('No command is called so').waitFor();
+      await page.getByText('No command has such a name').waitFor();
       await checkAccessibility(page, 'no command');
       await page.keyboard.press('Escape');
       await page.keyboard.press('ControlOrMeta+P');

@@ -61,7 +61,9 @@ const FILES = {
   ).join('\n\n'),
 };
 
-const ISSUE = `# A quoted cookie value is cut short
+let issues = 0;
+/** Of its own title each time: an earlier issue that is pasted again comes back with its marks. */
+const anIssue = () => `# A quoted cookie value is cut short${' again'.repeat(issues++)}
 
 \`parse_cookie('a="1,2"')\` gives \`{'a': '1'}\`: the comma ends the cookie value.
 `;
@@ -86,7 +88,7 @@ describe('the ranked list', () => {
     await page.getByRole('button', { name: 'New issue' }).click();
     // The list of the issue before is gone: what is found from now on is found for this one.
     await page.getByText('The functions to edit will be listed here').waitFor();
-    await pasteIssue(page, ISSUE);
+    await pasteIssue(page, anIssue());
     await option(page, 'parse_cookie').waitFor();
     return page;
   }
@@ -160,7 +162,7 @@ describe('the ranked list', () => {
     await page.reload();
     await page.getByText('Up to date').waitFor();
     await page.getByRole('button', { name: 'New issue' }).click();
-    await pasteIssue(page, ISSUE);
+    await pasteIssue(page, anIssue());
     await option(page, 'parse_cookie').click();
     assert.ok(!asked.includes('feedback'), asked);
 
@@ -175,6 +177,28 @@ describe('the ranked list', () => {
     await page.waitForTimeout(300);
     assert.ok(!asked.includes('feedback'), asked);
     await option(page, 'parse_cookie').getByLabel('Marked: Not relevant').waitFor();
+  });
+
+  it('is in another order with marks, and says how far they moved each chunk', async () => {
+    const page = await searched();
+    const before = 4;
+    const name = (await rankedNames(page))[before - 1];
+    const chosen = option(page, name);
+    const moved = chosen.getByLabel(new RegExp(`^Marks moved it from rank ${before} to [123]$`));
+    await chosen.click();
+    await page.keyboard.press('e');
+    await moved.waitFor();
+    const rank = Number(await chosen.getAttribute('aria-posinset'));
+    assert.equal(await moved.textContent(), `↑${before - rank}`);
+    assert.ok((await rankedNames(page)).indexOf(name) < before - 1);
+    await checkAccessibility(page, 'a list that marks moved');
+
+    // As context it speaks for others, but not for itself.
+    await page.keyboard.press('c');
+    await moved.waitFor({ state: 'detached' });
+    await page.keyboard.press('r');
+    await page.locator(`[aria-posinset="${before}"][data-name="${name}"]`).waitFor();
+    assert.equal(await page.getByLabel(/^Marks moved it/).count(), 0);
   });
 
   it('selects and marks several at once, without a mouse', async () => {

@@ -43,7 +43,37 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await dialogBy(page, 'Control+e');
     await page.getByText('Where to edit:').first().waitFor();
   },
+  import: openExported,
+  marks: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+2');
+    await page.getByRole('option').nth(3).click();
+    await page.keyboard.press('e');
+    await page.getByText('Refined by 1 mark').waitFor();
+    await page
+      .getByLabel(/^Marks moved it/)
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).hover();
+  },
 };
+
+/** The list that was just exported, opened as a colleague's. */
+async function openExported(page: Page): Promise<void> {
+  await page.getByText('JSON', { exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  await dialogBy(page, 'Control+Shift+e');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'list.json',
+    mimeType: 'application/json',
+    buffer: readFileSync(await download.path()),
+  });
+  await page.getByRole('listbox', { name: 'Chunks of the list' }).waitFor();
+}
 
 /** Opens a dialog by its keys, after closing the one that is open. */
 async function dialogBy(page: Page, keys: string): Promise<void> {
@@ -75,6 +105,8 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
     await go(page);
     await save(page, name);
   }
+  await page.keyboard.press('e'); // The next theme begins without marks.
+  await page.getByText('Refined by 1 mark').waitFor({ state: 'detached' });
   const welcome = await stage.open(options);
   await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
   await save(welcome, 'welcome');

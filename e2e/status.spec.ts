@@ -42,7 +42,7 @@ describe('the status bar', () => {
 
   it('switches the device', async () => {
     const page = await opened();
-    await page.getByRole('button', { name: /bag-0/ }).click();
+    await page.getByRole('button', { name: /bag-1/ }).click();
     await page.getByRole('radio', { name: 'CPU' }).click();
     await page.waitForFunction(
       () =>
@@ -66,8 +66,10 @@ describe('the status bar', () => {
   it('says when the engine was started again', async () => {
     const page = await opened();
     process.kill(stage.server.enginePid!, 'SIGKILL');
+    // One crash is one note, also once the new engine has said welcome.
+    await page.getByText('Up to date').waitFor();
     await page.getByRole('button', { name: /1 note/ }).click();
-    await page.getByText('The engine stopped and was started again').waitFor();
+    await page.getByText('The engine stopped (SIGKILL) and is being started again').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Up to date').waitFor();
   });
@@ -89,7 +91,7 @@ describe('the status bar', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`is accessible in the ${colorScheme} theme`, async () => {
       const page = await opened({ colorScheme });
-      for (const name of [/in 1 file/, /bag-0/]) {
+      for (const name of [/in 1 file/, /bag-1/]) {
         await page.getByRole('button', { name }).click();
         await page.getByRole('dialog').waitFor();
         await checkAccessibility(page, String(name));

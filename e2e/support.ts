@@ -61,12 +61,18 @@ export async function setStage(root: string): Promise<Stage> {
 /** The window that shows a repository. */
 export const hashFor = (root: string): string => `#${new URLSearchParams({ root })}`;
 
-/** Pastes text into the issue editor, over what is there. */
+/** Pastes text into the issue editor, over what is there; typed text would come a character at a time. */
 export async function pasteIssue(page: Page, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: 'Issue' });
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
+  await editor.evaluate((target, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    target.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
 }
 
 /** Qualified names in the list, best first, as far as they are on the screen. */

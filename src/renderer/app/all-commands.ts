@@ -7,5 +7,6 @@ import '../features/preview/commands.ts';
 import '../features/results/commands.ts';
 import '../features/settings/commands.ts';
 import '../features/status/commands.ts';
+import '../features/verify/commands.ts';
 import '../features/welcome/commands.ts';
 import './view-commands.ts';

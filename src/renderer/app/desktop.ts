@@ -1,14 +1,15 @@
 /** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
+import { crashNote } from '../../shared/crash-note.ts';
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { allCommands, isEnabled, runCommand } from './commands.ts';
-import { openRepository, useApp } from './state.ts';
+import { addNote, openRepository, useApp } from './state.ts';
 
 /** Follows the desktop app; call once, when all commands are registered. */
 export function followDesktop(desktop: DesktopHost): void {
   desktop.onEvent((event) => {
     if (event.type === 'command') runCommand(event.command);
     if (event.type === 'open') openRepository(event.root);
-    // An engine that was lost is noted when the new one says welcome.
+    if (event.type === 'engine-lost') addNote(crashNote(event.reason));
   });
   useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {

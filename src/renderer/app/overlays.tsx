@@ -17,6 +17,7 @@ const OVERLAYS = {
   export: lazy(() => import('../features/exchange/ExportDialog.tsx')),
   import: lazy(() => import('../features/exchange/ImportDialog.tsx')),
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
+  verify: lazy(() => import('../features/verify/VerifyDialog.tsx')),
 } satisfies Record<string, Overlay>;
 
 export type OverlayName = keyof typeof OVERLAYS;

@@ -127,15 +127,7 @@ async function refreshStatus(patience: number): Promise<void> {
 export function startApp(): void {
   engine.onState((connection) => useApp.setState({ connection }));
   engine.on('welcome', async (welcome) => {
-    const before = useApp.getState().welcome;
-    const first = before === null;
-    if (before && before.engine !== welcome.engine) {
-      addNote({
-        level: 'warning',
-        text: 'The engine stopped and was started again. What was asked of it is being answered anew.',
-        remedy: null,
-      });
-    }
+    const first = useApp.getState().welcome === null;
     useApp.setState({ welcome });
     applySettings(await engine.call('settings.get', {}));
     const place = placeInAddress() ?? welcome.open;

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import styles from './codeEditor.module.css';
 import type { editor } from './monaco.ts';
 
 /** What `monaco.ts` exports; it comes after the first paint, because it is most of the app. */
@@ -6,17 +7,20 @@ export type Monaco = typeof import('./monaco.ts');
 const loadMonaco = () => import('./monaco.ts');
 
 /** Options that all of the app's editors share. */
-const COMMON: editor.IStandaloneEditorConstructionOptions = {
+const COMMON = {
   automaticLayout: true,
   fontFamily: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
   fontSize: 12.5,
   lineHeight: 19,
   minimap: { enabled: false },
   renderFinalNewline: 'off',
-  bracketPairColorization: { enabled: false },
+  // Flat, as Monaco's models read it: else they colour brackets again when their language or another editor comes.
+  'bracketPairColorization.enabled': false,
   matchBrackets: 'near',
   scrollBeyondLastLine: false,
   smoothScrolling: true,
+  // The tokens have colours for that, and Monaco's own theme for it fails with the few features that are loaded.
+  autoDetectHighContrast: false,
   overviewRulerBorder: false,
   // Hovers may be wider than a narrow pane.
   fixedOverflowWidgets: true,
@@ -25,20 +29,23 @@ const COMMON: editor.IStandaloneEditorConstructionOptions = {
   padding: { top: 8, bottom: 8 },
   // Tab leaves the editor: it is a pane among others, not the whole program.
   tabFocusMode: true,
-};
+} satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
 
 /**
- * Monaco as a component: made once, with the options of the first render. `onReady` gets the editor, and Monaco for
+ * Monaco as a component: made once, with the options of the first render; until then, its `outline`. `onReady` gets the editor, and Monaco for
  * whoever needs more than its types, and may return what to do before the editor is disposed of.
  */
 export function CodeEditor({
   options,
+  outline,
   onReady,
 }: {
+  outline: 'prose' | 'code';
   options: editor.IStandaloneEditorConstructionOptions;
   onReady: (made: editor.IStandaloneCodeEditor, monaco: Monaco) => undefined | (() => void);
 }) {
   const container = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState(false);
   const first = useRef({ options, onReady });
   useEffect(() => {
     let end: (() => void) | null = null;
@@ -52,6 +59,7 @@ export function CodeEditor({
         ...options,
       });
       const cleanUp = onReady(made, monaco);
+      setReady(true);
       end = () => {
         cleanUp?.();
         made.dispose();
@@ -62,5 +70,33 @@ export function CodeEditor({
       end?.();
     };
   }, []);
-  return <div ref={container} style={{ position: 'absolute', inset: 0 }} />;
+  return (
+    <>
+      <div ref={container} className={styles.editor} />
+      {!ready && <Outline of={outline} />}
+    </>
+  );
+}
+
+/** Widths of lines in ch, indented by a leading negative one; 0 is an empty line. */
+const LINES = {
+  prose: [[34], [0], [46], [41], [29], [0], [-4, 26], [-4, 38], [0], [44], [22]],
+  code: [[28], [-4, 44], [-4, 22], [-8, 31], [-8, 18], [0], [24], [-4, 36], [-4, 40], [-8, 27]],
+};
+
+/** Lines as they will stand there. */
+function Outline({ of }: { of: keyof typeof LINES }) {
+  return (
+    <div className={styles.outline} data-of={of} role="status">
+      <span className="unseen">The editor is being loaded</span>
+      {LINES[of].map((widths, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
+        <div key={at} className={styles.line}>
+          <span
+            style={{ width: `${widths.at(-1)}ch`, marginLeft: `${-Math.min(0, widths[0]!)}ch` }}
+          />
+        </div>
+      ))}
+    </div>
+  );
 }

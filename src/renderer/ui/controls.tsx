@@ -123,16 +123,19 @@ export function Dialog({
   title,
   open,
   onClose,
+  onClosed,
   size = 'medium',
   children,
 }: {
   title: string;
   open: boolean;
   onClose: () => void;
+  /** The dialog is gone and the focus is back where it was. */
+  onClosed?: () => void;
   size?: 'medium' | 'large';
   children: ReactNode;
 }) {
-  const focus = useFocusReturn();
+  const focus = useFocusReturn(onClosed);
   return (
     <RadixDialog.Root open={open} onOpenChange={(now) => !now && onClose()}>
       <RadixDialog.Portal>

@@ -26,7 +26,11 @@ export function onThemeChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
+for (const query of [
+  '(prefers-color-scheme: dark)',
+  '(prefers-contrast: more)',
+  '(forced-colors: active)',
+]) {
   window.matchMedia(query).addEventListener('change', () => {
     for (const listener of listeners) listener();
   });
@@ -35,6 +39,8 @@ for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']
 /** Reads a token's colour as it is now, as #rrggbb. */
 export function colorReader(): (token: string) => string {
   const probe = document.createElement('i');
+  // Else every colour would be read as that of the text.
+  probe.style.forcedColorAdjust = 'none';
   document.body.append(probe);
   queueMicrotask(() => probe.remove());
   return (token) => {

@@ -1,5 +1,5 @@
-import { CircleAlert, ScanText, Scissors } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { ChevronRight, CircleAlert, ScanText, Scissors } from 'lucide-react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { CallEdge, ChunkAddress, ChunkDetail, EncoderPart } from '../../../shared/types.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
@@ -119,13 +119,7 @@ function Share({ parts }: { parts: readonly EncoderPart[] }) {
 const LINES_SHOWN = 14;
 const TEXT_SHOWN = 200_000;
 
-function Part({ part: { role, address, text, tokens, cut } }: { part: EncoderPart }) {
-  const [whole, setWhole] = useState(false);
-  // A body begins with the end of the line before it.
-  const lines = useMemo(() => {
-    return visibleLines(text.slice(0, TEXT_SHOWN)).replace(/^\n/, '').split('\n');
-  }, [text]);
-  const long = lines.length > LINES_SHOWN + 3;
+function Part({ part: { role, address, text, tokens, cut, cutText } }: { part: EncoderPart }) {
   return (
     <li className={styles.part}>
       <div className={styles.partHead}>
@@ -137,28 +131,65 @@ function Part({ part: { role, address, text, tokens, cut } }: { part: EncoderPar
             <Source text={address} />
           </button>
         )}
-        <span className={styles.tokens}>
-          {plural(tokens, 'token')}
-          {cut > 0 && (
-            <span className={styles.cut}>
-              <Scissors size={11} aria-hidden="true" /> {plural(cut, 'more', 'more')} cut off
-            </span>
-          )}
-        </span>
+        <span className={styles.tokens}>{plural(tokens, 'token')}</span>
       </div>
-      {text === '' ? (
-        <p className={styles.nothing}>nothing</p>
-      ) : (
-        <pre className={styles.text} dir="ltr">
-          {(long && !whole ? lines.slice(0, LINES_SHOWN) : lines).join('\n')}
-        </pre>
+      {text === '' ? <p className={styles.nothing}>nothing</p> : <Code text={text} />}
+      {cut > 0 && <CutOff cut={cut} text={cutText} />}
+    </li>
+  );
+}
+
+/** What the limits kept from the model: struck through, and folded away until it is asked for. */
+function CutOff({ cut, text }: { cut: number; text: string }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={styles.cutOff}>
+      <button
+        type="button"
+        className={styles.cut}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Scissors size={12} aria-hidden="true" />
+        {plural(cut, 'token')} cut off
+        <ChevronRight size={12} aria-hidden="true" data-open={open} />
+      </button>
+      {open && (
+        <div id={id}>
+          <p className={styles.nothing}>The model saw nothing of this:</p>
+          <Code text={text} removed />
+        </div>
       )}
+    </div>
+  );
+}
+
+function Code({ text, removed = false }: { text: string; removed?: boolean }) {
+  const [whole, setWhole] = useState(false);
+  // A body begins with the end of the line before it.
+  const lines = useMemo(() => {
+    return visibleLines(text.slice(0, TEXT_SHOWN)).replace(/^\n/, '').split('\n');
+  }, [text]);
+  const long = lines.length > LINES_SHOWN + 3;
+  const shown = (long && !whole ? lines.slice(0, LINES_SHOWN) : lines).join('\n');
+  return (
+    <>
+      <pre className={styles.text} dir="ltr">
+        {removed ? <del>{shown}</del> : shown}
+      </pre>
       {long && (
         <button type="button" className={styles.unfold} onClick={() => setWhole(!whole)}>
           {whole ? 'Show less' : `Show all ${lines.length} lines`}
         </button>
       )}
-    </li>
+      {text.length > TEXT_SHOWN && (whole || !long) && (
+        <p className={styles.nothing}>
+          {(text.length - TEXT_SHOWN).toLocaleString('en')} more characters are not shown here
+        </p>
+      )}
+    </>
   );
 }
 

@@ -8,11 +8,18 @@ import { useSearch } from '../results/search.ts';
 import { Segments } from '../settings/fields.tsx';
 import styles from './exchange.module.css';
 import { type ExportChoice, saveList, useMarked, usePreview } from './export.ts';
+import { focusAfterDialog } from './focus.ts';
 
 /** The list as a file: what is in it, in which form, and how it will look. */
 export default function ExportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Export the list" size="large" open={open} onClose={onClose}>
+    <Dialog
+      title="Export the list"
+      size="large"
+      open={open}
+      onClose={onClose}
+      onClosed={() => focusAfterDialog(null)}
+    >
       <Export />
     </Dialog>
   );
@@ -33,11 +40,14 @@ function Export() {
   const [format, setFormat] = useState<ExportChoice['format']>('markdown');
   const [code, setCode] = useState(false);
 
-  const addresses = marked?.map(({ address, now }) => now?.address ?? address) ?? [];
+  const addresses = marked.map(({ address, now }) => now?.address ?? address);
   const chosen = what ?? (addresses.length > 0 ? 'marked' : 'top');
-  const { list, failure, current } = usePreview(
-    marked && { format, chunks: chosen === 'marked' ? addresses : null, top, code },
-  );
+  const { list, failure, current } = usePreview({
+    format,
+    chunks: chosen === 'marked' ? addresses : null,
+    top,
+    code,
+  });
 
   return (
     <div className={styles.export}>
@@ -51,6 +61,7 @@ function Export() {
           ]}
           value={chosen}
           onChange={setWhat}
+          autoFocus
         />
         {chosen === 'top' ? (
           <label className={styles.inline}>

@@ -1,20 +1,38 @@
 import { FileJson2, FileUp } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
+import type { Failure } from '../../../shared/rpc.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
+import type { PaneName } from '../../app/panes.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
+import { useFilters } from '../results/filters.ts';
 import styles from './exchange.module.css';
+import { focusAfterDialog } from './focus.ts';
 import { ImportedEntries } from './ImportedEntries.tsx';
-import { forgetImport, openList, takeOver, useImport } from './import.ts';
+import { forgetImport, openList, type Taken, takeOver, useImport } from './import.ts';
 
 /** A colleague's list against the code as it is here. */
 export default function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const repository = useApp((state) => state.repository?.id);
   const imported = useImport();
   const list = imported.repository === repository ? imported.list : null;
+  const next = useRef<PaneName | null>(null);
+  const closeTo = (pane: PaneName) => {
+    next.current = pane;
+    onClose();
+  };
   return (
-    <Dialog title="Open a list" size="large" open={open} onClose={onClose}>
-      {list ? <List list={list} onClose={onClose} /> : <Chooser />}
+    <Dialog
+      title="Open a list"
+      size="large"
+      open={open}
+      onClose={onClose}
+      onClosed={() => {
+        focusAfterDialog(next.current);
+        next.current = null;
+      }}
+    >
+      {list ? <List list={list} closeTo={closeTo} /> : <Chooser />}
     </Dialog>
   );
 }
@@ -74,9 +92,30 @@ function Chooser() {
   );
 }
 
-function List({ list, onClose }: { list: ImportedList; onClose: () => void }) {
+type Taking =
+  | { state: 'no' | 'busy' }
+  | ({ state: 'done' } & Taken)
+  | { state: 'failed'; failure: Failure };
+
+function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName) => void }) {
   const { issue, repository, entries } = list;
   const marks = entries.filter(({ mark, note }) => mark || note).length;
+  const [taking, setTaking] = useState<Taking>({ state: 'no' });
+  const take = async () => {
+    if (taking.state === 'busy') return;
+    setTaking({ state: 'busy' });
+    try {
+      const taken = await takeOver(list);
+      if (marks === 0) closeTo('results');
+      else setTaking({ state: 'done', ...taken });
+    } catch (error) {
+      setTaking({ state: 'failed', failure: error as Failure });
+    }
+  };
+  const showMarked = () => {
+    useFilters.setState({ view: 'marked' });
+    closeTo('results');
+  };
   return (
     <div className={styles.imported}>
       <div className={styles.importedHead}>
@@ -85,7 +124,8 @@ function List({ list, onClose }: { list: ImportedList; onClose: () => void }) {
             <Source text={issue.title} />
           </h3>
           <p className={styles.hint}>
-            {entries.length} chunks of <Source text={repository.name} />
+            {entries.length} {entries.length === 1 ? 'chunk' : 'chunks'} of{' '}
+            <Source text={repository.name} />
             {repository.commit && (
               <>
                 {' '}
@@ -96,17 +136,27 @@ function List({ list, onClose }: { list: ImportedList; onClose: () => void }) {
           </p>
         </div>
         <Button onClick={forgetImport}>Another list</Button>
-        <Button
-          look="primary"
-          onClick={() => {
-            takeOver(list);
-            onClose();
-          }}
-        >
-          {marks > 0 ? 'Work on its issue and marks' : 'Work on its issue'}
+        {/* One button, so that it keeps the focus. */}
+        <Button look="primary" onClick={taking.state === 'done' ? showMarked : take}>
+          {taking.state === 'done'
+            ? 'Show what is marked'
+            : marks > 0
+              ? 'Work on its issue and marks'
+              : 'Work on its issue'}
         </Button>
       </div>
-      <ImportedEntries list={list} onChoose={onClose} />
+      <p role="status">{taking.state === 'done' && wordsFor(taking)}</p>
+      <p role="alert" className={styles.failure}>
+        {taking.state === 'failed' &&
+          `The marks could not be taken over: ${taking.failure.message}. ${taking.failure.remedy}`}
+      </p>
+      <ImportedEntries list={list} onChoose={() => closeTo('side')} />
     </div>
   );
+}
+
+function wordsFor({ taken, left }: Taken): string {
+  const chunks = (count: number) => `${count} ${count === 1 ? 'chunk' : 'chunks'}`;
+  const rest = left > 0 ? ` ${chunks(left)} with marks or notes could not be found here.` : '';
+  return `Took over the issue, and marks and notes of ${chunks(taken)}.${rest}`;
 }

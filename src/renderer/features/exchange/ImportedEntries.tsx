@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import { focusPane, showPanel } from '../../app/panes.ts';
+import { showPanel } from '../../app/panes.ts';
 import { Source } from '../../ui/controls.tsx';
 import { select } from '../results/search.ts';
 import styles from './exchange.module.css';
@@ -41,11 +41,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
     setActive(index);
     const now = entries[index]?.now;
     if (!now) return;
-    onChoose();
     select(now.address);
     showPanel('preview');
-    // After the dialog gave the focus back.
-    setTimeout(() => focusPane('side'), 50);
+    onChoose();
   };
   const move = (event: KeyboardEvent) => {
     const last = entries.length - 1;

@@ -1,5 +1,5 @@
 /** What the export dialog asks of the engine, and where the text goes. */
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { EXPORT_FORMATS, ExportedList, MarkedChunk } from '../../../shared/rpc-protocol.ts';
@@ -8,6 +8,7 @@ import { isCancelled, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { desktop } from '../../engine/host.ts';
 import { saveIssue, useIssue } from '../issue/issue.ts';
+import { useMarks } from '../results/marks.ts';
 
 export interface ExportChoice {
   format: (typeof EXPORT_FORMATS)[number];
@@ -17,23 +18,13 @@ export interface ExportChoice {
   code: boolean;
 }
 
-/** Chunks to act on: to be edited or worth reading, as they are now. Null while not known. */
-export function useMarked(): MarkedChunk[] | null {
-  const repository = useApp((state) => state.repository?.id);
-  const issue = useIssue((state) => state.id);
-  const [marked, setMarked] = useState<MarkedChunk[] | null>(null);
-  useEffect(() => {
-    if (!repository) return;
-    let wanted = true;
-    engine.call('marks.list', { repository, issue }).then(
-      (all) => wanted && setMarked(all.filter(({ mark }) => mark !== 'irrelevant')),
-      () => wanted && setMarked([]),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [repository, issue]);
-  return marked;
+/** Chunks to act on: to be edited or worth reading, as they are now. */
+export function useMarked(): MarkedChunk[] {
+  const marks = useMarks((state) => state.marks);
+  return useMemo(
+    () => Array.from(marks.values()).filter(({ mark }) => mark !== 'irrelevant'),
+    [marks],
+  );
 }
 
 interface Preview {
@@ -45,8 +36,8 @@ interface Preview {
 
 const AFTER_TYPING_MS = 120;
 
-/** The file as it would be saved; the one before stays until the next is there. Null asks for nothing. */
-export function usePreview(choice: ExportChoice | null): Preview {
+/** The file as it would be saved; the one before stays until the next is there. */
+export function usePreview(choice: ExportChoice): Preview {
   const repository = useApp((state) => state.repository?.id);
   const tests = useApp((state) => state.settings?.tests);
   const { id: issue, text } = useIssue();
@@ -55,9 +46,9 @@ export function usePreview(choice: ExportChoice | null): Preview {
     failure: null,
     asked: null,
   });
-  const asked = choice && JSON.stringify(choice);
+  const asked = JSON.stringify(choice);
   useEffect(() => {
-    if (!repository || !asked) return;
+    if (!repository) return;
     const { format, chunks, top, code } = JSON.parse(asked) as ExportChoice;
     const controller = new AbortController();
     const timer = setTimeout(async () => {

@@ -49,15 +49,29 @@ export async function openList(file: File): Promise<void> {
   }
 }
 
-/** Puts the list's issue into the editor, as one of its own, with the marks and notes of chunks that are still here. */
-export async function takeOver({ issue, entries }: ImportedList): Promise<void> {
+/** Chunks whose mark or note was taken over, and those that have one but are not here. */
+export interface Taken {
+  taken: number;
+  left: number;
+}
+
+/**
+ * Puts the list's issue into the editor, as one of its own, with the marks and notes of chunks that are still here.
+ * @throws RpcError (as rejection) when they could not be stored; then none of the marks is.
+ */
+export async function takeOver({ issue, entries }: ImportedList): Promise<Taken> {
   const repository = useApp.getState().repository?.id;
-  if (!repository) return;
+  if (!repository) return { taken: 0, left: 0 };
   loadIssue(issue.text);
-  await saveIssue();
+  // Apart: what the user has marked for this issue before must not be overwritten.
+  await saveIssue({ apart: true });
   const { id } = useIssue.getState();
-  for (const { mark, note, now } of entries) {
-    if (!now || (mark === null && note === '')) continue;
-    await engine.call('marks.set', { repository, issue: id, chunk: now.address, mark, note });
-  }
+  const said = entries.filter(({ mark, note }) => mark !== null || note !== '');
+  const marks = said.flatMap(({ mark, note, now }) =>
+    now ? { chunk: now.address, mark, note } : [],
+  );
+  if (marks.length === 0) return { taken: 0, left: said.length };
+  const { missing } = await engine.call('marks.set', { repository, issue: id, marks });
+  const taken = marks.length - missing.length;
+  return { taken, left: said.length - taken };
 }

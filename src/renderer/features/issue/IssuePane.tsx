@@ -10,7 +10,7 @@ import { codeBlocks } from './code-blocks.ts';
 import { loadIssueFile } from './files.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
-import { beginAnew, editIssue, loadIssue, useIssue } from './issue.ts';
+import { beginAnew, editIssue, loadIssue, saveIssue, useIssue } from './issue.ts';
 import { goToMention, placeMentions } from './mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';
@@ -40,6 +40,7 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   quickSuggestions: false,
   wordBasedSuggestions: 'off',
   occurrencesHighlight: 'off',
+  matchBrackets: 'never',
   unicodeHighlight: { ambiguousCharacters: false },
   hover: { delay: 250, above: false },
   // Files that are dropped are issues, not text to insert.
@@ -100,18 +101,12 @@ export function IssuePane() {
         <div className={styles.editor}>
           <CodeEditor
             options={OPTIONS}
+            outline="prose"
             onReady={(created, monaco) => {
               made.current = created;
               // It may have been loaded while Monaco was.
               created.setValue(useIssue.getState().text);
               if (document.activeElement === document.body) created.focus();
-              // Brackets of prose are not code.
-              created.getModel()!.updateOptions({
-                bracketColorizationOptions: {
-                  enabled: false,
-                  independentColorPoolPerBracketType: false,
-                },
-              });
               follow(created);
               tintCode(created);
               explainMentions(monaco, created);
@@ -191,6 +186,8 @@ function follow(created: editor.IStandaloneCodeEditor): void {
     if (replacesAll && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing) beginAnew();
     if (replacesAll) forgetChoice();
     editIssue(created.getValue());
+    // At once: marks that it has already, as an earlier one, are to be seen with the first results.
+    if (replacesAll) saveIssue();
     searchSoon();
   });
 }

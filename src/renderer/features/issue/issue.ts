@@ -20,16 +20,18 @@ let timer = 0;
 export function editIssue(text: string): void {
   useIssue.setState({ text });
   clearTimeout(timer);
-  timer = window.setTimeout(saveIssue, SAVE_AFTER_MS);
+  timer = window.setTimeout(() => saveIssue(), SAVE_AFTER_MS);
 }
 
-/** Stores the issue now; also called before another one takes its place. */
-export async function saveIssue(): Promise<void> {
+/** Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an earlier one again. */
+export async function saveIssue({ apart = false } = {}): Promise<void> {
   clearTimeout(timer);
   const { repository } = useApp.getState();
   const { id, text } = useIssue.getState();
   if (!repository || text.trim() === '') return;
-  await engine.call('issues.save', { repository: repository.id, issue: id, text });
+  const request = { repository: repository.id, issue: id, text, apart };
+  const saved = await engine.call('issues.save', request);
+  if (useIssue.getState().id === id) useIssue.setState({ id: saved.id });
 }
 
 // What was typed in the last second before the window closes or reloads.

@@ -32,12 +32,12 @@ import {
 import { Legend, Markers } from './Legend.tsx';
 import { type Box, boxesOf, weightOf } from './layout.ts';
 import styles from './neighbors.module.css';
-import { centerOn, openGroup, selectNeighbor, useNeighbors } from './neighbors.ts';
+import { centerOn, openGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
 import { Relation } from './Relation.tsx';
 import { walk } from './walk.ts';
 import { EDGE_LABELS, plural } from './words.ts';
 
-type ChunkNode = FlowNode<{ node: NodeShown; selected: boolean }, 'chunk'>;
+type ChunkNode = FlowNode<{ node: NodeShown }, 'chunk'>;
 type MoreNode = FlowNode<{ more: MoreShown }, 'more'>;
 type LinkEdge = FlowEdge<{ link: LinkShown; near: boolean }, 'link'>;
 
@@ -59,8 +59,9 @@ export default function NeighborGraph(props: Props) {
 const NODE_TYPES = { chunk: memo(ChunkView), more: memo(MoreView) };
 const EDGE_TYPES = { link: memo(LinkView) };
 const PRO_OPTIONS = { hideAttribution: true };
-/** Below this, names cannot be read. */
+/** Below this, only names can be read, which are then larger; below the other, nothing. */
 const READABLE = 0.62;
+const OVERVIEW = 0.3;
 
 function Graph({ neighborhood, rankOf, frame }: Props) {
   const opened = useNeighbors((state) => state.opened);
@@ -79,6 +80,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   useFraming(frame, boxes, setActive);
   const flow = useReactFlow();
   const keepInView = useKeepInView(boxes);
+  const far = useStore((state) => state.transform[2] < READABLE);
 
   const act = (id: string, center: boolean) => {
     setActive(id);
@@ -117,7 +119,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         with the arrow keys moves the view, 0 shows all.
       </p>
       <ReactFlow
-        className={styles.flow}
+        className={`${styles.flow} ${far ? styles.far : ''}`}
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -139,7 +141,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         multiSelectionKeyCode={null}
         panActivationKeyCode={null}
         zoomActivationKeyCode={null}
-        onlyRenderVisibleElements={nodes.length > 150}
+        onlyRenderVisibleElements={nodes.length > 60}
         onNodeClick={(_, { id }) => act(id, false)}
         onNodeDoubleClick={(_, { id }) => id.includes('-') || act(id, true)}
         onNodeMouseEnter={(_, { id }) => setHovered(id)}
@@ -179,8 +181,9 @@ const PANS: Record<string, [number, number]> = {
   ArrowDown: [0, -PAN],
 };
 
-const openMore = ({ group, available }: MoreShown) => {
-  if (available > 0) openGroup(group, STEP);
+const openMore = ({ group, opens }: MoreShown) => {
+  if (opens === 'here') openGroup(group, STEP);
+  else if (opens === 'list') showList();
 };
 
 /** Pixels a rem, which the zoom of the app changes. */
@@ -202,7 +205,7 @@ function useNodes(
   active: string,
 ): (ChunkNode | MoreNode)[] {
   const selected = useSearch((state) => state.selected);
-  return useMemo(() => {
+  const all = useMemo(() => {
     const common = (id: string, className: string) => {
       const { x, y, width, height } = boxes.get(id)!;
       return {
@@ -211,24 +214,31 @@ function useNodes(
         width,
         height,
         ariaRole: 'button' as const,
-        className: `${className} ${id === active ? styles.active : ''}`,
+        className,
         domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
       };
     };
     return [
       ...graph.nodes.map((node): ChunkNode => {
-        const isSelected = node.address === selected;
-        return {
-          type: 'chunk',
-          ...common(node.id, classOf(node, isSelected)),
-          data: { node, selected: isSelected },
-        };
+        return { type: 'chunk', ...common(node.id, classOf(node)), data: { node } };
       }),
       ...graph.more.map((more): MoreNode => {
         return { type: 'more', ...common(more.id, styles.moreNode), data: { more } };
       }),
     ];
-  }, [graph, boxes, prefix, active, selected]);
+  }, [graph, boxes, prefix]);
+  // Only these two are other objects than before, so that a step of the keyboard draws no more than it changes.
+  return useMemo(
+    () =>
+      all.map((node) => {
+        const looks = [
+          node.id === active ? styles.active : '',
+          node.type === 'chunk' && node.data.node.address === selected ? styles.selected : '',
+        ].join(' ');
+        return looks.trim() === '' ? node : { ...node, className: `${node.className} ${looks}` };
+      }),
+    [all, active, selected],
+  );
 }
 
 /** What the place, size and colour of a node say, in words. */
@@ -239,36 +249,41 @@ function inWords(node: NodeShown): string {
   return `${kindOf(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
 }
 
-function classOf({ rank, role, distance }: NodeShown, selected: boolean): string {
+function classOf({ rank, role, distance }: NodeShown): string {
   return [
     styles.node,
     styles[weightOf(rank)],
     role === 'source' ? '' : styles.aside,
     distance === 0 ? styles.center : '',
-    selected ? styles.selected : '',
   ].join(' ');
 }
 
 function useEdges(graph: GraphShown, near: string): LinkEdge[] {
-  return useMemo(() => {
+  const all = useMemo(() => {
     const hidden = { ariaRole: 'presentation' as const, ariaLabel: '', domAttributes: HIDDEN };
     return [
       ...graph.links.map((link): LinkEdge => {
-        const isNear = link.source === near || link.target === near;
         const { id, source, target } = link;
-        const data = { link, near: isNear };
-        return { id, source, target, type: 'link', data, zIndex: isNear ? 1 : 0, ...hidden };
+        return { id, source, target, type: 'link', data: { link, near: false }, ...hidden };
       }),
       ...graph.more.map(({ id, parent, distance }): LinkEdge => {
         const [source, target] = distance < 0 ? [id, parent] : [parent, id];
         return { id: `to-${id}`, source, target, className: styles.moreEdge, ...hidden };
       }),
     ];
-  }, [graph, near]);
+  }, [graph]);
+  return useMemo(
+    () =>
+      all.map((edge) => {
+        if (!edge.data || (edge.source !== near && edge.target !== near)) return edge;
+        return { ...edge, data: { ...edge.data, near: true }, zIndex: 1 };
+      }),
+    [all, near],
+  );
 }
 const HIDDEN = { 'aria-hidden': true, 'aria-roledescription': undefined } as const;
 
-/** Shows all of a new graph if its names can be read then, and its middle if not. */
+/** Shows all columns of a new graph, and all of its height if everything can be read then, else its middle. */
 function useFraming(
   frame: string,
   boxes: ReadonlyMap<string, Box>,
@@ -288,7 +303,11 @@ function useFraming(
     const top = Math.min(...all.map((box) => box.y));
     const bottom = Math.max(...all.map((box) => box.y + box.height));
     const across = (0.95 * width) / (right - left);
-    const zoom = Math.max(READABLE, Math.min(1, across, (0.95 * height) / (bottom - top)));
+    const down = (0.95 * height) / (bottom - top);
+    const zoom =
+      across < READABLE
+        ? Math.max(OVERVIEW, across)
+        : Math.max(READABLE, Math.min(1, across, down));
     const center = boxes.get('n0')!;
     const x = across >= zoom ? (left + right) / 2 : center.x + center.width / 2;
     const fits = bottom - top <= height / zoom;
@@ -338,9 +357,10 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
   return (
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
-      {more.available > 0 ? '+' : ''}
+      {more.opens === 'here' ? '+' : ''}
       {plural(more.count, 'more', 'more')}
       <span className="unseen"> {more.distance < 0 ? 'callers' : 'callees'}</span>
+      {more.opens === 'list' && <span>&nbsp;in the list</span>}
       <Handle type="source" position={Position.Right} className={styles.handle} />
     </>
   );

@@ -14,7 +14,7 @@ export function Relation({ graph, id }: { graph: GraphShown; id: string }) {
     ({ source, target }) =>
       (source === id && target === parent?.id) || (target === id && source === parent?.id),
   );
-  if (!node) return <p className={styles.relation}>Enter shows more of them</p>;
+  if (!node) return <p className={styles.relation}>Enter shows them</p>;
   if (!parent || !link) {
     return (
       <p className={styles.relation}>

@@ -33,8 +33,8 @@ export interface MoreShown {
   /** The column it stands in. */
   distance: number;
   count: number;
-  /** Whether they can be shown: what the engine left out cannot. */
-  available: number;
+  /** Where they can be had: more of them here, all in the list, or nowhere, as the engine left them out. */
+  opens: 'here' | 'list' | null;
 }
 
 /** All edges from one node to another, as one. */
@@ -63,6 +63,8 @@ export interface GraphShown {
 const FIRST = [10, 4, 3];
 /** How many are added when a count is opened. */
 export const STEP = 25;
+/** Past so many neighbours of one node, or nodes of one side, the list reads better, and scrolls without effort. */
+const MOST = { group: 50, side: 80 };
 
 export function graphShown(
   neighborhood: Neighborhood,
@@ -78,11 +80,13 @@ export function graphShown(
   const more: MoreShown[] = [];
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
+  let left = 0;
   const fuller: Side = callers > callees ? 'callers' : 'callees';
   show(center, null);
   for (const side of ['callers', 'callees'] as const) {
     const next = nextOf(neighborhood, side, rankOf);
     let column = [center];
+    left = MOST.side;
     for (let distance = 1; column.length > 0; distance++) {
       column = column.flatMap((address) => showNext(address, distance, side, next));
     }
@@ -117,18 +121,21 @@ export function graphShown(
     const free = (next.get(address) ?? []).filter(
       (other) => !shown.has(other) && !counted.has(other),
     );
-    const room = FIRST[Math.min(distance, FIRST.length) - 1]! + (opened[group] ?? 0);
+    const wanted = FIRST[Math.min(distance, FIRST.length) - 1]! + (opened[group] ?? 0);
+    const room = Math.min(wanted, MOST.group, left);
     // One that is left over takes no more room than its count would.
     const drawn = free.slice(0, free.length === room + 1 ? room + 1 : room);
     const parent = ids.get(address)!;
     for (const other of drawn) show(other, parent);
     for (const other of free.slice(drawn.length)) counted.add(other);
-    const available = free.length - drawn.length;
-    const count = available + hiddenOf(address, side);
+    left = Math.max(0, left - drawn.length);
+    const rest = free.length - drawn.length;
+    const count = rest + hiddenOf(address, side);
     if (count > 0) {
       const id = `${parent}-${side}`;
       const signed = side === 'callers' ? -distance : distance;
-      more.push({ group, id, parent, distance: signed, count, available });
+      const opens = rest === 0 ? null : drawn.length < MOST.group && left > 0 ? 'here' : 'list';
+      more.push({ group, id, parent, distance: signed, count, opens });
     }
     return drawn;
   }

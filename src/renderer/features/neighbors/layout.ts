@@ -18,13 +18,14 @@ export function weightOf(rank: number | null): Weight {
 }
 
 /** In rem, so that they grow with the zoom of the app. */
-const SIZES: Record<Weight | 'center' | 'more', [width: number, height: number]> = {
+const SIZES: Record<Weight | 'center' | 'more' | 'inList', [width: number, height: number]> = {
   center: [14, 4.2],
   top: [14, 4.2],
   high: [13, 3.7],
   found: [12, 3.4],
   other: [11, 3.1],
   more: [7, 2],
+  inList: [11, 2],
 };
 
 const sizeOf = (node: NodeShown) => SIZES[node.distance === 0 ? 'center' : weightOf(node.rank)];
@@ -35,7 +36,9 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
   graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 3.6 * rem, edgesep: 0.3 * rem });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) graph.setNode(node.id, boxLabel(sizeOf(node)));
-  for (const { id } of more) graph.setNode(id, boxLabel(SIZES.more));
+  for (const { id, opens } of more) {
+    graph.setNode(id, boxLabel(opens === 'list' ? SIZES.inList : SIZES.more));
+  }
   for (const { source, target, adjacent } of links) {
     // Others would push nodes out of their column.
     if (adjacent) graph.setEdge(source, target, {});

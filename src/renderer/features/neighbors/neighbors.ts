@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import { focusPane } from '../../app/panes.ts';
 import { isCancelled, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { select, useSearch } from '../results/search.ts';
@@ -58,6 +59,12 @@ export function centerBack(): void {
 export function setDepth(depth: number): void {
   const near = Math.max(DEPTHS[0], Math.min(DEPTHS[2], depth)) as NeighborsState['depth'];
   useNeighbors.setState({ depth: near });
+}
+
+/** Shows the neighbours as a list, with the focus in it. */
+export function showList(): void {
+  useNeighbors.setState({ view: 'list' });
+  requestAnimationFrame(() => focusPane('side'));
 }
 
 /** Shows `count` more of a group of neighbours. */

@@ -38,7 +38,7 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
           ),
         )}
       </Cmdk.List>
-      <Cmdk.Empty className={styles.empty}>No command is called so.</Cmdk.Empty>
+      <Cmdk.Empty className={styles.empty}>No command has such a name.</Cmdk.Empty>
     </>
   );
 }

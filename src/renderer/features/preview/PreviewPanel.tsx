@@ -93,6 +93,7 @@ export function PreviewPanel() {
         <div className={styles.editor} data-empty={!file || undefined}>
           <CodeEditor
             options={OPTIONS}
+            outline="code"
             onReady={(code, monaco) => {
               setMade({ code, monaco });
               usePreview.setState({ made: code });
@@ -240,10 +241,6 @@ function useModel(made: Made | null, file: FileDetail | null): void {
     const before = code.getModel();
     const view = shown.current === file.path ? code.saveViewState() : null;
     const model = monaco.editor.createModel(file.text, 'python');
-    // Bracket colours are another language than the rest of the colours here.
-    model.updateOptions({
-      bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
-    });
     outline(monaco, model, file);
     code.setModel(model);
     if (view) code.restoreViewState(view);

@@ -23,7 +23,13 @@ import { useSearch } from './search-state.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */
-const HEIGHTS = { chunk: 46 / 13, header: 30 / 13, note: 19 / 13, noteEditor: 92 / 13 };
+const HEIGHTS = {
+  chunk: 46 / 13,
+  header: 30 / 13,
+  verdict: 20 / 13,
+  note: 19 / 13,
+  noteEditor: 92 / 13,
+};
 
 /** The rows that are on the screen, of any number. One of them is active, any may be selected. */
 export function ResultList({ rows, chunks }: Rows) {
@@ -110,7 +116,7 @@ export function ResultList({ rows, chunks }: Rows) {
 function heightOf(row: Row, editing: string | null): number {
   if (row.type === 'header') return HEIGHTS.header;
   const below = row.key === editing ? HEIGHTS.noteEditor : row.marked?.note ? HEIGHTS.note : 0;
-  return HEIGHTS.chunk + below;
+  return HEIGHTS.chunk + (row.verified?.verdict ? HEIGHTS.verdict : 0) + below;
 }
 
 function isBelowFile(rows: readonly Row[], at: number): boolean {

@@ -3,12 +3,13 @@ import { type CSSProperties, type MouseEvent, memo } from 'react';
 import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkSummary } from '../../../shared/types.ts';
 import { Source } from '../../ui/controls.tsx';
+import { VerdictLine } from '../verify/VerdictLine.tsx';
 import { EvidenceBar } from './EvidenceBar.tsx';
 import { KIND_ICONS } from './kinds.ts';
 import { toggleMark } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { type ChunkRow, MARK_TITLES } from './rows.ts';
+import { type ChunkRow, type Listed, MARK_TITLES } from './rows.ts';
 
 export { KIND_ICONS };
 
@@ -30,7 +31,7 @@ interface Props {
 
 export const ResultRow = memo(
   function ResultRow({ id, row, count, most, grouped, active, selected, ...rest }: Props) {
-    const { chunk, marked, position } = row;
+    const { chunk, marked, verified, position } = row;
     const { rank, kind, role, evidence, score } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
@@ -49,11 +50,15 @@ export const ResultRow = memo(
         data-active={active || undefined}
         data-mark={marked?.mark ?? undefined}
         data-state={marked?.state}
+        data-verified={verified?.verdict ?? undefined}
         style={rest.style}
         onClick={(event) => rest.onPick(event, row)}
         onContextMenu={(event) => rest.onPick(event, row)}
       >
-        <span className={styles.rank}>{rank ?? '–'}</span>
+        <span className={styles.rank}>
+          {rank ?? '–'}
+          <Moved chunk={chunk} />
+        </span>
         <span className={styles.kind} title={kind}>
           <Icon size={15} aria-label={kind} />
         </span>
@@ -71,6 +76,7 @@ export const ResultRow = memo(
           <span className={styles.unranked}>not ranked</span>
         )}
         <span className={styles.score}>{score?.toFixed(1)}</span>
+        {verified && <VerdictLine verified={verified} />}
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
             <StickyNote size={12} aria-label="Note:" />
@@ -87,6 +93,23 @@ export const ResultRow = memo(
     a.style.translate === b.style.translate &&
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
+
+/** How far the marks have moved it. */
+function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
+  if (rank === undefined || before === undefined || before === rank) return null;
+  const [look, says] =
+    before === null
+      ? ['new', 'Marks brought it into the list']
+      : [
+          before > rank ? `↑${before - rank}` : `↓${rank - before}`,
+          `Marks moved it from rank ${before} to ${rank}`,
+        ];
+  return (
+    <span className={styles.moved} role="img" aria-label={says} title={says}>
+      {look}
+    </span>
+  );
+}
 
 function Place({
   chunk: { path, kind, startLine, endLine },

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
+import { VerifyBar, VerifyButton } from '../verify/VerifyBar.tsx';
+import { Confidence } from './Confidence.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { clearFilters, isFiltered, useFilters } from './filters.ts';
@@ -34,6 +36,8 @@ export function ResultsPane() {
       actions={
         <>
           {searching && <Spinner />}
+          {view === 'ranked' && <Confidence />}
+          {response && <VerifyButton />}
           <IconButton
             label="Group by file"
             keys={keysOf('results.group')}
@@ -55,6 +59,7 @@ export function ResultsPane() {
     >
       <div className={styles.pane}>
         {(response || view === 'marked') && <FilterBar />}
+        {view === 'ranked' && <VerifyBar />}
         <div className={styles.body}>
           <Body />
         </div>

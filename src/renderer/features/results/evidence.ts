@@ -1,20 +1,39 @@
 /** Signals by what kind of evidence they are; one colour each, see `--evidence-*` in the tokens. */
 import type { Evidence } from '../../../shared/types.ts';
 
-export const FAMILIES = ['meaning', 'words', 'names', 'place', 'calls', 'marks', 'other'] as const;
+export const FAMILIES = [
+  'meaning',
+  'words',
+  'names',
+  'place',
+  'calls',
+  'history',
+  'marks',
+  'other',
+] as const;
 export type Family = (typeof FAMILIES)[number];
 
 const FAMILY_OF: Record<string, Family> = {
   dense: 'meaning',
+  denseProse: 'meaning',
   bm25: 'words',
   title: 'words',
+  message: 'words',
+  wordsInDocstring: 'words',
   name: 'names',
   className: 'names',
   path: 'place',
   baseName: 'place',
   frame: 'place',
   file: 'place',
+  repro: 'calls',
+  reproCalls: 'calls',
   called: 'calls',
+  historyChunk: 'history',
+  historyFile: 'history',
+  churn: 'history',
+  churnFile: 'history',
+  cochange: 'history',
   likeMarked: 'marks',
   likeRejected: 'marks',
   markedWords: 'marks',
@@ -29,6 +48,7 @@ export const FAMILY_TITLES: Record<Family, string> = {
   names: 'Named in the issue',
   place: 'Its file or path',
   calls: 'Call graph',
+  history: 'Past commits',
   marks: 'Like what was marked',
   other: 'Other',
 };
@@ -42,7 +62,15 @@ export interface FamilyShare {
 }
 
 /** Signals that say what a chunk is, not why it fits this issue. */
-export const SILENT: ReadonlySet<string> = new Set(['length', 'class', 'module', 'role']);
+export const SILENT: ReadonlySet<string> = new Set([
+  'length',
+  'class',
+  'module',
+  'role',
+  'private',
+  'special',
+  'commonName',
+]);
 
 /** What speaks for a chunk, by family in their fixed order. What speaks against it is in the numbers, not here. */
 export function sharesOf(evidence: Evidence): FamilyShare[] {
@@ -64,18 +92,31 @@ export const totalOf = (shares: readonly FamilyShare[]): number =>
 /** A signal's name for people, and how its value is written. */
 const SIGNALS: Record<string, [title: string, value: (x: number) => string]> = {
   dense: ['Similar in meaning', (x) => `cosine ${x.toFixed(2)}`],
-  bm25: ['Words of the issue', (x) => `BM25 ${x.toFixed(1)}`],
-  title: ['Words of the title', (x) => `BM25 ${x.toFixed(1)}`],
+  bm25: ['Words of the issue', bm25],
+  title: ['Words of the title', bm25],
+  denseProse: ['Similar in meaning to the prose', (x) => `cosine ${x.toFixed(2)}`],
+  message: ['Words of the error message', bm25],
+  wordsInDocstring: ['Words in its docstring', bm25],
   file: ['Its file fits', (x) => x.toFixed(2)],
   path: ['Its path is named', count],
   baseName: ['Its file’s name is named', count],
   name: ['Its name is named', count],
   className: ['Its class is named', count],
   frame: ['In the traceback', (x) => (x === 1 ? 'innermost' : x.toFixed(2))],
+  repro: ['Called by the issue’s code', (x) => x.toFixed(2)],
+  reproCalls: ['Behind what the issue’s code calls', (x) => x.toFixed(2)],
   called: ['Called by strong results', (x) => x.toFixed(2)],
+  historyChunk: ['Edited by commits like this', (x) => x.toFixed(2)],
+  historyFile: ['Its file edited by commits like this', (x) => x.toFixed(2)],
+  churn: ['How much it changes', (x) => x.toFixed(2)],
+  churnFile: ['How much its file changes', (x) => x.toFixed(2)],
+  cochange: ['Changes with strong results', (x) => x.toFixed(3)],
   length: ['Length of its code', (x) => x.toFixed(1)],
   class: ['A class', yesOrNo],
   module: ['Code outside definitions', yesOrNo],
+  private: ['A private name', yesOrNo],
+  special: ['A special method', yesOrNo],
+  commonName: ['How many share its name', (x) => String(Math.round(Math.exp(x)))],
   role: ['Test, example or doc', yesOrNo],
   likeMarked: ['Like what was marked', (x) => `cosine ${x.toFixed(2)}`],
   likeRejected: ['Like what was not relevant', (x) => `cosine ${x.toFixed(2)}`],
@@ -89,6 +130,10 @@ export const signalTitle = (signal: string): string => SIGNALS[signal]?.[0] ?? s
 
 export const signalValue = (signal: string, value: number): string =>
   SIGNALS[signal]?.[1](value) ?? value.toFixed(2);
+
+function bm25(x: number): string {
+  return `BM25 ${x.toFixed(1)}`;
+}
 
 function count(x: number): string {
   return Number.isInteger(x) ? `${x} ×` : x.toFixed(2);

@@ -11,10 +11,12 @@ const MOST = 200;
 export function feedbackNow(): Feedback | undefined {
   if (!useFilters.getState().refine) return undefined;
   const { marks } = useMarks.getState();
-  // What is to be edited comes first: it says most, should there be too many.
-  const relevant = [...marked(marks, 'edit'), ...marked(marks, 'relevant')].slice(0, MOST);
-  const irrelevant = marked(marks, 'irrelevant').slice(0, MOST);
-  return relevant.length + irrelevant.length > 0 ? { relevant, irrelevant } : undefined;
+  const feedback = {
+    relevant: marked(marks, 'edit').slice(0, MOST),
+    context: marked(marks, 'relevant').slice(0, MOST),
+    irrelevant: marked(marks, 'irrelevant').slice(0, MOST),
+  };
+  return Object.values(feedback).some(({ length }) => length > 0) ? feedback : undefined;
 }
 
 /** Where the chunks with this mark are now; those that are gone have nothing to say. */

@@ -39,9 +39,12 @@ export async function changeMarks(
   try {
     await saveIssue(); // Marks belong to an issue of the history.
     const { id: issue } = useIssue.getState();
-    for (const each of wanted) {
-      await engine.call('marks.set', { repository: repository.id, issue, ...each });
-    }
+    const { missing } = await engine.call('marks.set', {
+      repository: repository.id,
+      issue,
+      marks: wanted,
+    });
+    if (missing.length > 0) addNote(noteOn(missing));
   } catch (error) {
     const { message, remedy } = error as Failure;
     if (!isCancelled(error)) addNote({ level: 'error', text: message, remedy });
@@ -49,6 +52,12 @@ export async function changeMarks(
     pending -= 1;
     reloadSoon();
   }
+}
+
+function noteOn(missing: readonly ChunkAddress[]): Parameters<typeof addNote>[0] {
+  const which = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  const text = `${missing.length} of the chunks could not be marked, as the code has changed: ${which}`;
+  return { level: 'error', text, remedy: 'search again and mark what takes their place' };
 }
 
 /** The same mark given again takes it away. */

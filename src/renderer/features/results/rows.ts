@@ -1,19 +1,25 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. Pure but for `rowsNow`. */
 import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+import type { VerifiedChunk } from '../../../shared/verifier.ts';
 import { useApp } from '../../app/state.ts';
+import { listedResults, type Verdicts, verdictsNow } from '../verify/order.ts';
+import { useVerify } from '../verify/verify-state.ts';
 import { useFilters } from './filters.ts';
 import { type Marks, useMarks } from './marks.ts';
 import { useSearch } from './search-state.ts';
 
 /** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
-export type Listed = ChunkSummary & Partial<Pick<RankedChunk, 'rank' | 'score' | 'evidence'>>;
+export type Listed = ChunkSummary &
+  Partial<Pick<RankedChunk, 'rank' | 'rankWithoutMarks' | 'score' | 'evidence'>>;
 
 export interface ChunkRow {
   type: 'chunk';
   key: string;
   chunk: Listed;
   marked: MarkedChunk | undefined;
+  /** What a verification made of it. */
+  verified: VerifiedChunk | undefined;
   /** Place among the chunks that are shown, from 1. */
   position: number;
 }
@@ -38,6 +44,7 @@ export interface Rows {
 export interface RowsInput {
   results: readonly RankedChunk[];
   marks: Marks;
+  verdicts: Verdicts;
   text: string;
   view: 'ranked' | 'marked';
   grouped: boolean;
@@ -50,7 +57,15 @@ export const MARK_TITLES: Record<Mark, string> = {
   irrelevant: 'Not relevant',
 };
 
-export function rowsOf({ results, marks, text, view, grouped, collapsed }: RowsInput): Rows {
+export function rowsOf({
+  results,
+  marks,
+  verdicts,
+  text,
+  view,
+  grouped,
+  collapsed,
+}: RowsInput): Rows {
   const fits = matcher(text);
   const groups =
     view === 'marked'
@@ -70,6 +85,7 @@ export function rowsOf({ results, marks, text, view, grouped, collapsed }: RowsI
         key: address,
         chunk,
         marked: marks.get(address),
+        verified: verdicts.get(address),
         position,
       } as const;
       rows.push(row);
@@ -172,8 +188,9 @@ function rowsFor(input: RowsInput): Rows {
 export function rowsNow(): Rows {
   const { text, view, collapsed } = useFilters.getState();
   return rowsFor({
-    results: useSearch.getState().response?.results ?? NO_RESULTS,
+    results: listedResults(useSearch.getState().response?.results ?? NO_RESULTS),
     marks: useMarks.getState().marks,
+    verdicts: verdictsNow(),
     text,
     view,
     grouped: useApp.getState().settings?.groupByFile ?? false,
@@ -184,6 +201,7 @@ export function rowsNow(): Rows {
 export function useRows(): Rows {
   useSearch(({ response }) => response);
   useMarks(({ marks }) => marks);
+  useVerify();
   useFilters();
   useApp(({ settings }) => settings?.groupByFile);
   return rowsNow();

@@ -16,7 +16,7 @@ export function DataSettings() {
     <>
       <Field
         title="Data folder"
-        hint="Indexes, and what you made: issues, marks, notes and settings. Nothing leaves this machine."
+        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine; only a verifier, if you set one up, is sent anything."
       >
         {() => <Place path={welcome.dataDirectory} />}
       </Field>

@@ -1,7 +1,16 @@
-import { Database, ListTree, type LucideIcon, Search, SquarePen, SunMoon } from 'lucide-react';
+import {
+  BadgeCheck,
+  Database,
+  ListTree,
+  type LucideIcon,
+  Search,
+  SquarePen,
+  SunMoon,
+} from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type ComponentType, useState } from 'react';
 import { Dialog } from '../../ui/controls.tsx';
+import { VerifierSettings } from '../verify/VerifierSettings.tsx';
 import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
@@ -14,6 +23,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['search', 'Search', Search, SearchSettings],
   ['indexing', 'Indexing', ListTree, IndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
+  ['verifier', 'Verifier', BadgeCheck, VerifierSettings],
   ['data', 'Data and logs', Database, DataSettings],
 ];
 

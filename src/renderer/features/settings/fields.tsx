@@ -41,11 +41,14 @@ export function Segments<Value extends string>({
   options,
   value,
   onChange,
+  autoFocus = false,
   ...ids
 }: Ids & {
   options: readonly (readonly [value: Value, title: string])[];
   value: Value;
   onChange: (value: Value) => void;
+  /** Has the focus when its dialog opens. */
+  autoFocus?: boolean;
 }) {
   const name = useId();
   return (
@@ -56,6 +59,7 @@ export function Segments<Value extends string>({
             type="radio"
             name={name}
             checked={option === value}
+            data-autofocus={(autoFocus && option === value) || undefined}
             onChange={() => onChange(option)}
           />
           <span>{title}</span>

@@ -31,6 +31,7 @@ const PHASES: Record<IndexPhase, string> = {
   graph: 'Following calls',
   encode: 'Embedding chunks',
   vectors: 'Ordering embeddings',
+  history: 'Reading history',
   done: 'Finishing',
 };
 

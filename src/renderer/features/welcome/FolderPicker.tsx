@@ -2,26 +2,45 @@ import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { FolderListing } from '../../../shared/rpc-protocol.ts';
+import { capsOf } from '../../app/commands.ts';
 import { openRepository } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
 import styles from './welcome.module.css';
 
 /** Chooses a folder of the machine that the engine runs on, where the host has no dialog for that. */
-export function FolderPicker({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function FolderPicker({
+  open,
+  onClose,
+  title = 'Open a folder',
+  onChoose = openRepository,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title?: string;
+  onChoose?: (folder: string) => void;
+}) {
   return (
-    <Dialog title="Open a folder" open={open} onClose={onClose}>
-      <Picker onClose={onClose} />
+    <Dialog title={title} open={open} onClose={onClose}>
+      <Picker onClose={onClose} onChoose={onChoose} />
     </Dialog>
   );
 }
 
-function Picker({ onClose }: { onClose: () => void }) {
+function Picker({
+  onClose,
+  onChoose,
+}: {
+  onClose: () => void;
+  onChoose: (folder: string) => void;
+}) {
   const [listing, setListing] = useState<FolderListing | null>(null);
   const [path, setPath] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
 
   async function enter(folder: string | null): Promise<void> {
+    // At once, so that what is opened next is what was chosen last.
+    if (folder !== null) setPath(folder);
     try {
       const found = await engine.call('folders.list', { path: folder });
       setListing(found);
@@ -37,7 +56,7 @@ function Picker({ onClose }: { onClose: () => void }) {
   }, []);
   const choose = (folder: string) => {
     onClose();
-    openRepository(folder);
+    onChoose(folder);
   };
 
   return (
@@ -47,6 +66,11 @@ function Picker({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           enter(path);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          choose(path);
         }}
       >
         <IconButton
@@ -58,6 +82,7 @@ function Picker({ onClose }: { onClose: () => void }) {
         </IconButton>
         <input
           aria-label="Folder"
+          data-autofocus
           value={path}
           spellCheck={false}
           onChange={(event) => setPath(event.target.value)}
@@ -86,6 +111,9 @@ function Picker({ onClose }: { onClose: () => void }) {
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={!listing} onClick={() => choose(path)}>
           Open this folder
+          <span className={styles.shortcut} aria-hidden="true">
+            {capsOf('$mod+Enter').join(' ')}
+          </span>
         </Button>
       </div>
     </div>

@@ -1,11 +1,9 @@
-import { CircleAlert, FlaskConical, FolderOpen, Lock, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { RecentRepository } from '../../../shared/rpc-protocol.ts';
+import { CircleAlert, FlaskConical, FolderOpen, Lock } from 'lucide-react';
 import { keysOf, runCommand } from '../../app/commands.ts';
-import { openRepository, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { useApp } from '../../app/state.ts';
+import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { useFolderDrop } from './drop.ts';
+import { Recent } from './Recent.tsx';
 import styles from './welcome.module.css';
 
 /** What stands in the window when nothing is open. */
@@ -57,41 +55,4 @@ export function Welcome() {
       </div>
     </div>
   );
-}
-
-function Recent() {
-  const [recent, setRecent] = useState<RecentRepository[]>([]);
-  useEffect(() => {
-    engine.call('recent.list', {}).then(setRecent, () => {});
-  }, []);
-  const forget = async (root: string) => {
-    await engine.call('recent.forget', { root });
-    setRecent((before) => before.filter((repository) => repository.root !== root));
-  };
-  if (recent.length === 0) return null;
-  return (
-    <section className={styles.recent} aria-labelledby="recent">
-      <h2 id="recent">Recent</h2>
-      <ul>
-        {recent.map(({ root, name, chunks, state, exists }) => (
-          <li key={root}>
-            <button type="button" disabled={!exists} onClick={() => openRepository(root)}>
-              <Source className={styles.name} text={name} />
-              <Source className={styles.root} text={root} />
-              <span className={styles.index}>{exists ? describe(state, chunks) : 'not there'}</span>
-            </button>
-            <IconButton label={`Remove ${name} from the list`} onClick={() => forget(root)}>
-              <X size={14} />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function describe(state: RecentRepository['state'], chunks: number): string {
-  if (state === 'empty') return 'not indexed';
-  const counted = `${new Intl.NumberFormat('en').format(chunks)} chunks`;
-  return state === 'complete' ? counted : `${counted} so far`;
 }

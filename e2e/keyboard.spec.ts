@@ -1,0 +1,85 @@
+/** From the start page to an exported list without a mouse, with the keys that docs/app.md names. */
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { gitRepository, removeFolder } from '../test/support/repository.ts';
+import { pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': `from shop.tax import add_tax
+
+
+class Cart:
+    def total(self):
+        """The sum of all prices."""
+        return sum(item.price for item in self.items)
+`,
+  'shop/tax.py': `def add_tax(price):
+    """The price with tax."""
+    return price * 1.2
+`,
+};
+const ISSUE = '# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.\n';
+
+describe('the keyboard alone', () => {
+  let stage: Stage;
+  let root: string;
+
+  before(async () => {
+    root = gitRepository(FILES);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  it('leads from the start page to an exported list', async () => {
+    const page = await stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    await press(page, 'ControlOrMeta+o');
+    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    await picker.getByRole('button', { name: basename(root) }).waitFor();
+    await press(page, 'ControlOrMeta+a'); // The path has the focus.
+    await page.keyboard.type(root);
+    await press(page, 'Enter');
+    await picker.getByRole('button', { name: 'shop' }).waitFor();
+    await press(page, 'ControlOrMeta+Enter');
+    await page.getByText('Up to date').waitFor();
+
+    await press(page, 'ControlOrMeta+1');
+    await pasteIssue(page, ISSUE);
+    await press(page, 'ControlOrMeta+Enter');
+    assert.ok((await rankedNames(page)).includes('Cart.total'));
+    await press(page, 'ControlOrMeta+2', 'Home', 'e');
+    await page.getByText('Refined by 1 mark').waitFor();
+    await press(page, 'ArrowDown', 'c', 'n');
+    await page.keyboard.type('The price comes from here.');
+    await press(page, 'Enter');
+    await page.getByText('The price comes from here.').waitFor();
+
+    await press(page, 'ControlOrMeta+e');
+    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    await dialog.getByText('2 chunks').waitFor();
+    await press(page, 'Tab', 'Tab', 'Tab', 'Tab'); // Over the chunks, the format and the code.
+    await press(page, 'Enter');
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^# Where to edit: The total of the cart forgets the tax/);
+    assert.match(copied, /to be edited/);
+    assert.match(copied, /The price comes from here\./);
+    await press(page, 'Escape');
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(
+      await page.evaluate(
+        () => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane,
+      ),
+      'results',
+    );
+  });
+});

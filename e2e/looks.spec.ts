@@ -1,0 +1,186 @@
+/** Screens and states that a person sees seldom, or in other colours: each must be accessible as well. */
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
+
+const FILES = {
+  'shop/cart.py': `def cart_total(items):
+    """The sum of all prices, with tax."""
+    return sum(price_of(item) for item in items)
+
+
+def price_of(item):
+    return item.price
+`,
+};
+const ISSUE = 'cart_total forgets the tax of the cart, see price_of';
+
+/** What an engine's answer is made of, as far as it is changed here. */
+interface Answer {
+  result?: Record<string, unknown>;
+  error?: unknown;
+}
+
+/** Systems as people set them up. */
+const LOOKS: Record<string, BrowserContextOptions> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  'light with more contrast': { colorScheme: 'light', contrast: 'more' },
+  'dark with more contrast': { colorScheme: 'dark', contrast: 'more' },
+  'colours of the system': { forcedColors: 'active' },
+};
+
+describe('looks', () => {
+  let stage: Stage;
+  let home: string;
+  let root: string;
+
+  before(async () => {
+    home = temporaryFolder('locus-looks-');
+    root = join(home, 'shop');
+    const made = gitRepository(FILES);
+    cpSync(made, root, { recursive: true });
+    removeFolder(made);
+    stage = await setStage(home);
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(home);
+  });
+
+  async function openSearched(options: BrowserContextOptions): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, ISSUE);
+    await rankedNames(page);
+    return page;
+  }
+
+  for (const [look, options] of Object.entries(LOOKS)) {
+    it(`are accessible: ${look}`, async () => {
+      const page = await openSearched(options);
+      await page.locator('[role=option][data-name="cart_total"]').click();
+      await checkAccessibility(page, 'workspace');
+      await page.getByRole('tab', { name: 'Neighbours' }).click();
+      await page.getByRole('button', { name: /^price_of function, callee/ }).waitFor();
+      await checkAccessibility(page, 'neighbours');
+      await page.getByRole('tab', { name: 'Context' }).click();
+      await page.getByRole('region', { name: 'What the model was given' }).waitFor();
+      await checkAccessibility(page, 'context');
+      const dialogs = [
+        'ControlOrMeta+k',
+        'ControlOrMeta+,',
+        'ControlOrMeta+e',
+        'ControlOrMeta+Shift+e',
+        'F1',
+      ];
+      for (const keys of dialogs) {
+        await page.keyboard.press(keys);
+        await page.getByRole('dialog').waitFor();
+        await checkAccessibility(page, keys);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    });
+  }
+
+  /** A window whose engine's answers are changed on their way, as the engine would give them in another state. */
+  async function openAnswered(
+    change: (method: string | undefined, message: Answer) => void,
+    options: BrowserContextOptions = {},
+  ): Promise<Page> {
+    const page = await stage.open({ ...options, hash: hashFor(root) });
+    await page.routeWebSocket(/\/engine$/, (socket) => {
+      const engine = socket.connectToServer();
+      const asked = new Map<number, string>();
+      socket.onMessage((text) => {
+        const { id, method } = JSON.parse(String(text) || '{}');
+        asked.set(id, method);
+        engine.send(text);
+      });
+      engine.onMessage((text) => {
+        const message = JSON.parse(String(text) || '{}');
+        change(asked.get(message.id), message);
+        socket.send(String(text) && JSON.stringify(message));
+      });
+    });
+    await page.reload();
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, ISSUE);
+    await rankedNames(page);
+    return page;
+  }
+
+  it('of a list that is not yet final, and of views that failed', async () => {
+    const page = await openAnswered((method, message) => {
+      if (method === 'search' && message.result) {
+        const reason = 'embeddings are being made';
+        message.result.partial = { embedded: 1, chunks: 3, reason };
+      }
+      if (method === 'chunk.neighbors' || method === 'chunk.show') {
+        delete message.result;
+        const remedy = 'open the repository again';
+        message.error = { code: 'bad-store', message: 'the index cannot be read', remedy };
+      }
+    });
+    await page.getByRole('button', { name: /Partial ranking: 1 of 3/ }).click();
+    await page.getByText('The list may still change').waitFor();
+    await checkAccessibility(page, 'partial ranking');
+    await page.keyboard.press('Escape');
+    for (const tab of ['Neighbours', 'Context']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('heading', { name: 'the index cannot be read' }).waitFor();
+      await checkAccessibility(page, `${tab} that failed`);
+    }
+  });
+
+  for (const look of ['light', 'dark', 'colours of the system']) {
+    it(`of a list that says how sure it is: ${look}`, async () => {
+      let confidence: number | null = 0.68;
+      const page = await openAnswered((method, message) => {
+        if (method === 'search' && message.result) message.result.confidence = confidence;
+      }, LOOKS[look]);
+      const sure = page.getByRole('button', { name: /^about \d+% sure$/ });
+      assert.equal(await sure.textContent(), 'about 70% sure');
+      await sure.click();
+      await page.getByText('With a probability of about 70%').waitFor();
+      await checkAccessibility(page, 'how sure it is');
+      await page.keyboard.press('Escape');
+      confidence = null;
+      await pasteIssue(page, `${ISSUE}, again`);
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await sure.waitFor({ state: 'detached' });
+    });
+  }
+
+  it('of notes, and of the welcome screen with what went wrong', async () => {
+    const page = await openSearched({});
+    process.kill(stage.server.enginePid!, 'SIGKILL');
+    await page.getByRole('button', { name: /1 note/ }).click();
+    await page.getByText('and is being started again').waitFor();
+    await checkAccessibility(page, 'notes');
+
+    const welcome = await stage.open();
+    await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
+    await welcome.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([], 'folder'));
+      document
+        .querySelector('h1')!
+        .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    });
+    await welcome.getByText('A browser does not say where').waitFor();
+    await checkAccessibility(welcome, 'drop message');
+  });
+});

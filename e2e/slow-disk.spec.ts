@@ -1,0 +1,95 @@
+/** A disk on which every file takes its time, as a network folder's do: the window stays as quick as ever. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+} from '../test/support/repository.ts';
+import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+
+const FILES = 300;
+
+/** Loaded into the engine before anything else: files of the repository open late, and one after the other. */
+const slowReads = (root: string) => `
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+const { open } = promises;
+let last = Promise.resolve();
+promises.open = async (path, ...rest) => {
+  if (String(path).startsWith(${JSON.stringify(root)}) && String(path).endsWith('.py')) {
+    last = last.then(() => sleep(40));
+    await last;
+  }
+  return open(path, ...rest);
+};
+syncBuiltinESMExports();
+`;
+
+describe('on a slow disk', () => {
+  let stage: Stage;
+  let root: string;
+  let folder: string;
+  const optionsBefore = process.env.NODE_OPTIONS;
+
+  before(async () => {
+    root = gitRepository(syntheticPackage(FILES));
+    folder = temporaryFolder();
+    const preload = join(folder, 'slow-reads.mjs');
+    writeFileSync(preload, slowReads(root));
+    process.env.NODE_OPTIONS = `--import ${pathToFileURL(preload)}`;
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    if (optionsBefore === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = optionsBefore;
+    await stage?.close();
+    for (const each of [root, folder]) removeFolder(each);
+  });
+
+  const upToDate = (page: Page) => page.getByText('Up to date');
+  const filesRead = (page: Page) =>
+    page.getByRole('progressbar').evaluate((bar) => (bar as HTMLProgressElement).value);
+
+  it('progress shows, typing works, what is read is ranked, and indexing pauses and goes on', async () => {
+    const page = await stage.open({ hash: hashFor(root) });
+    await page.getByRole('progressbar').waitFor();
+    const early = await filesRead(page);
+
+    // Typing goes on while files are read, one key after the other as a person's do.
+    const issue = 'check_cookie raises for a cookie that is sound';
+    const editor = page.getByRole('textbox', { name: 'Issue' });
+    await editor.focus();
+    await page.keyboard.type(issue);
+    await page.getByText(issue).first().waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const names = await rankedNames(page);
+    assert.ok(
+      names.some((name) => name.includes('cookie')),
+      names.join(' '),
+    );
+    assert.equal(await upToDate(page).count(), 0, 'files are still being read');
+    await page.waitForFunction(
+      (before) => document.querySelector('progress')!.value > before,
+      early,
+    );
+
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('pause');
+    await page.keyboard.press('Enter');
+    await page.getByText('Indexing is paused').waitFor();
+    // What was read so far can be searched.
+    await pasteIssue(page, 'parse_session forgets a session');
+    await rankedNames(page);
+    await page.getByRole('button', { name: 'Resume indexing' }).click();
+    await upToDate(page).waitFor();
+    await pasteIssue(page, `The function in module ${FILES - 1} is wrong`);
+    await rankedNames(page);
+  });
+});

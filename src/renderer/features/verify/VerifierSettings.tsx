@@ -1,0 +1,254 @@
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../shared/rpc.ts';
+import {
+  type Endpoint,
+  endpointOf,
+  type VerifierSettings as Settings,
+  type VerifierState,
+} from '../../../shared/verifier.ts';
+import { addNote, changeSettings, useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { Button, Source } from '../../ui/controls.tsx';
+import { Field } from '../settings/fields.tsx';
+import settingsStyles from '../settings/settings.module.css';
+import styles from './verify.module.css';
+
+let changed: Promise<void> = Promise.resolve();
+
+/** One after the other: each keeps what the one before it set. */
+function change(part: Partial<Settings>): void {
+  changed = changed.then(() => {
+    const before = useApp.getState().settings?.verifier;
+    return before && changeSettings({ verifier: { ...before, ...part } }).catch(explain);
+  });
+}
+
+const explain = ({ message, remedy }: Failure) =>
+  addNote({ level: 'error', text: message, remedy });
+
+/** Where the model is, its key, and what a verification may send. */
+export function VerifierSettings() {
+  const verifier = useApp((state) => state.settings?.verifier);
+  if (!verifier) return null;
+  const { endpoint, problem } = read(verifier.address);
+  return (
+    <>
+      <p className={styles.intro}>
+        A language model of your choice can read the best chunks of a ranking, say of each whether
+        the fix edits it, and put them in its order. Off while there is no address.
+      </p>
+      <Field
+        title="Address"
+        hint={
+          <>
+            The base of an OpenAI-compatible API: <code>http://127.0.0.1:11434/v1</code> for Ollama,
+            port 8080 for llama.cpp, 8000 for vLLM.
+          </>
+        }
+      >
+        {(ids) => (
+          <div className={styles.control}>
+            <Text {...ids} value={verifier.address} onSave={(address) => change({ address })} />
+            <p role="status" className={styles.where} data-warning={isRisky(endpoint, problem)}>
+              {problem ??
+                (endpoint ? whereOf(endpoint) : 'No verifier: nothing is sent to anyone.')}
+            </p>
+          </div>
+        )}
+      </Field>
+      <Field title="Model" hint="Its name there, such as qwen2.5-coder:14b.">
+        {(ids) => (
+          <div className={styles.control}>
+            <Text {...ids} value={verifier.model} onSave={(model) => change({ model })} />
+          </div>
+        )}
+      </Field>
+      {endpoint && <OfEndpoint key={endpoint.origin} endpoint={endpoint} />}
+      <Field
+        title="Budget"
+        hint="For one verification. Ten chunks go into one request; repeated requests count. A token is about four characters."
+      >
+        {() => (
+          <div className={styles.amounts}>
+            {AMOUNTS.map(([name, title, least, most]) => (
+              <Amount
+                key={name}
+                title={title}
+                value={verifier[name]}
+                least={least}
+                most={most}
+                onSave={(value) => change({ [name]: value })}
+              />
+            ))}
+          </div>
+        )}
+      </Field>
+    </>
+  );
+}
+
+const AMOUNTS = [
+  ['top', 'Chunks to check', 1, 50],
+  ['requests', 'Requests at most', 1, 50],
+  ['characters', 'Characters at most, in all', 10_000, 2_000_000],
+  ['seconds', 'Seconds for one request', 1, 300],
+] as const;
+
+function read(address: string): { endpoint: Endpoint | null; problem: string | null } {
+  if (address.trim() === '') return { endpoint: null, problem: null };
+  try {
+    return { endpoint: endpointOf(address), problem: null };
+  } catch (error) {
+    return { endpoint: null, problem: (error as Error).message };
+  }
+}
+
+function whereOf({ host, loopback, encrypted }: Endpoint): string {
+  if (loopback) return 'On this machine: code does not leave it.';
+  const risk = encrypted ? '' : ' The connection is not encrypted.';
+  return `${host} is another machine: code leaves this one. Locus asks once for each repository.${risk}`;
+}
+
+const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
+  problem !== null || endpoint?.loopback === false;
+
+type Ids = { 'aria-labelledby': string; 'aria-describedby'?: string };
+
+/** Kept when it is left, or with Enter. */
+function Text({ value, onSave, ...ids }: Ids & { value: string; onSave: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const save = () => text.trim() !== value && onSave(text.trim());
+  return (
+    <input
+      {...ids}
+      className={settingsStyles.text}
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={2000}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && save()}
+    />
+  );
+}
+
+function Amount({
+  title,
+  value,
+  least,
+  most,
+  onSave,
+}: {
+  title: string;
+  value: number;
+  least: number;
+  most: number;
+  onSave: (value: number) => void;
+}) {
+  const [text, setText] = useState(String(value));
+  useEffect(() => setText(String(value)), [value]);
+  const save = () => {
+    const now = Math.min(most, Math.max(least, Math.round(Number(text) || value)));
+    setText(String(now));
+    if (now !== value) onSave(now);
+  };
+  return (
+    <label>
+      {title}
+      <input
+        type="number"
+        className={settingsStyles.text}
+        min={least}
+        max={most}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={save}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
+      />
+    </label>
+  );
+}
+
+/** The key for an address, and the repositories that may be sent there. */
+function OfEndpoint({ endpoint: { origin, host, loopback } }: { endpoint: Endpoint }) {
+  const [state, setState] = useState<VerifierState | null>(null);
+  const [key, setKey] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const update = (answer: Promise<VerifierState>) =>
+    answer.then(
+      (now) => {
+        setState(now);
+        setFailure(null);
+      },
+      (error: Error) => setFailure(error.message),
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; what changes it here answers with the new state
+  useEffect(() => {
+    update(engine.call('verifier.state', { address: origin }));
+  }, [origin]);
+  const save = (now: string | null) => {
+    setKey('');
+    return update(engine.call('verifier.key', { address: origin, key: now }));
+  };
+  return (
+    <>
+      <Field
+        title="API key"
+        hint={`For ${host} alone, kept in a file that only you can read. It is not shown again.`}
+      >
+        {(ids) => (
+          <div className={styles.control}>
+            <div className={styles.line}>
+              <input
+                {...ids}
+                type="password"
+                className={settingsStyles.text}
+                autoComplete="off"
+                placeholder={state?.key === 'stored' ? '••••••••' : ''}
+                maxLength={1000}
+                value={key}
+                onChange={(event) => setKey(event.target.value)}
+                onKeyDown={(event) => event.key === 'Enter' && key.trim() && save(key)}
+              />
+              <Button disabled={key.trim() === ''} onClick={() => save(key)}>
+                Save
+              </Button>
+              {state?.key === 'stored' && <Button onClick={() => save(null)}>Remove</Button>}
+            </div>
+            <p role="status" className={styles.where} data-warning={failure !== null}>
+              {failure ?? keyText(state, loopback)}
+            </p>
+          </div>
+        )}
+      </Field>
+      {!loopback && state && state.agreed.length > 0 && (
+        <Field title="May be sent there" hint={`Repositories whose code may go to ${host}.`}>
+          {() => (
+            <div className={styles.control}>
+              <ul className={styles.agreed}>
+                {state.agreed.map((root) => (
+                  <li key={root}>
+                    <Source text={root} />
+                  </li>
+                ))}
+              </ul>
+              <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
+                Ask again
+              </Button>
+            </div>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function keyText(state: VerifierState | null, loopback: boolean): string {
+  if (state?.key === 'stored') return 'A key is stored.';
+  if (state?.key === 'environment') return 'The key of LOCUS_VERIFIER_API_KEY is used.';
+  return loopback
+    ? 'No key is stored; models on this machine rarely want one.'
+    : 'No key is stored.';
+}

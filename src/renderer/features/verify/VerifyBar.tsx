@@ -1,0 +1,110 @@
+import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
+import type { Verification, VerifierPlan, VerifierUse } from '../../../shared/verifier.ts';
+import { keysOf, runCommand } from '../../app/commands.ts';
+import { useApp } from '../../app/state.ts';
+import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import styles from './verify.module.css';
+import { isSetUp } from './verify.ts';
+import { useVerify } from './verify-state.ts';
+import { amount, number } from './words.ts';
+
+/** Shown once a verifier is set up. */
+export function VerifyButton() {
+  const verifier = useApp((state) => state.settings?.verifier);
+  const running = useVerify((state) => state.running !== null);
+  if (!verifier || !isSetUp(verifier)) return null;
+  return (
+    <IconButton
+      label={`Verify with ${verifier.model}`}
+      keys={keysOf('verify.run')}
+      disabled={running}
+      onClick={() => runCommand('verify.run')}
+    >
+      <BadgeCheck size={15} />
+    </IconButton>
+  );
+}
+
+/** Above the list: what the model is being asked, or what it said and took. */
+export function VerifyBar() {
+  const { running, outcome, applied } = useVerify();
+  if (running) return <Running {...running} />;
+  return outcome && <Outcome outcome={outcome} applied={applied} />;
+}
+
+function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse }) {
+  return (
+    <section className={styles.bar} aria-label="Verification">
+      <Spinner />
+      <div className={styles.text}>
+        <p role="status">
+          {plan ? (
+            <>
+              <Source text={plan.model} /> reads {plan.chunks.length} chunks
+              {plan.leaves ? ` at ${plan.endpoint.host}` : ' on this machine'}
+            </>
+          ) : (
+            'Verifying'
+          )}
+        </p>
+        {plan && (
+          <p className={styles.detail}>
+            Request {Math.max(1, used.requests)} of about {plan.expected.requests} ·{' '}
+            {number(used.characters)} of at most {number(plan.budget.characters)} characters
+          </p>
+        )}
+      </div>
+      <Button onClick={() => runCommand('verify.cancel')}>Cancel</Button>
+    </section>
+  );
+}
+
+function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean }) {
+  const { failure, notes, used, model, host, leaves } = outcome;
+  return (
+    <section className={styles.bar} aria-label="Verification" data-failed={failure !== null}>
+      {failure ? (
+        <TriangleAlert size={16} aria-hidden="true" />
+      ) : (
+        <BadgeCheck size={16} aria-hidden="true" />
+      )}
+      <div className={styles.text}>
+        {failure ? (
+          <>
+            <p role="alert">
+              Not verified: <Source text={failure.message} />.
+            </p>
+            <p className={styles.detail}>The engine’s order stays. To mend it: {failure.remedy}.</p>
+          </>
+        ) : (
+          <p role="status">{summary(outcome, applied)}</p>
+        )}
+        {notes.map((note) => (
+          <p key={note} className={styles.detail}>
+            {note}
+          </p>
+        ))}
+        <p className={styles.detail}>
+          <Source text={model} /> {leaves ? `at ${host}` : 'on this machine'} · {amount(used)}
+        </p>
+      </div>
+      {failure ? (
+        <Button onClick={() => runCommand('verify.run')}>Try again</Button>
+      ) : (
+        <Button onClick={() => runCommand('verify.order')}>
+          <ArrowDownUp size={13} aria-hidden="true" />
+          {applied ? 'Engine’s order' : 'Model’s order'}
+        </Button>
+      )}
+      <IconButton label="Take the verdicts away" onClick={() => runCommand('verify.forget')}>
+        <X size={15} />
+      </IconButton>
+    </section>
+  );
+}
+
+function summary({ chunks }: Verification, applied: boolean): string {
+  const count = (wanted: string) => chunks.filter(({ verdict }) => verdict === wanted).length;
+  const order = applied ? 'In the model’s order' : 'In the engine’s order';
+  return `${order}: ${count('edit')} to edit, ${count('context')} context, ${count('no')} no`;
+}

@@ -1,0 +1,49 @@
+import { registerCommands } from '../../app/commands.ts';
+import { useSearch } from '../results/search-state.ts';
+import {
+  cancelVerification,
+  forgetVerification,
+  switchOrder,
+  verifierNow,
+  verifyNow,
+} from './verify.ts';
+import { useVerify } from './verify-state.ts';
+
+const hasRanking = () => (useSearch.getState().response?.results.length ?? 0) > 0;
+
+registerCommands([
+  {
+    id: 'verify.run',
+    get title() {
+      return `Verify with ${verifierNow()?.model.slice(0, 80) ?? 'a language model'}`;
+    },
+    group: 'Results',
+    keys: 'v',
+    within: 'results',
+    enabled: () => verifierNow() !== null && hasRanking() && useVerify.getState().running === null,
+    run: verifyNow,
+  },
+  {
+    id: 'verify.cancel',
+    title: 'Cancel the verification',
+    group: 'Results',
+    enabled: () => useVerify.getState().running !== null,
+    run: cancelVerification,
+  },
+  {
+    id: 'verify.order',
+    title: 'Verification: the engine’s order, or the model’s',
+    group: 'Results',
+    keys: 'o',
+    within: 'results',
+    enabled: () => useVerify.getState().outcome?.failure === null,
+    run: switchOrder,
+  },
+  {
+    id: 'verify.forget',
+    title: 'Verification: take the verdicts away',
+    group: 'Results',
+    enabled: () => useVerify.getState().outcome !== null,
+    run: forgetVerification,
+  },
+]);

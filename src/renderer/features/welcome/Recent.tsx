@@ -1,0 +1,136 @@
+import { FolderX, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../shared/rpc.ts';
+import type { FolderState, RecentRepository } from '../../../shared/rpc-protocol.ts';
+import { openRepository, useApp } from '../../app/state.ts';
+import { engine } from '../../engine/engine.ts';
+import { desktop } from '../../engine/host.ts';
+import { Button, IconButton, Source } from '../../ui/controls.tsx';
+import { FolderPicker } from './FolderPicker.tsx';
+import styles from './welcome.module.css';
+
+/** What has become of a folder, for those that are not as they were. */
+const TROUBLE: Record<Exclude<FolderState, 'there'>, string> = {
+  missing: 'The folder is not there: it was deleted or moved, or its drive is not connected',
+  'not-a-folder': 'This is not a folder any more',
+  unreadable: 'The folder cannot be read: check its permissions',
+  'not-allowed': 'The folder is outside of what this server may open',
+  'no-repository': 'No longer a git repository; it opens as a plain folder',
+};
+
+/** Repositories that were opened before, with what has become of them since. */
+export function Recent() {
+  const { recent, list } = useRecent();
+  const [lost, setLost] = useState<RecentRepository | null>(null);
+  const forget = async ({ root }: RecentRepository) => {
+    await engine.call('recent.forget', { root });
+    await list();
+  };
+  const relocate = async ({ root }: RecentRepository, to: string) => {
+    try {
+      const place = await engine.call('recent.relocate', { root, to });
+      await openRepository(place.root);
+    } catch (error) {
+      useApp.setState({ openFailure: error as Failure });
+    }
+  };
+  const locate = async (repository: RecentRepository) => {
+    if (!desktop) return setLost(repository);
+    const folder = await desktop.pickFolder();
+    if (folder !== null) await relocate(repository, folder);
+  };
+  if (recent.length === 0) return null;
+  return (
+    <section className={styles.recent} aria-labelledby="recent">
+      <h2 id="recent">Recent</h2>
+      <ul>
+        {recent.map((repository) => (
+          <li key={repository.root} data-trouble={repository.folder !== 'there' || undefined}>
+            <Entry
+              repository={repository}
+              onLocate={() => locate(repository)}
+              onForget={() => forget(repository)}
+            />
+          </li>
+        ))}
+      </ul>
+      <FolderPicker
+        open={lost !== null}
+        title={`Where is ${lost?.name} now?`}
+        onClose={() => setLost(null)}
+        onChoose={(folder) => lost && relocate(lost, folder)}
+      />
+    </section>
+  );
+}
+
+/** The list, looked at anew when the window is: a drive may be there again. */
+function useRecent() {
+  const [recent, setRecent] = useState<RecentRepository[]>([]);
+  const list = () => engine.call('recent.list', {}).then(setRecent, () => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `list` is the same in every render but for its name
+  useEffect(() => {
+    list();
+    window.addEventListener('focus', list);
+    return () => window.removeEventListener('focus', list);
+  }, []);
+  return { recent, list };
+}
+
+function Entry({
+  repository,
+  onLocate,
+  onForget,
+}: {
+  repository: RecentRepository;
+  onLocate: () => void;
+  onForget: () => void;
+}) {
+  const { root, name, chunks, state, folder } = repository;
+  const what = (
+    <>
+      <Source className={styles.name} text={name} />
+      <Source className={styles.root} text={root} />
+    </>
+  );
+  if (folder === 'there') {
+    return (
+      <>
+        <button type="button" className={styles.entry} onClick={() => openRepository(root)}>
+          {what}
+          <span className={styles.index}>{describe(state, chunks)}</span>
+        </button>
+        <IconButton label={`Remove ${name} from the list`} onClick={onForget}>
+          <X size={14} aria-hidden="true" />
+        </IconButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <FolderX size={16} className={styles.trouble} aria-hidden="true" />
+      <div className={styles.lost}>
+        {folder === 'no-repository' ? (
+          <button type="button" className={styles.entry} onClick={() => openRepository(root)}>
+            {what}
+          </button>
+        ) : (
+          <span className={styles.entry}>{what}</span>
+        )}
+        <span className={styles.why}>{TROUBLE[folder]}</span>
+      </div>
+      <Button look="quiet" onClick={onLocate}>
+        Locate … <span className="unseen">{name}</span>
+      </Button>
+      <Button look="quiet" onClick={onForget}>
+        Remove from list <span className="unseen">{name}</span>
+      </Button>
+    </>
+  );
+}
+
+function describe(state: RecentRepository['state'], chunks: number): string {
+  if (state === 'empty') return 'not indexed';
+  const counted = `${new Intl.NumberFormat('en').format(chunks)} chunks`;
+  return state === 'complete' ? counted : `${counted} so far`;
+}
