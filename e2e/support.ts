@@ -63,6 +63,7 @@ export const hashFor = (root: string): string => `#${new URLSearchParams({ root 
 
 /** Pastes text into the issue editor, over what is there; typed text would come a character at a time. */
 export async function pasteIssue(page: Page, text: string): Promise<void> {
+  await focusGivenBack(page);
   const editor = page.getByRole('textbox', { name: 'Issue' });
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -73,6 +74,12 @@ export async function pasteIssue(page: Page, text: string): Promise<void> {
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
     );
   }, text);
+}
+
+/** A popover gives the focus back a moment after it is gone: whoever takes it before then loses it again. */
+async function focusGivenBack(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[role=dialog], [role=menu]'));
+  await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
 }
 
 /** Qualified names in the list, best first, as far as they are on the screen. */
