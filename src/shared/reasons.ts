@@ -1,6 +1,17 @@
 /** Evidence in words, for a line in a terminal, a cell in a table, a comment in a review. */
 import type { IssueSpan, RankedChunk, SignalEvidence } from './types.ts';
 
+/** Signals that say what a chunk is, not why it fits this issue. */
+export const SILENT: ReadonlySet<string> = new Set([
+  'length',
+  'class',
+  'module',
+  'role',
+  'private',
+  'special',
+  'commonName',
+]);
+
 /**
  * Why a chunk is where it is in a ranking: the signals that raised it most, strongest first, in words a person
  * would use. Text of the issue and names stand between backquotes. At most `limit`; empty when nothing speaks
@@ -16,9 +27,6 @@ export function reasons({ evidence }: RankedChunk, limit = 3): string[] {
     .slice(0, limit)
     .map(([signal, found]) => (PHRASES[signal] ?? otherSignal(signal))(found));
 }
-
-/** Signals that say what a chunk is, not why it fits this issue. */
-const SILENT = new Set(['length', 'class', 'module', 'role', 'private', 'special', 'commonName']);
 
 type Phrase = (evidence: SignalEvidence) => string;
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sectionsOf, textOf } from '../../src/engine/search/mentions/sections.ts';
+import { searchedText, sectionsOf, textOf } from '../../src/engine/search/mentions/sections.ts';
 import { passagesOf } from '../../src/engine/search/mentions/text.ts';
-import { queryText } from '../../src/engine/search/query-vectors.ts';
 
 const sections = (text: string) => sectionsOf(passagesOf(text));
 /** Kind and first line of each section that is more than blank. */
@@ -97,7 +96,8 @@ test('sections are all of the text that is read, each where it says', () => {
 });
 
 test('an encoder is given neither templates nor versions, and the title first', () => {
-  const text = queryText('\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux');
+  const issue = '\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux';
+  const text = searchedText(sections(issue));
   assert.deepEqual(text.split('\n').filter(Boolean), ['Title', 'It works.']);
   assert.equal(textOf(sections(''), 'title'), '');
 });

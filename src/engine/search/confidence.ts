@@ -4,6 +4,7 @@
  * makes of it a probability that holds (Platt, "Probabilistic outputs for support vector machines", 1999).
  * docs/evaluation.md has the reliability diagram.
  */
+
 /** As in a `ranker.json`. */
 export interface Calibration {
   /** How many places are meant. */
@@ -25,8 +26,8 @@ export function evidenceOfConfidence(
   places: number,
   considered: number,
 ): Record<(typeof CONFIDENCE_NAMES)[number], number> {
-  const share = shares(scores).sort().reverse();
-  const sorted = scores.slice().sort().reverse();
+  const sorted = scores.toSorted().reverse();
+  const share = shares(sorted);
   const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
   const last = sorted[Math.min(places, sorted.length - 1)];
   return {

@@ -1,16 +1,11 @@
 import type { Encoder } from '../encode/types.ts';
-import { sectionsOf, textOf } from './mentions/sections.ts';
+import { searchedText, sectionsOf, textOf } from './mentions/sections.ts';
 import { passagesOf } from './mentions/text.ts';
 
 /** Embeddings of an issue, and of its title and prose without the words of code and logs. */
 export interface QueryVectors {
   issue: Float32Array;
   prose: Float32Array;
-}
-
-/** What an encoder is given of an issue: everything but a template's headings, comments and lists of versions. */
-export function queryText(issue: string): string {
-  return textOf(sectionsOf(passagesOf(issue)), 'title', 'prose', 'code', 'trace');
 }
 
 /** Embeds an issue as search wants it. Encoders read an issue's first line as its title. */
@@ -21,7 +16,7 @@ export async function encodeIssue(
   const sections = sectionsOf(passagesOf(text));
   const title = textOf(sections, 'title');
   const [issue, prose] = await Promise.all([
-    encoder.encodeQuery(queryText(text)),
+    encoder.encodeQuery(searchedText(sections)),
     encoder.encodeQuery(`${title}${textOf(sections, 'prose')}`),
   ]);
   return { issue, prose };

@@ -1,7 +1,7 @@
 import type { LexicalIndex, LexicalQuery } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
 import type { Issue } from './issue.ts';
-import { textOf } from './mentions/sections.ts';
+import { searchedText } from './mentions/sections.ts';
 
 /** The words to search with: of the whole issue, and of parts of it alone. */
 export interface QueryWords {
@@ -18,7 +18,7 @@ const TITLE = 2;
 export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
   const { title, sections, errors } = issue;
   const inTitle = queryTerms(title);
-  const words = queryTerms(textOf(sections, 'title', 'prose', 'code', 'trace'));
+  const words = queryTerms(searchedText(sections));
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
   const query = (text: string) => index.query(rooted(queryTerms(text)));
   return {

@@ -19,10 +19,8 @@ export interface Ranker {
 export interface Column {
   signal: Signal;
   values: Float64Array;
-  /** (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing. */
-  standard: Float64Array;
   weight: number;
-  /** weight * standard */
+  /** weight * the standardised value */
   contributions: Float64Array;
 }
 
@@ -47,15 +45,19 @@ export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
   return ranker;
 }
 
+/**
+ * A column of (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing.
+ * @param values by candidate; NaN where one is missing.
+ */
 export function standardise(signal: Signal, values: Float64Array, weight: number): Column {
   const known = values.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;
   const deviation = Math.sqrt(variance);
-  const standard = values.map((value) =>
-    deviation > 1e-9 && !Number.isNaN(value) ? (value - mean) / deviation : 0,
+  const contributions = values.map((value) =>
+    deviation > 1e-9 && !Number.isNaN(value) ? weight * ((value - mean) / deviation) : 0,
   );
-  return { signal, values, standard, weight, contributions: standard.map((of) => weight * of) };
+  return { signal, values, weight, contributions };
 }
 
 /** The sum of all contributions, by candidate. */

@@ -86,6 +86,11 @@ export function textOf(sections: readonly Section[], ...kinds: SectionKind[]): s
     .join('\n');
 }
 
+/** What is searched for of an issue: everything but a template's headings, comments and lists of versions. */
+export function searchedText(sections: readonly Section[]): string {
+  return textOf(sections, 'title', 'prose', 'code', 'trace');
+}
+
 /** Says what a line is from its form and from the lines before. */
 class LineReader {
   #hasTitle = false;

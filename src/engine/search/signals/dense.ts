@@ -1,6 +1,5 @@
-import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Similarities } from '../candidates.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach, type Signal, similarityAt } from './signal.ts';
 
 /** Cosine similarity of the embedding and the chunk's. */
 export const dense = similarityTo('dense', 'issue');
@@ -12,10 +11,7 @@ function similarityTo(name: string, part: keyof Similarities): Signal {
     name,
     measure(candidates) {
       const similarities = candidates.similarities?.[part];
-      return measureEach(candidates, (_, slot) => {
-        const similarity = similarities?.[slot] ?? ABSENT;
-        return similarity === ABSENT ? Number.NaN : similarity;
-      });
+      return measureEach(candidates, (_, slot) => similarityAt(slot, similarities));
     },
   };
 }

@@ -2,11 +2,10 @@
  * What a person's marks say; all 0 where nothing is marked. `feedback.ts` tells the method. About a chunk that is
  * marked as context itself they say nothing: it stays where the issue alone puts it.
  */
-import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Candidates } from '../candidates.ts';
 import { type MarkEvidence, neighborsOf } from '../feedback.ts';
 import type { IndexedChunk } from '../types.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach, type Signal, similarityAt } from './signal.ts';
 
 /** Mean cosine similarity to the chunks marked relevant or context. */
 export const likeMarked: Signal = {
@@ -93,10 +92,7 @@ function measureSimilarity(
   similarities: Float32Array | null | undefined,
 ): Float64Array {
   if (!similarities) return new Float64Array(candidates.slots.length);
-  return measureMarks(candidates, () => (_, slot) => {
-    const similarity = similarities[slot] ?? ABSENT;
-    return similarity === ABSENT ? Number.NaN : similarity;
-  });
+  return measureMarks(candidates, () => (_, slot) => similarityAt(slot, similarities));
 }
 
 /** NaN for context itself. */

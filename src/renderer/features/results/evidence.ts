@@ -1,4 +1,5 @@
 /** Signals by what kind of evidence they are; one colour each, see `--evidence-*` in the tokens. */
+import { SILENT } from '../../../shared/reasons.ts';
 import type { Evidence } from '../../../shared/types.ts';
 
 export const FAMILIES = [
@@ -60,17 +61,6 @@ export interface FamilyShare {
   /** What its signals add to the score, together; above 0. */
   contribution: number;
 }
-
-/** Signals that say what a chunk is, not why it fits this issue. */
-export const SILENT: ReadonlySet<string> = new Set([
-  'length',
-  'class',
-  'module',
-  'role',
-  'private',
-  'special',
-  'commonName',
-]);
 
 /** What speaks for a chunk, by family in their fixed order. What speaks against it is in the numbers, not here. */
 export function sharesOf(evidence: Evidence): FamilyShare[] {
