@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editedChunks, editsOf } from '../../src/engine/evaluation/truth.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/engine/evaluation/truth.ts';
 
-// 1 import os
-// 2
-// 3 class Jar:
-// 4     size = 0
-// 5
-// 6     def put(self, x):
-// 7         self.x = x
-// 8         return self
-// 9
-// 10     def get(self):
-// 11         return self.x
-// 12
-// 13 def make():
-// 14     return Jar()
+const JAR = `import os
+
+class Jar:
+    size = 0
+
+    def put(self, x):
+        self.x = x
+        return self
+
+    def get(self):
+        return self.x
+
+def make():
+    return Jar()
+`;
 const CHUNKS = [
   { name: '<module>', startLine: 1, endLine: 14 },
   { name: 'Jar', startLine: 3, endLine: 11 },
@@ -24,9 +25,11 @@ const CHUNKS = [
   { name: 'make', startLine: 13, endLine: 14 },
 ];
 
-function edited(...hunks: string[]): string[] {
+const edited = (...hunks: string[]): string[] => editedIn(undefined, hunks);
+
+function editedIn(text: string | undefined, hunks: readonly string[]): string[] {
   const patch = ['diff --git a/jar.py b/jar.py', '--- a/jar.py', '+++ b/jar.py', ...hunks, ''];
-  const edits = editsOf(patch.join('\n')).get('jar.py') ?? [];
+  const edits = editsOf(hunksOf(patch.join('\n')).get('jar.py') ?? [], text);
   return [...editedChunks(CHUNKS, edits)].map(({ name }) => name).sort();
 }
 
@@ -71,8 +74,46 @@ test('deleted lines that look like headers are lines', () => {
 
 test('new files edit nothing, renamed ones edit what they were', () => {
   const added = '--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n';
-  assert.equal(editsOf(added).size, 0);
+  assert.equal(hunksOf(added).size, 0);
   const renamed =
     'diff --git a/old.py b/new.py\nrename from old.py\nrename to new.py\n--- a/old.py\n+++ b/new.py\n@@ -3 +3 @@\n-x\n+y\n';
-  assert.deepEqual([...editsOf(renamed)], [['old.py', [{ first: 3, last: 3 }]]]);
+  const [[path, hunks]] = hunksOf(renamed);
+  assert.equal(path, 'old.py');
+  assert.deepEqual(editsOf(hunks), [{ first: 3, last: 3 }]);
+});
+
+test('a hunk that stands elsewhere than it says is where its lines are', () => {
+  const hunk = [
+    '@@ -7,2 +7,2 @@',
+    '     def get(self):',
+    '-        return self.x',
+    '+        return 1',
+  ];
+  assert.deepEqual(edited(...hunk), ['put']);
+  assert.deepEqual(editedIn(JAR, hunk), ['get']);
+  assert.deepEqual(editedIn(JAR.replaceAll('\n', '\r\n'), hunk), ['get']);
+});
+
+test('of several places with a hunk its own is taken, and the next hunk moves along', () => {
+  const text = `${JAR}${JAR}`;
+  const hunk = (at: number) => [
+    `@@ -${at} +${at} @@`,
+    '-        return self.x',
+    '+        return 1',
+  ];
+  const linesOf = (...hunks: string[]) => {
+    const patch = ['--- a/jar.py', '+++ b/jar.py', ...hunks, ''].join('\n');
+    return editsOf(hunksOf(patch).get('jar.py')!, text).map(({ first }) => first);
+  };
+  assert.deepEqual(linesOf(...hunk(11)), [11]);
+  assert.deepEqual(linesOf(...hunk(25)), [25]);
+  const moved = ['@@ -1,3 +1,3 @@', '     return Jar()', '-import os', '+import sys', ' '];
+  assert.deepEqual(linesOf(...moved), [15]);
+  assert.deepEqual(linesOf(...moved, ...hunk(11)), [15, 25]);
+});
+
+test('a hunk whose lines are nowhere stays where it says', () => {
+  assert.deepEqual(editedIn(JAR, ['@@ -7 +7 @@', '-        self.y = y', '+        self.z = z']), [
+    'put',
+  ]);
 });

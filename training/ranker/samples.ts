@@ -9,9 +9,9 @@ import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts
 import type { Encoder } from '../../src/engine/encode/types.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER, openRepository } from '../../src/engine/engine.ts';
 import { cloneName, type Instance } from '../../src/engine/evaluation/dataset.ts';
-import { isCandidate } from '../../src/engine/evaluation/evaluate.ts';
+import { COMMITS_KEPT, isCandidate } from '../../src/engine/evaluation/evaluate.ts';
 import type { Place } from '../../src/engine/evaluation/metrics.ts';
-import { editedChunks, editsOf } from '../../src/engine/evaluation/truth.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/engine/evaluation/truth.ts';
 import { modelKey } from '../../src/engine/index/encode-stage.ts';
 import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
 import { summaryOf } from '../../src/engine/inspect/address.ts';
@@ -63,9 +63,6 @@ export interface SnapshotOptions {
   dataDir?: string;
 }
 
-/** All of a data set's, so that it is indexed once. */
-const COMMITS_KEPT = 10_000;
-
 /** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
 export async function* snapshots(
   instances: readonly Instance[],
@@ -105,14 +102,15 @@ async function snapshotOf(
       const snapshot = store.snapshots.open(tree.revision);
       const index = RepositoryIndex.load(store, snapshot, modelKey(id, version), dimensions);
       const complete = store.snapshots.state(snapshot).complete && store.history.linked(snapshot);
-      return complete && index.vectors.size === index.live ? index : null;
+      if (!complete || index.vectors.size !== index.live) return null;
+      return { index, edited: editedSlots(instance.patch, index, store) };
     } finally {
       store.close();
       await tree.close();
     }
   };
-  let index = await load();
-  if (!index) {
+  let loaded = await load();
+  if (!loaded) {
     const repository = await openRepository(root, {
       dataDir,
       revision,
@@ -121,18 +119,20 @@ async function snapshotOf(
     });
     await repository.index();
     await repository.close();
-    index = await load();
+    loaded = await load();
   }
-  if (!index) throw new Error(`${instance.instance_id} could not be indexed`);
-  const edited = editedSlots(instance.patch, index);
-  if (edited.length === 0) return null;
+  if (!loaded) throw new Error(`${instance.instance_id} could not be indexed`);
+  if (loaded.edited.length === 0) return null;
   const queryVectors = await encodeIssue(encoder, instance.problem_statement);
-  return { instance, index, queryVectors, edited, directory };
+  return { instance, ...loaded, queryVectors, directory };
 }
 
-function editedSlots(patch: string, index: RepositoryIndex): number[] {
-  return [...editsOf(patch)].flatMap(([path, edits]) => {
-    const chunks = index.slotsByPath(path).map((slot) => ({ ...index.chunks[slot]!, slot }));
+function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
+  return [...hunksOf(patch)].flatMap(([path, hunks]) => {
+    const file = index.file(path);
+    if (!file) return [];
+    const chunks = file.slots.map((slot) => ({ ...index.chunks[slot]!, slot }));
+    const edits = editsOf(hunks, store.versions.content(file.versionId));
     return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
   });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type Instance, parseDataset } from '../../engine/evaluation/dataset.ts';
-import { evaluate } from '../../engine/evaluation/evaluate.ts';
+import { COMMITS_KEPT, evaluate } from '../../engine/evaluation/evaluate.ts';
 import { compare, parseReport, reportOn } from '../../engine/evaluation/report.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { renderComparison, renderReport } from '../evaluation.ts';
@@ -88,7 +88,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repos,
     signal: host.signal,
     // All of the data set stays, so that the next run finds it indexed.
-    openOptions: { ...openOptions(options, host), commitsKept: 10_000 },
+    openOptions: { ...openOptions(options, host), commitsKept: COMMITS_KEPT },
     open: host.openRepository,
     onOutcome: (outcome, done) => {
       const result =

@@ -7,10 +7,13 @@ import type { ChunkKind, ChunkSummary } from '../../shared/types.ts';
 import type { OpenOptions } from '../engine.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
-import { editedChunks, editsOf } from './truth.ts';
+import { editedChunks, editsOf, hunksOf } from './truth.ts';
 
 /** What may be found: functions, methods and classes outside tests, examples and docs. */
 export const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
+
+/** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */
+export const COMMITS_KEPT = 10_000;
 
 /** One issue's result. */
 export interface Outcome {
@@ -106,11 +109,10 @@ async function evaluateOne(
 /** The candidates that a patch edits. */
 async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
-  for (const [path, edits] of editsOf(patch)) {
+  for (const [path, hunks] of hunksOf(patch)) {
     const file = await repository.file(path).catch(notIndexed);
-    for (const chunk of editedChunks(file?.chunks ?? [], edits)) {
-      if (isCandidate(chunk)) edited.push(chunk);
-    }
+    if (!file) continue;
+    edited.push(...[...editedChunks(file.chunks, editsOf(hunks, file.text))].filter(isCandidate));
   }
   return edited;
 }

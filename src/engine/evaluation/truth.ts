@@ -2,6 +2,8 @@
 import parseDiff from 'parse-diff';
 import type { ChunkSummary } from '../../shared/types.ts';
 
+const LINE_END = /\r?\n/;
+
 /**
  * A change of the old file. Its lines `first` to `last` are deleted, or, when `last` is `first - 1`, lines are
  * inserted before `first`.
@@ -11,24 +13,54 @@ export interface Edit {
   last: number;
 }
 
-/** The changes of a unified diff, by path before it. New files are not among them. */
-export function editsOf(patch: string): Map<string, Edit[]> {
-  const edits = new Map<string, Edit[]>();
+/** The hunks of a unified diff, by path before it. New files are not among them. */
+export function hunksOf(patch: string): Map<string, parseDiff.Chunk[]> {
+  const hunks = new Map<string, parseDiff.Chunk[]>();
   for (const { from, chunks } of parseDiff(patch)) {
     if (!from || from === '/dev/null') continue;
-    const ofFile = edits.get(from) ?? [];
-    ofFile.push(...chunks.flatMap(editsOfHunk));
-    edits.set(from, ofFile);
+    hunks.set(from, [...(hunks.get(from) ?? []), ...chunks]);
   }
-  return edits;
+  return hunks;
+}
+
+/**
+ * The changes that hunks make to one file.
+ *
+ * @param text of the file before them. With it a hunk whose lines stand elsewhere than it says is taken to be where they
+ * are, nearest to there, as `patch` does: benchmarks have patches that were made against another commit than the one
+ * they name. A hunk whose lines are nowhere stays where it says.
+ */
+export function editsOf(hunks: readonly parseDiff.Chunk[], text?: string): Edit[] {
+  const lines = text?.split(LINE_END);
+  let offset = 0;
+  return hunks.flatMap((hunk) => {
+    if (lines) offset = offsetOf(hunk, lines, offset);
+    return editsOfHunk(hunk, offset);
+  });
+}
+
+/** How many lines below where it says a hunk's old lines are, nearest to `expected`; `expected` when they are nowhere. */
+function offsetOf(hunk: parseDiff.Chunk, lines: readonly string[], expected: number): number {
+  const old = hunk.changes
+    .filter(({ type, content }) => type !== 'add' && !content.startsWith('\\'))
+    .map(({ content }) => content.slice(1).trimEnd());
+  if (old.length === 0) return expected;
+  const first = hunk.oldStart - 1;
+  const fits = (offset: number) =>
+    old.every((line, i) => line === lines[first + offset + i]?.trimEnd());
+  for (let distance = 0; distance <= lines.length; distance++) {
+    if (fits(expected - distance)) return expected - distance;
+    if (fits(expected + distance)) return expected + distance;
+  }
+  return expected;
 }
 
 /** One edit for each run of deleted and inserted lines: insertions next to deletions replace them. */
-function editsOfHunk({ oldStart, oldLines, changes }: parseDiff.Chunk): Edit[] {
+function editsOfHunk({ oldStart, oldLines, changes }: parseDiff.Chunk, offset: number): Edit[] {
   const edits: Edit[] = [];
   let run: Edit | null = null;
   // A hunk without old lines names the line that it follows.
-  let next = oldLines === 0 ? oldStart + 1 : oldStart;
+  let next = offset + (oldLines === 0 ? oldStart + 1 : oldStart);
   for (const { type, content } of changes) {
     // "\ No newline at end of file" is no line.
     if (content.startsWith('\\')) continue;

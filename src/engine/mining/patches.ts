@@ -1,6 +1,6 @@
 /** What commits change line by line. */
 import parseDiff from 'parse-diff';
-import { type Edit, editsOf } from '../evaluation/truth.ts';
+import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
 import { languageOf } from '../languages/index.ts';
 import { roleOf } from '../scan/role.ts';
 import { gitRecords } from './git-records.ts';
@@ -52,7 +52,10 @@ export async function patchesOf(
 
 function readPatch(text: string, { files }: Candidate): Patch {
   const sources = new Set(files.map(({ path }) => path));
-  const edits = new Map([...editsOf(text)].filter(([path]) => sources.has(path)));
+  const edits = new Map<string, Edit[]>();
+  for (const [path, hunks] of hunksOf(text)) {
+    if (sources.has(path)) edits.set(path, editsOf(hunks));
+  }
   const testLines: string[] = [];
   let formattingOnly = true;
   for (const { to, chunks } of parseDiff(text)) {
