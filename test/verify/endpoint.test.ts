@@ -6,7 +6,7 @@ import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
 import { planVerification } from '../../src/engine/verify/verify.ts';
 import { endpointOf, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { fakeEndpoint, finds } from './fake-endpoint.ts';
+import { endpoints, finds } from './fake-endpoint.ts';
 import { ranking, verifyAt } from './sample.ts';
 
 describe('the address of a verifier', () => {
@@ -63,6 +63,7 @@ describe('keys and agreements', () => {
   });
   afterEach(() => removeFolder(folder));
   const path = () => join(folder, 'verifier.json');
+  const endpoint = endpoints();
   const open = (env: Record<string, string> = {}) => new VerifierFile(folder, env);
 
   it('are in a file that only its owner can read', { skip: process.platform === 'win32' }, () => {
@@ -136,14 +137,10 @@ describe('keys and agreements', () => {
   });
 
   it('send the key to its endpoint alone, and never in the clear to another machine', async () => {
-    const model = await fakeEndpoint(finds('f1'));
-    try {
-      open().setKey(endpointOf(model.address).origin, 'secret');
-      await verifyAt(model, ranking(3), { file: open() });
-      assert.equal(model.asked[0].authorization, 'Bearer secret');
-    } finally {
-      await model.close();
-    }
+    const model = await endpoint(finds('f1'));
+    open().setKey(endpointOf(model.address).origin, 'secret');
+    await verifyAt(model, ranking(3), { file: open() });
+    assert.equal(model.asked[0].authorization, 'Bearer secret');
     open().agree('http://models.example', '/src/shop');
     open().setKey('http://models.example', 'secret');
     await assert.rejects(
@@ -153,15 +150,11 @@ describe('keys and agreements', () => {
   });
 
   it('are not repeated when a server quotes them', async () => {
-    const model = await fakeEndpoint((_, response) =>
+    const model = await endpoint((_, response) =>
       response.writeHead(404).end('{"error": "the key secret has no such model"}'),
     );
-    try {
-      open().setKey(endpointOf(model.address).origin, 'secret');
-      const { failure } = await verifyAt(model, ranking(3), { file: open() });
-      assert.match(failure?.message ?? '', /the key … has no such model/);
-    } finally {
-      await model.close();
-    }
+    open().setKey(endpointOf(model.address).origin, 'secret');
+    const { failure } = await verifyAt(model, ranking(3), { file: open() });
+    assert.match(failure?.message ?? '', /the key … has no such model/);
   });
 });

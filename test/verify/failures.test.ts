@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
-import {
-  type Behaviour,
-  complete,
-  type FakeEndpoint,
-  fakeEndpoint,
-  finds,
-} from './fake-endpoint.ts';
+import { describe, it } from 'node:test';
+import { type Behaviour, complete, endpoints, fakeEndpoint, finds } from './fake-endpoint.ts';
 import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';
 
 describe('an endpoint that fails', () => {
-  const running: FakeEndpoint[] = [];
-  const endpoint = async (behave: Behaviour) => {
-    const started = await fakeEndpoint(behave);
-    running.push(started);
-    return started;
-  };
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((each) => each.close()));
-  });
+  const endpoint = endpoints();
 
   /** The engine's order stays, and a person is told why and what to do. */
   async function failsWith(behave: Behaviour, message: RegExp, remedy: RegExp, requests: number) {

@@ -1,6 +1,7 @@
 /** An OpenAI-compatible endpoint on this machine that behaves as a test tells it to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach } from 'node:test';
 
 /** What a request held, as far as tests look at it. */
 export interface Asked {
@@ -41,6 +42,19 @@ export async function fakeEndpoint(behave: Behaviour): Promise<FakeEndpoint> {
         server.closeAllConnections();
         server.close(() => closed());
       }),
+  };
+}
+
+/** For a suite: starts endpoints, each of which is closed after the test that started it. */
+export function endpoints(): typeof fakeEndpoint {
+  const running: FakeEndpoint[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.close()));
+  });
+  return async (behave) => {
+    const started = await fakeEndpoint(behave);
+    running.push(started);
+    return started;
   };
 }
 

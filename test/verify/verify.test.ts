@@ -1,27 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
 import { planVerification } from '../../src/engine/verify/verify.ts';
 import { inVerifiedOrder, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
-import {
-  type Behaviour,
-  complete,
-  type FakeEndpoint,
-  fakeEndpoint,
-  finds,
-} from './fake-endpoint.ts';
+import { complete, endpoints, finds } from './fake-endpoint.ts';
 import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';
 
 describe('a verification', () => {
-  const running: FakeEndpoint[] = [];
-  const endpoint = async (behave: Behaviour) => {
-    const started = await fakeEndpoint(behave);
-    running.push(started);
-    return started;
-  };
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((each) => each.close()));
-  });
+  const endpoint = endpoints();
 
   it('carries what is to be edited from the bottom of the list to its top, window by window', async () => {
     const model = await endpoint(finds('f20'));
