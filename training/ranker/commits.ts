@@ -1,54 +1,75 @@
 /**
- * Makes a data set of a repository's own commits: `npm run dataset:commits -- <owner/name> <clone> [count] > commits.jsonl`
+ * Makes a data set of a repository's own commits:
+ * `npm run -s dataset:commits -- <owner/name> <clone> [--count 60] [--min-files 1] [--max-files 8] > commits.jsonl`
  *
- * A commit's message stands for the issue and its diff for the fix, as in `locus eval`'s data sets. Fixes in issue
- * benchmarks often edit one place; these edit code in two to eight files. Taken evenly over the history.
+ * A commit's message stands for the issue and its diff for the fix, as in `locus eval`'s data sets. The commits are
+ * those that `locus mine` would take for a fix: a telling message, a test changed along with the code, no merge, bot or
+ * release. They are taken evenly over the history. Every third message is followed by lines that the commit adds to
+ * tests, as an issue is by its reproduction.
  */
-import { execFileSync } from 'node:child_process';
-import { roleOf } from '../../src/engine/scan/role.ts';
+import { parseArgs } from 'node:util';
+import {
+  type Candidate,
+  type HistoryFilter,
+  judge,
+  listCommits,
+} from '../../src/engine/mining/history.ts';
+import { patchesOf } from '../../src/engine/mining/patches.ts';
+import { git } from '../../src/engine/scan/git.ts';
 
-const [repo, clone, count = '30'] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '60' },
+    'min-files': { type: 'string', default: '1' },
+    'max-files': { type: 'string', default: '8' },
+  },
+});
+const [repo, clone] = positionals;
 if (!repo || !clone) {
-  console.error('usage: npm run -s dataset:commits -- <owner/name> <clone> [count]');
+  console.error(
+    'usage: npm run -s dataset:commits -- <owner/name> <clone> [--count <n>] [--min-files <n>] [--max-files <n>]',
+  );
   process.exit(2);
 }
-const MIN_MESSAGE = 40;
-const git = (...args: string[]) =>
-  execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
+const FILTER: HistoryFilter = {
+  minMessage: 40,
+  maxFiles: Number(values['max-files']),
+  requireTests: true,
+};
 
-const commits = suitable();
-const taken = Math.min(Number(count), commits.length);
-for (let i = 0; i < taken; i++) {
-  const commit = commits[Math.floor((i * commits.length) / taken)];
-  const [base_commit] = git('rev-parse', `${commit}~1`).split('\n');
+const commits = evenly(await suitable(Number(values['min-files'])), Number(values.count));
+const patches = await patchesOf(clone, commits);
+for (const [i, { commit, parent, message, files }] of commits.entries()) {
+  const patch = patches.get(commit);
+  if (!patch || patch.formattingOnly) continue;
+  const paths = files.map(({ path }) => path);
+  const diff = await git(clone, 'diff', '--no-renames', parent, commit, '--', ...paths);
+  const reproduction =
+    i % 3 === 0 && patch.testLines.length > 0
+      ? `\n\n\`\`\`python\n${patch.testLines.join('\n')}\n\`\`\``
+      : '';
   console.log(
     JSON.stringify({
       instance_id: `${repo.replace('/', '__')}-${commit.slice(0, 10)}`,
       repo,
-      base_commit,
-      problem_statement: git('log', '-1', '--format=%B', commit).trim(),
-      patch: git('diff', '--no-renames', base_commit, commit, '--', '*.py'),
+      base_commit: parent,
+      problem_statement: message + reproduction,
+      patch: diff.toString('utf8'),
     }),
   );
 }
 
-/** Commits with a telling message that edit two to eight source files; no merges, no mass edits. */
-function suitable(): string[] {
-  const log = git(
-    'log',
-    '--no-merges',
-    '--format=%x00%H%x1f%B%x1f',
-    '--name-only',
-    '--diff-filter=M',
-    'HEAD',
-  );
-  return log.split('\0').flatMap((entry) => {
-    const [commit, message = '', files = ''] = entry.split('\x1f');
-    const sources = files
-      .split('\n')
-      .filter((path) => path.endsWith('.py') && roleOf(path) === 'source');
-    const suits =
-      message.trim().length >= MIN_MESSAGE && sources.length >= 2 && sources.length <= 8;
-    return suits ? [commit] : [];
-  });
+async function suitable(minFiles: number): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for await (const listed of listCommits(clone, 'HEAD')) {
+    const judged = judge(listed, FILTER);
+    if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
+  }
+  return candidates;
+}
+
+function evenly<T>(all: readonly T[], count: number): T[] {
+  const taken = Math.min(count, all.length);
+  return Array.from({ length: taken }, (_, i) => all[Math.floor((i * all.length) / taken)]);
 }
