@@ -22,24 +22,35 @@ def training_names(prepared):
 
 
 class Repository:
-    """One repository's chunks as bags of token ids, and its commits."""
+    """One repository's commits, and what chunks there are."""
 
-    def __init__(self, prepared, name, vocabulary):
+    def __init__(self, prepared, name):
         with open(os.path.join(prepared, name + ".pickle"), "rb") as stream:
             data = pickle.load(stream)
-        arrays = np.load(os.path.join(prepared, name + ".npz"))
         self.name = name
         self.chunks = data["chunks"]
         self.keys = data["keys"]
         self.docstrings = data["docstrings"]
         self.frames = data["traces"]["frames"]
         self.callers = data["traces"]["callers"]
-        self.ids, self.fields, self.counts, self.offsets = document_tokens(vocabulary, arrays)
         self.commits = [c for c in data["commits"] if usable(c)]
         self.by_snapshot = [
             [i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)
         ]
         self.pools = [np.flatnonzero(data["snapshots"] & (1 << s)) for s in range(3)]
+
+    def documents_keys(self):
+        """Keys of all documents, int64: of the chunks, then of the chunks that the docstring pairs are made of."""
+        return np.concatenate([self.keys, [self.keys[of] for _, of in self.docstrings]]).astype(np.int64)
+
+
+class BagRepository(Repository):
+    """A repository whose chunks are bags of token ids."""
+
+    def __init__(self, prepared, name, vocabulary):
+        super().__init__(prepared, name)
+        arrays = np.load(os.path.join(prepared, name + ".npz"))
+        self.ids, self.fields, self.counts, self.offsets = document_tokens(vocabulary, arrays)
 
     def bags(self, documents):
         """Tokens of documents, one after the other: ids, fields, counts, and how many each has."""

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from chunks import FIELDS, field_texts
-from corpus import OPTIONAL_FIELDS, Repository, document_tokens, repository_names, without_fields
+from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, repository_names, without_fields
 from model import Bag, Encoder
 from prepare import HELD_OUT, PAIR, WORDS_PER_FIELD
 from queries import TEXT, TITLE, query_tokens, split_issue, split_message
@@ -126,7 +126,7 @@ def commit_ranks(encoder, vocabulary, prepared, without=()):
     """
     ranks = {}
     for name in sorted(HELD_OUT.intersection(repository_names(prepared))):
-        repository = Repository(prepared, name, vocabulary)
+        repository = BagRepository(prepared, name, vocabulary)
         arrays = repository.ids, repository.fields, repository.counts, repository.offsets
         codes = embed_tokens(encoder, *arrays, without)[: repository.chunks]
         messages = [dict(zip((TITLE, TEXT), split_message(c["m"]))) for c in repository.commits]

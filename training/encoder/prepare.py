@@ -45,10 +45,7 @@ def prepare(file, out):
     target = os.path.join(out, name)
     if os.path.exists(target + ".pickle"):
         return
-    lines = read_lines(file)
-    head = next(lines)
-    chunks = [next(lines) for _ in range(head["n"])]
-    commits = list(lines)
+    chunks, commits = read_mined(file)
     rng = random.Random(zlib.crc32(name.encode()))
 
     documents = [chunk_fields(chunk, chunks) for chunk in chunks]
@@ -66,8 +63,24 @@ def prepare(file, out):
         words=features.words.reshape(-1, len(FIELDS)).astype(np.uint16),
     )
 
+    data = history(name, chunks, commits, docstrings, rng)
+    data["words"] = frequencies(chunks, commits)
+    write_pickle(target, data)
+    print(name, len(chunks), "chunks", len(features.hash), "features", len(commits), "commits", flush=True)
+
+
+def read_mined(file):
+    """The chunks and the commits of a file as docs/training-data.md describes it."""
+    lines = read_lines(file)
+    head = next(lines)
+    chunks = [next(lines) for _ in range(head["n"])]
+    return chunks, list(lines)
+
+
+def history(name, chunks, commits, docstrings, rng):
+    """What a training draws from a repository besides texts; corpus.Repository reads it."""
     keys = {}
-    data = {
+    return {
         "name": name,
         "chunks": len(chunks),
         # Chunks of one place, in whatever version, have one key.
@@ -77,12 +90,14 @@ def prepare(file, out):
         "docstrings": [(text, index) for text, index, _ in docstrings],
         "commits": commits,
         "traces": traces(chunks, commits, rng),
-        "words": frequencies(chunks, commits),
     }
+
+
+def write_pickle(target, data):
+    """Writes <target>.pickle, which has its name when it is complete."""
     with open(target + ".tmp", "wb") as stream:
         pickle.dump(data, stream, protocol=4)
     os.rename(target + ".tmp", target + ".pickle")
-    print(name, len(chunks), "chunks", len(features.hash), "features", len(commits), "commits", flush=True)
 
 
 def chunk_fields(chunk, chunks):
@@ -153,6 +168,13 @@ def frequencies(chunks, commits):
     return spelled
 
 
+def mined_files(folder):
+    """The .zst files of a folder; refuses those that must not be trained on."""
+    names = sorted(f for f in os.listdir(folder) if f.endswith(".zst"))
+    refuse_excluded(names)
+    return [os.path.join(folder, name) for name in names]
+
+
 def refuse_excluded(names):
     with open(EXCLUDED) as stream:
         lists = json.load(stream)
@@ -169,9 +191,7 @@ def main():
     options.add_argument("--processes", type=int, default=1)
     options = options.parse_args()
     os.makedirs(options.out, exist_ok=True)
-    names = sorted(f for f in os.listdir(options.data) if f.endswith(".zst"))
-    refuse_excluded(names)
-    files = [os.path.join(options.data, name) for name in names]
+    files = mined_files(options.data)
     with multiprocessing.Pool(options.processes) as pool:
         pool.starmap(prepare, [(file, options.out) for file in files], chunksize=1)
 

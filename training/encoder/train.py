@@ -18,13 +18,13 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from corpus import OPTIONAL_FIELDS, Repository, kept, training_names, without_fields
+from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without_fields
 from model import CLASSES, FIELDS, Bag, Bags, Encoder, weigh, weight_table
 from queries import TEXT, issue_of, query_tokens
+from steps import draw_step
 from vocabulary import Vocabulary, choose_words
 
 CHECKPOINT_SECONDS = 180
-POSITIVES = 6
 
 
 def parse():
@@ -72,7 +72,7 @@ class Trainer:
         names = training_names(options.prepared)
         self.vocabulary = self.load_vocabulary(names)
         started = time.time()
-        self.repositories = [Repository(options.prepared, name, self.vocabulary) for name in names]
+        self.repositories = [BagRepository(options.prepared, name, self.vocabulary) for name in names]
         print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
         shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
         self.shares = shares / shares.sum()
@@ -227,43 +227,26 @@ class Trainer:
 
     def draw(self):
         """A step's texts: queries, documents, and [queries, documents] masks of positives and of what counts."""
-        options, rng = self.options, self.rng
-        repository = rng.choices(self.repositories, self.shares)[0]
-        snapshot = rng.choices(range(3), [len(s) + 1e-9 for s in repository.by_snapshot])[0]
-        eligible = repository.by_snapshot[snapshot]
-        if not eligible:
+        options = self.options
+        repository = self.rng.choices(self.repositories, self.shares)[0]
+        negatives = 0 if options.across else options.negatives
+        siblings = "siblings" not in self.without
+        step = draw_step(
+            repository, self.rng, self.numpy_rng, options.commits, negatives, options.docstrings, siblings
+        )
+        if step is None:
             return None
-        commits = [repository.commits[i] for i in rng.sample(eligible, min(options.commits, len(eligible)))]
-        answers = [rng.sample(c["pos"], min(POSITIVES, len(c["pos"]))) for c in commits]
-        texts = [self.query(c, repository) for c in commits]
-        sources = [answers]
-        if "siblings" not in self.without:
-            sources.append([c["sib"] for c in commits])
-        documents = list(dict.fromkeys(i for source in sources for of in source for i in of))
-        docstrings = rng.sample(range(len(repository.docstrings)), min(options.docstrings, len(repository.docstrings)))
-        for i in docstrings:
-            texts.append({TEXT: repository.docstrings[i][0]})
-            answers.append([repository.chunks + i])
-            documents.append(repository.chunks + i)
-        keys = np.concatenate([repository.keys, [repository.keys[of] for _, of in repository.docstrings]]).astype(np.int64)
-        parts = [(repository, np.array(documents))]
-        if options.across:
-            parts += self.elsewhere(repository)
-        else:
-            pool = repository.pools[snapshot]
-            pool = self.numpy_rng.choice(pool, min(options.negatives, len(pool)), replace=False)
-            parts = [(repository, np.array(list(dict.fromkeys(documents + pool.tolist()))))]
-        documents = parts[0][1]
+        texts = [self.query(c, repository) for c in step.commits]
+        texts += [{TEXT: repository.docstrings[i][0]} for i in step.docstrings]
+        parts = [(repository, step.documents)] + (self.elsewhere(repository) if options.across else [])
         bags = [self.document_bags(*part) for part in parts]
         tokens = [np.concatenate(arrays) for arrays in zip(*bags)]
         ids, fields, counts, sizes = kept(*tokens, self.numpy_rng.random(len(tokens[0])) >= options.drop_code)
 
-        keys = np.concatenate([keys[documents]] + [np.full(len(of), -1) for _, of in parts[1:]])
-        numbers = np.concatenate([documents] + [np.full(len(of), -1) for _, of in parts[1:]])
-        positives = np.stack([np.isin(numbers, answer) for answer in answers])
-        same = np.stack([np.isin(keys, keys[positive]) for positive in positives])
+        others = [(0, 0), (0, len(sizes) - len(step.documents))]
+        positives = np.pad(step.positives, others)
+        allowed = np.pad(step.allowed, others, constant_values=True)
         queries = self.query_bag(texts, positives, ids, sizes)
-        allowed = ~same
         if options.counted:
             order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
             allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
