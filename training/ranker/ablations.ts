@@ -11,14 +11,15 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/engine/engine.ts';
 import { markdownTable } from '../../src/engine/evaluation/markdown-table.ts';
-import { METRICS } from '../../src/engine/evaluation/metrics.ts';
-import { mean } from '../../src/engine/evaluation/statistics.ts';
 import { encoderDocument } from '../../src/engine/index/encode-stage.ts';
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
+import { standardise } from '../../src/engine/search/rank.ts';
+import { dense } from '../../src/engine/search/signals/dense.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { collect, readOptions } from './command.ts';
-import { leaveOneRepositoryOut, ranksBy, scoresOf, weightsFrom } from './linear.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
+import { figuresOf, fit, scoresOf } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 import { LINEAR, SHOWN } from './settings.ts';
 
@@ -38,8 +39,9 @@ const FAMILIES: Record<string, string[]> = {
 
 type Change = (documents: EncoderDocument[]) => EncoderDocument[];
 
-/** What the encoder is given instead. */
+/** What the encoder is given. */
 const INPUTS: Record<string, Change> = {
+  'as it is': (documents) => documents,
   'without callees': (documents) => documents.map((of) => ({ ...of, callees: [] })),
   'other chunks of the file instead of callees': withSiblings,
   'without path': (documents) => documents.map((of) => ({ ...of, path: '' })),
@@ -54,7 +56,6 @@ interface Ablated extends Sample {
 
 const DENSE = SIGNALS.findIndex(({ name }) => name === 'dense');
 const DENSE_PROSE = SIGNALS.findIndex(({ name }) => name === 'denseProse');
-const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
 
 const options = readOptions('ablations');
 const encoder = await createEncoder({
@@ -84,13 +85,12 @@ const rows: [string, (sample: Ablated) => Sample][] = [
     `without ${family}`,
     without(names),
   ]),
-  ['similarity to the whole issue alone, callees and path', given('as it is')],
   ...Object.keys(INPUTS).map((input): (typeof rows)[number] => [
-    `the same, ${input}`,
+    `similarity to the whole issue alone, input ${input}`,
     given(input),
   ]),
 ];
-const head = ['ranking', ...metrics.map(({ name }) => name)];
+const head = ['ranking', ...SHOWN];
 console.log(
   markdownTable(
     head,
@@ -98,30 +98,21 @@ console.log(
   ).join('\n'),
 );
 
-const alone = ['as it is', ...Object.keys(INPUTS)];
 console.log(
   `\nThe encoder alone, among the same candidates\n\n${markdownTable(
     head,
-    alone.map((input) => [
+    Object.keys(INPUTS).map((input) => [
       input,
-      ...figures((sample) => Float64Array.from(sample.similarities[input])),
+      ...figuresOf(samples, (sample) => Float64Array.from(sample.similarities[input]), SHOWN),
     ]),
   ).join('\n')}`,
 );
 
 function rowOf(name: string, change: (sample: Ablated) => Sample): string[] {
   const changed = new Map(samples.map((sample) => [sample, change(sample)]));
-  const prior = weightsFrom({});
-  const held = leaveOneRepositoryOut([...changed.values()], LINEAR);
-  return [
-    name,
-    ...figures((sample) => scoresOf(changed.get(sample)!, held.get(sample.repo) ?? prior)),
-  ];
-}
-
-function figures(scores: (sample: Ablated) => Float64Array): string[] {
-  const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
-  return metrics.map((metric) => mean(ranks.map(metric.of)).toFixed(3));
+  const held = leaveOneRepositoryOut([...changed.values()], (others) => fit(others, LINEAR));
+  const scores = (sample: Ablated) => scoresOf(changed.get(sample)!, held.get(sample.repo)!);
+  return [name, ...figuresOf(samples, scores, SHOWN)];
 }
 
 async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
@@ -133,12 +124,10 @@ async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
     const heads = new Map<number, string>();
     const documents = sample.slots.map((slot) => encoderDocument(store, index, slot, heads));
     const similarities: Ablated['similarities'] = {};
-    for (const [name, change] of [['as it is', (of) => of] as const, ...Object.entries(INPUTS)] as [
-      string,
-      Change,
-    ][]) {
+    for (const [name, change] of Object.entries(INPUTS)) {
       const vectors = await embed(change(documents), encoder);
-      similarities[name] = standardised(vectors.map((vector) => dot(vector, queryVectors.issue)));
+      const values = Float64Array.from(vectors, (vector) => dot(vector, queryVectors.issue));
+      similarities[name] = Float32Array.from(standardise(dense, values, 1).contributions);
     }
     return [{ ...sample, similarities }];
   } finally {
@@ -153,12 +142,6 @@ async function embed(documents: EncoderDocument[], by: Encoder): Promise<Float32
 
 function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, x, i) => sum + x * b[i], 0);
-}
-
-function standardised(values: readonly number[]): Float32Array {
-  const center = mean(values);
-  const deviation = Math.sqrt(mean(values.map((value) => (value - center) ** 2))) || 1;
-  return Float32Array.from(values, (value) => (value - center) / deviation);
 }
 
 /** As many other chunks of the same file among the candidates as there are callees; the next ones, so that a run can be repeated. */

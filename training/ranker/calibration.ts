@@ -1,5 +1,4 @@
 /** Fits and checks the ranker's confidence. */
-
 import { mean } from '../../src/engine/evaluation/statistics.ts';
 import {
   type Calibration,
@@ -7,6 +6,7 @@ import {
   confidenceOf,
   evidenceOfConfidence,
 } from '../../src/engine/search/confidence.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
 
 /** One search of a repository that the ranker was not fitted on. */
 export interface Trial {
@@ -56,16 +56,7 @@ export function calibrate(trials: readonly Trial[], places: number): Calibration
 
 /** Of each trial the confidence by a calibration that was fitted on the other repositories. */
 export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
-  const repos = [...new Set(trials.map(({ repo }) => repo))];
-  const by = new Map(
-    repos.map((repo) => [
-      repo,
-      calibrate(
-        trials.filter((trial) => trial.repo !== repo),
-        places,
-      ),
-    ]),
-  );
+  const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
   return trials.map(({ repo, scores, considered }) =>
     confidenceOf(by.get(repo)!, scores, considered),
   );

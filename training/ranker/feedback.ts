@@ -17,14 +17,8 @@ import {
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
-import {
-  type FitOptions,
-  fit,
-  leaveOneRepositoryOut,
-  measure,
-  type Weights,
-  weightsFrom,
-} from './linear.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
+import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
 import type { Sample } from './samples.ts';
 import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
 
@@ -37,16 +31,14 @@ const options = readOptions('train:feedback');
 const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
 const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMarks.has(signal) };
 const learning = trials.map(({ after }) => after);
-const held = leaveOneRepositoryOut(learning, FIT);
+const held = leaveOneRepositoryOut(learning, (others) => fit(others, FIT));
 const fitted = fit(learning, FIT);
 
 report('Weights in the ranker’s file', () => weightsFrom(shipped));
 report('Fitted on the other repositories', ({ repo }) => held.get(repo)!);
 for (const { name } of MARK_SIGNALS) {
-  const without = leaveOneRepositoryOut(learning, {
-    ...FIT,
-    fitted: (signal) => ofMarks.has(signal) && signal !== name,
-  });
+  const fitted = (signal: string) => ofMarks.has(signal) && signal !== name;
+  const without = leaveOneRepositoryOut(learning, (others) => fit(others, { ...FIT, fitted }));
   report(`Fitted on the other repositories, without ${name}`, ({ repo }) => without.get(repo)!);
 }
 console.log(

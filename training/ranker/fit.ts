@@ -8,8 +8,6 @@
  * weights, to see whether they win.
  */
 import { markdownTable } from '../../src/engine/evaluation/markdown-table.ts';
-import { METRICS } from '../../src/engine/evaluation/metrics.ts';
-import { mean } from '../../src/engine/evaluation/statistics.ts';
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import {
@@ -20,12 +18,11 @@ import {
   type Trial,
 } from './calibration.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
-import { fit, ranksBy, scoresOf, weightsFrom } from './linear.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
+import { figuresOf, fit, ranksBy, scoresOf, weightsFrom } from './linear.ts';
 import { type Sample, sampleOf } from './samples.ts';
 import { stackedScores, train } from './second-pass/stacked.ts';
 import { ALSO, LINEAR, PLACES, SHOWN, STACKED } from './settings.ts';
-
-const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
 
 const options = readOptions('train:ranker');
 const unmarked = (snapshot: Parameters<typeof sampleOf>[0]) => {
@@ -46,8 +43,7 @@ const also = options.also
 const main = new Set(samples);
 const weightOf = (sample: Sample) => (main.has(sample) ? 1 : ALSO);
 
-const repos = [...new Set(samples.map(({ repo }) => repo))];
-const held = new Map(repos.map((repo) => [repo, fit(allBut(repo), LINEAR, weightOf)]));
+const held = leaveOneRepositoryOut(samples, (others) => fit(others, LINEAR, weightOf), also);
 const heldOut = (sample: Sample) => held.get(sample.repo)!;
 const shipped = weightsFrom(readRanker().weights);
 
@@ -68,12 +64,8 @@ if (options.write) {
   writeRanker(Object.fromEntries(fittedNames()), { calibration: calibrate(trials, PLACES) });
 }
 
-function allBut(repo: string): Sample[] {
-  return [...samples, ...also].filter((sample) => sample.repo !== repo);
-}
-
 function withTrees(): [string, (sample: Sample) => Float64Array] {
-  const models = new Map(repos.map((repo) => [repo, train(allBut(repo), STACKED, weightOf)]));
+  const models = leaveOneRepositoryOut(samples, (others) => train(others, STACKED, weightOf), also);
   return [
     'the same, corrected by trees',
     (sample) => stackedScores(sample, models.get(sample.repo)!),
@@ -81,11 +73,8 @@ function withTrees(): [string, (sample: Sample) => Float64Array] {
 }
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
-  const table = rows.map(([name, scores]) => {
-    const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
-    return [name, ...metrics.map((metric) => mean(ranks.map(metric.of)).toFixed(3))];
-  });
-  console.log(markdownTable(['ranker', ...metrics.map(({ name }) => name)], table).join('\n'));
+  const table = rows.map(([name, scores]) => [name, ...figuresOf(samples, scores, SHOWN)]);
+  console.log(markdownTable(['ranker', ...SHOWN], table).join('\n'));
 }
 
 /** A search by the ranker that was fitted without the repository. */

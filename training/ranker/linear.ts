@@ -1,5 +1,5 @@
 /** The linear ranker as a model to fit: scores, likelihood, and what is measured of its rankings. */
-import { type Metric, ranksOf } from '../../src/engine/evaluation/metrics.ts';
+import { METRICS, type Metric, ranksOf } from '../../src/engine/evaluation/metrics.ts';
 import { mean } from '../../src/engine/evaluation/statistics.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import type { Sample } from './samples.ts';
@@ -35,14 +35,38 @@ export function measure(sample: Sample, weights: Weights, metric: Metric): numbe
   return metric.of(ranksBy(sample, scoresOf(sample, weights)));
 }
 
+/** Means over samples of the metrics with these names, with three decimals. */
+export function figuresOf<S extends Sample>(
+  samples: readonly S[],
+  scores: (sample: S) => Float64Array,
+  names: readonly string[],
+): string[] {
+  const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
+  return names.map((name) => {
+    const metric = METRICS.find((one) => one.name === name)!;
+    return mean(ranks.map(metric.of)).toFixed(3);
+  });
+}
+
 /** Candidates far down say next to nothing about weights. */
 const LINEAR_TOP = 300;
 
+/** Of some candidates the best by these scores, best first, and all that are edited. */
+export function bestAndEdited(
+  candidates: Iterable<number>,
+  scores: Float64Array,
+  { labels }: Sample,
+  top: number,
+): number[] {
+  return [...candidates]
+    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .filter((i, place) => place < top || labels[i] === 1);
+}
+
 /** The sample with its best candidates by these weights, and all that are edited: what is left is learned from faster. */
-export function trimmed(sample: Sample, by: Weights, top = LINEAR_TOP): Sample {
+function trimmed(sample: Sample, by: Weights): Sample {
   const scores = scoresOf(sample, by);
-  const order = [...scores.keys()].sort((a, b) => scores[b] - scores[a] || a - b);
-  const kept = order.filter((i, place) => place < top || sample.labels[i] === 1);
+  const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
   return {
     ...sample,
     columns: sample.columns.map((column) => Float32Array.from(kept, (i) => column[i])),
@@ -127,35 +151,10 @@ function addGradient(
   }
 }
 
-/** Nats: the mean loss without the prior's part. */
-export function lossOf(sample: Sample, weights: Weights): number {
-  const { odds, negatives } = oddsOf(scoresOf(sample, weights), sample.labels);
-  return mean(
-    [...odds].filter((_, i) => sample.labels[i] === 1).map((own) => Math.log(1 + negatives / own)),
-  );
-}
-
 /** exp(score) of each candidate relative to the largest, and their sum over the negatives. */
 function oddsOf(scores: Float64Array, labels: Int8Array) {
   const largest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = scores.map((score) => Math.exp(score - largest));
   const negatives = odds.reduce((sum, own, i) => sum + (labels[i] === 0 ? own : 0), 0);
   return { odds, negatives };
-}
-
-/** Weights for each sample's repository that were fitted on all others. */
-export function leaveOneRepositoryOut(
-  samples: readonly Sample[],
-  options: FitOptions,
-): Map<string, Weights> {
-  const repos = [...new Set(samples.map(({ repo }) => repo))];
-  return new Map(
-    repos.map((repo) => [
-      repo,
-      fit(
-        samples.filter((sample) => sample.repo !== repo),
-        options,
-      ),
-    ]),
-  );
 }

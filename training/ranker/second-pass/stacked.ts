@@ -2,7 +2,7 @@
 
 import { SIGNALS } from '../../../src/engine/search/signals/index.ts';
 import { MARK_SIGNALS } from '../../../src/engine/search/signals/marks.ts';
-import { type FitOptions, fit, scoresOf, type Weights } from '../linear.ts';
+import { bestAndEdited, type FitOptions, fit, scoresOf, type Weights } from '../linear.ts';
 import type { Sample } from '../samples.ts';
 import { type BoostOptions, boost, type Group } from './boost.ts';
 import { CONTEXT_NAMES, contextOf } from './context.ts';
@@ -56,9 +56,8 @@ export function train(
 
 /** What `locus eval` does not count is not learned from. */
 function groupOf(sample: Sample, first: Float64Array, top: number, weight: number): Group {
-  const counted = [...first.keys()].filter((i) => sample.places[i] !== null);
-  counted.sort((a, b) => first[b] - first[a] || a - b);
-  const kept = counted.filter((i, place) => place < top || sample.labels[i] === 1);
+  const counted = first.keys().filter((i) => sample.places[i] !== null);
+  const kept = bestAndEdited(counted, first, sample, top);
   return {
     features: allFeatures(sample, first).map((of) => Float64Array.from(kept, (i) => of[i])),
     labels: Int8Array.from(kept, (i) => sample.labels[i]),
