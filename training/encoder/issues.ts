@@ -22,8 +22,6 @@ import { cloneName, type Instance, parseDataset } from '../../src/engine/evaluat
 import { isCandidate } from '../../src/engine/evaluation/evaluate.ts';
 import { calleeSlots, encoderDocument } from '../../src/engine/index/encode-stage.ts';
 import type { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { dataDirectory, repositoryDirectory } from '../../src/engine/store/location.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
 
@@ -45,16 +43,13 @@ const { dataset, repos, out } = values;
 const dataDir = values['data-dir'];
 
 /** Writes a repository's file; it has its name when it is complete. */
-async function write(file: string, root: string, ofRepo: readonly Instance[]): Promise<void> {
-  const tree = await openTree(root);
-  const directory = repositoryDirectory(dataDirectory(dataDir), tree.root);
-  await tree.close();
+async function write(file: string, ofRepo: readonly Instance[]): Promise<void> {
   const partial = `${file}.partial`;
   const output = openSync(partial, 'w');
   const documents = new Documents(output);
   const issues: object[] = [];
   for await (const snapshot of snapshots(ofRepo, { repos, dataDir })) {
-    const store = new Store(directory);
+    const store = new Store(snapshot.directory);
     try {
       issues.push(issueOf(snapshot, store, documents));
     } finally {
@@ -116,9 +111,9 @@ mkdirSync(out, { recursive: true });
 const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset);
 for (const repo of new Set(instances.map((instance) => instance.repo))) {
   const file = join(out, `${cloneName(repo)}.jsonl`);
-  const root = join(repos, cloneName(repo));
   const ofRepo = instances.filter((instance) => instance.repo === repo);
-  if (!existsSync(root)) console.error(`${repo}: no clone, ${ofRepo.length} issues left out`);
+  if (!existsSync(join(repos, cloneName(repo))))
+    console.error(`${repo}: no clone, ${ofRepo.length} issues left out`);
   else if (existsSync(file)) console.error(`${repo}: ${file} is there already`);
-  else await write(file, root, ofRepo);
+  else await write(file, ofRepo);
 }
