@@ -1,20 +1,10 @@
 /** The page inside the desktop app, whose side is played by a script: what `window.locus` is told and what it can ask. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { type Stage, setStage } from './support.ts';
+import { onStage } from './support.ts';
 
-let root: string;
-let stage: Stage;
-before(async () => {
-  root = gitRepository({ 'shop.py': 'def price_of(item):\n    return 0\n' });
-  stage = await setStage(root);
-});
-after(async () => {
-  await stage.close();
-  removeFolder(root);
-});
+const scene = onStage({ 'shop.py': 'def price_of(item):\n    return 0\n' });
 
 /** Runs in the page: the desktop app's bridge, its engine reached through the browser host's socket. */
 function playDesktop(): void {
@@ -59,14 +49,14 @@ const say = (page: Page, event: object) =>
   );
 
 it('the desktop app opens folders, runs commands from its menus and hears what is open', async () => {
-  const page = await stage.open();
+  const page = await scene.stage.open();
   await page.addInitScript(playDesktop);
   await page.reload();
   await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
-  await say(page, { type: 'open', root });
+  await say(page, { type: 'open', root: scene.root });
   await page.getByText('Up to date').waitFor();
   const [, repository] = (await told(page, 'opened')) as [string, { root: string }];
-  assert.equal(repository.root, root);
+  assert.equal(repository.root, scene.root);
   assert.deepEqual(await told(page, 'useTheme'), ['useTheme', 'system']);
 
   await page.waitForFunction(() => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
 import {
   checkAccessibility,
-  hashFor,
+  onStage,
+  openRepository,
   pasteIssue,
   rankedNames,
-  type Stage,
-  setStage,
+  type WindowOptions,
 } from './support.ts';
 
 const CART = `class Cart:
@@ -33,22 +32,11 @@ def tax_of_total(total):
 const ISSUE = '# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.\n';
 
 describe('lists', () => {
-  let stage: Stage;
-  let root: string;
   let json = '';
+  const scene = onStage({ 'shop/cart.py': CART, 'shop/tax.py': TAX });
 
-  before(async () => {
-    root = gitRepository({ 'shop/cart.py': CART, 'shop/tax.py': TAX });
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
-
-  async function searched(options: Parameters<Stage['open']>[0] = {}): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+  async function searched(options: WindowOptions = {}): Promise<Page> {
+    const page = await openRepository(scene, options);
     await pasteIssue(page, ISSUE);
     await page.keyboard.press('ControlOrMeta+Enter');
     await rankedNames(page);
@@ -106,9 +94,9 @@ describe('lists', () => {
     const list = JSON.parse(json);
     list.chunks[0].mark = 'edit';
     list.chunks[0].note = 'Add the tax <b>here</b>.';
-    writeFileSync(join(root, 'shop/money.py'), TAX.replace('1.2', '1.2  # moved'));
-    writeFileSync(join(root, 'shop/cart.py'), CART.replace('sum(item', 'sum(1.2 * item'));
-    rmSync(join(root, 'shop/tax.py'));
+    writeFileSync(join(scene.root, 'shop/money.py'), TAX.replace('1.2', '1.2  # moved'));
+    writeFileSync(join(scene.root, 'shop/cart.py'), CART.replace('sum(item', 'sum(1.2 * item'));
+    rmSync(join(scene.root, 'shop/tax.py'));
 
     const page = await searched();
     await page.getByText('money.py').first().waitFor();

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import {
-  checkAccessibility,
-  hashFor,
-  pasteIssue,
-  rankedNames,
-  type Stage,
-  setStage,
-} from './support.ts';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import { checkAccessibility, hashFor, onStage, pasteIssue, rankedNames } from './support.ts';
 
 const FILES = {
   'shop/__init__.py': '',
@@ -60,24 +52,14 @@ Traceback (most recent call last):
 `;
 
 describe('first steps', () => {
-  let stage: Stage;
-  let root: string;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
 
   it('lead from the welcome screen to the code to edit', async () => {
-    const page = await stage.open();
+    const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await page.getByRole('button', { name: 'Open a folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Open a folder' });
-    await dialog.getByRole('button', { name: basename(root) }).click();
+    await dialog.getByRole('button', { name: basename(scene.root) }).click();
     await dialog.getByRole('button', { name: 'Open this folder' }).click();
 
     await page.getByText('Up to date').waitFor();
@@ -92,14 +74,14 @@ describe('first steps', () => {
   });
 
   it('go on where they stopped after a reload', async () => {
-    const page = await stage.open({ hash: hashFor(root) });
+    const page = await scene.stage.open({ hash: hashFor(scene.root) });
     const names = await rankedNames(page);
     assert.ok(names.includes('parse_cookie'));
     await page.getByText('Cookies with a quoted comma').first().waitFor();
   });
 
   it('need no mouse', async () => {
-    const page = await stage.open({ hash: hashFor(root) });
+    const page = await scene.stage.open({ hash: hashFor(scene.root) });
     await pasteIssue(page, 'the total of the cart forgets the tax');
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator('[role=option][aria-posinset="1"][data-name="Cart.total"]').waitFor();
@@ -118,18 +100,18 @@ describe('first steps', () => {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`are accessible in the ${colorScheme} theme`, async () => {
-      const page = await stage.open({ colorScheme });
+      const page = await scene.stage.open({ colorScheme });
       await page.getByRole('heading', { name: 'Recent' }).waitFor();
       await checkAccessibility(page, 'welcome');
       await page.getByRole('button', { name: 'Open a folder' }).click();
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: basename(root) })
+        .getByRole('button', { name: basename(scene.root) })
         .waitFor();
       await checkAccessibility(page, 'folder picker');
       await page.keyboard.press('Escape');
       await page
-        .getByRole('button', { name: basename(root) })
+        .getByRole('button', { name: basename(scene.root) })
         .first()
         .click();
       await pasteIssue(page, ' ');

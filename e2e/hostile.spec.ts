@@ -1,10 +1,8 @@
 /** A repository that was written to harm whoever looks at it: its text is shown as it is, and does nothing. */
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { hashFor, onStage, pasteIssue, rankedNames } from './support.ts';
 
 const IMAGE = '<img src=x onerror=globalThis.harmed=1>';
 const SCRIPT = '<script>globalThis.harmed=1</script>';
@@ -74,14 +72,12 @@ function turningText(): string[] {
 }
 
 describe('a hostile repository', () => {
-  let stage: Stage;
-  let root: string;
+  const scene = onStage(FILES);
   let page: Page;
   const requests: string[] = [];
 
   before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
+    const { stage, root } = scene;
     page = await stage.open();
     page.on('request', (request) => requests.push(request.url()));
     page.on('dialog', (dialog) => requests.push(`dialog: ${dialog.message()}`));
@@ -91,10 +87,6 @@ describe('a hostile repository', () => {
     await pasteIssue(page, ISSUE);
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator('[data-name="pay_invoice"]').waitFor();
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
   });
 
   const choose = (name: string) => page.locator(`[role=option][data-name="${name}"]`).click();
@@ -110,7 +102,7 @@ describe('a hostile repository', () => {
     }));
     assert.deepEqual(made, { harmed: false, elements: 0 }, where);
     assert.deepEqual(await page.evaluate(turningText), [], where);
-    const own = `http://127.0.0.1:${stage.server.port}/`;
+    const own = `http://127.0.0.1:${scene.stage.server.port}/`;
     const foreign = requests.filter((url) => !/^(data|blob):/.test(url) && !url.startsWith(own));
     assert.deepEqual(foreign, [], where);
   }

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import {
-  checkAccessibility,
-  hashFor,
-  pasteIssue,
-  rankedNames,
-  type Stage,
-  setStage,
-} from './support.ts';
+import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
 const FILES = {
   'shop/__init__.py': '',
@@ -49,24 +40,13 @@ ValueError: too many values to unpack
 const TAX = 'The total of the cart forgets the tax, however many prices are in it.';
 
 describe('the issue', () => {
-  let stage: Stage;
-  let root: string;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
 
   const textOf = (page: Page) =>
     page.locator('[data-pane=issue] .view-lines').evaluate((lines) => lines.textContent ?? '');
 
   async function openWindow(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
-    const page = await stage.open({ hash: hashFor(root), ...options });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository(scene, options);
     await page.getByRole('textbox', { name: 'Issue' }).waitFor();
     return page;
   }

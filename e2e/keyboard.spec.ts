@@ -1,10 +1,9 @@
 /** From the start page to an exported list without a mouse, with the keys that docs/app.md names. */
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { onStage, pasteIssue, rankedNames } from './support.ts';
 
 const FILES = {
   'shop/cart.py': `from shop.tax import add_tax
@@ -23,30 +22,20 @@ class Cart:
 const ISSUE = '# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.\n';
 
 describe('the keyboard alone', () => {
-  let stage: Stage;
-  let root: string;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
 
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
 
   it('leads from the start page to an exported list', async () => {
-    const page = await stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await scene.stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await press(page, 'ControlOrMeta+o');
     const picker = page.getByRole('dialog', { name: 'Open a folder' });
-    await picker.getByRole('button', { name: basename(root) }).waitFor();
+    await picker.getByRole('button', { name: basename(scene.root) }).waitFor();
     await press(page, 'ControlOrMeta+a'); // The path has the focus.
-    await page.keyboard.type(root);
+    await page.keyboard.type(scene.root);
     await press(page, 'Enter');
     await picker.getByRole('button', { name: 'shop' }).waitFor();
     await press(page, 'ControlOrMeta+Enter');

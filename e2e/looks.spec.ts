@@ -7,7 +7,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import {
   checkAccessibility,
+  dropFolder,
   hashFor,
+  openRepository,
   pasteIssue,
   rankedNames,
   type Stage,
@@ -60,8 +62,7 @@ describe('looks', () => {
   });
 
   async function openSearched(options: BrowserContextOptions): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository({ stage, root }, options);
     await pasteIssue(page, ISSUE);
     await rankedNames(page);
     return page;
@@ -173,13 +174,7 @@ describe('looks', () => {
 
     const welcome = await stage.open();
     await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
-    await welcome.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([], 'folder'));
-      document
-        .querySelector('h1')!
-        .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    });
+    await dropFolder(welcome);
     await welcome.getByText('A browser does not say where').waitFor();
     await checkAccessibility(welcome, 'drop message');
   });

@@ -1,11 +1,11 @@
 /** A repository that was moved since it was opened: the welcome screen says so, and what belongs to it comes along. */
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { checkAccessibility, hashFor, pasteIssue, type Stage, setStage } from './support.ts';
+import { removeFolder } from '../test/support/repository.ts';
+import { checkAccessibility, onStage, openRepository, pasteIssue, type Stage } from './support.ts';
 
 const FILES = {
   'shop/cart.py': `def cart_total(items):
@@ -20,27 +20,22 @@ def price_of(item):
 const ISSUE = '# The total forgets the tax\n\n`cart_total` should add it to each `price_of`.\n';
 
 describe('a repository that was moved', () => {
+  const scene = onStage(FILES);
   let stage: Stage;
   let old: string;
   let now: string;
 
-  before(async () => {
-    old = gitRepository(FILES);
-    now = join(dirname(old), `${basename(old)}-moved`);
-    stage = await setStage(dirname(old));
+  before(() => {
+    ({ stage, root: old } = scene);
+    now = `${old}-moved`;
   });
-  after(async () => {
-    await stage?.close();
-    removeFolder(old);
-    removeFolder(now);
-  });
+  after(() => removeFolder(now));
 
   const option = (page: Page, name: string) =>
     page.locator(`[role=option][data-name="${name}"]`).first();
 
   it('is located from the welcome screen, and keeps its issues and marks', async () => {
-    const work = await stage.open({ hash: hashFor(old) });
-    await work.getByText('Up to date').waitFor();
+    const work = await openRepository(scene);
     await pasteIssue(work, ISSUE);
     await option(work, 'price_of').click();
     await work.keyboard.press('e');
@@ -72,8 +67,7 @@ describe('a repository that was moved', () => {
   });
 
   it('is not taken from a window that still shows it', async () => {
-    const work = await stage.open({ hash: hashFor(now) });
-    await work.getByText('Up to date').waitFor();
+    const work = await openRepository({ stage, root: now });
     renameSync(now, old);
     await work.getByText('the folder was deleted or moved').first().waitFor();
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { checkAccessibility, hashFor, pasteIssue, type Stage, setStage } from './support.ts';
+import { checkAccessibility, onStage, openRepository, pasteIssue } from './support.ts';
 
 /** More words than the model reads of a body. */
 const LONG_BODY = Array.from({ length: 400 }, (_, at) => `    beginning_${at} = ${at}`);
@@ -75,22 +73,11 @@ def test_parse_cookie():
 const ISSUE = 'parse_cookie cuts a quoted cookie value short at the comma, see unquote';
 
 describe('neighbours', () => {
-  let stage: Stage;
-  let root: string;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
 
   /** A window with the issue searched and one result selected. */
   async function openAt(name: string, options = {}, issue = ISSUE): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository(scene, options);
     await pasteIssue(page, issue);
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator(`[role=option][data-name="${name}"]`).click();

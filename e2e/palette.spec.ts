@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+import { checkAccessibility, onStage, openRepository, type WindowOptions } from './support.ts';
 
 const HOSTILE = 'evil_<img src=x onerror=alert(1)>\u202e.py';
 
@@ -22,21 +20,10 @@ def subtotal(items):
 };
 
 describe('the palette', () => {
-  let stage: Stage;
-  let root: string;
+  const scene = onStage(FILES);
 
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
-
-  async function opened(options?: Parameters<Stage['open']>[0]): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+  async function opened(options?: WindowOptions): Promise<Page> {
+    const page = await openRepository(scene, options);
     // The editor takes the focus once it is there; whoever moves it earlier loses it again.
     await page.waitForFunction(() => document.activeElement?.closest('[data-pane=issue]') != null);
     return page;

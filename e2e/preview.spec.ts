@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import {
-  checkAccessibility,
-  hashFor,
-  pasteIssue,
-  rankedNames,
-  type Stage,
-  setStage,
-} from './support.ts';
+import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
 const FILLER = Array.from({ length: 60 }, (_, i) => `    # what was decided in ${i}\n`).join('');
 
@@ -59,29 +52,22 @@ const ISSUE = `The total of a cart is wrong by a cent
 `;
 
 describe('the preview', () => {
-  let stage: Stage;
-  let root: string;
-  const opened = () => join(dirname(root), 'opened-in-editor.txt');
-
-  before(async () => {
-    root = gitRepository({ ...FILES, 'shop/huge.py': HUGE });
-    const editor = join(dirname(root), 'editor.sh');
+  let folder: string;
+  const opened = () => join(folder, 'opened-in-editor.txt');
+  before(() => {
+    folder = temporaryFolder();
+    const editor = join(folder, 'editor.sh');
     writeFileSync(editor, `#!/bin/sh\nprintf '%s' "$*" > '${opened()}'\n`, { mode: 0o755 });
     process.env.VISUAL = editor;
-    stage = await setStage(dirname(root));
   });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-    for (const file of [opened(), join(dirname(root), 'editor.sh')]) rmSync(file, { force: true });
-  });
+  const scene = onStage({ ...FILES, 'shop/huge.py': HUGE });
+  after(() => removeFolder(folder));
 
   const code = (page: Page) => page.getByRole('tabpanel', { name: 'Preview' });
   const shown = (page: Page, lines: string) => code(page).getByText(`lines ${lines}`).waitFor();
 
   async function openWindow(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
-    const page = await stage.open({ hash: hashFor(root), ...options });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository(scene, options);
     await pasteIssue(page, ISSUE);
     await rankedNames(page);
     await page.locator('[data-pane=issue]').getByText('recognised').waitFor();
@@ -182,7 +168,7 @@ describe('the preview', () => {
     const page = await openWindow();
     await choose(page, 'round_price');
     await shown(page, '6–7');
-    const path = join(root, 'shop/tax.py');
+    const path = join(scene.root, 'shop/tax.py');
     writeFileSync(path, `# one line more\n${FILES['shop/tax.py']}`);
     await shown(page, '7–8');
     writeFileSync(path, 'def add_tax(price):\n    return price\n');

@@ -1,8 +1,7 @@
 /** What goes wrong around the app while a person works: processes end, folders vanish, windows reload and multiply. */
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   gitRepository,
@@ -10,7 +9,7 @@ import {
   syntheticPackage,
   writeFiles,
 } from '../test/support/repository.ts';
-import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { hashFor, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
 const SHOP = {
   'shop/cart.py': `from shop.tax import rate
@@ -33,7 +32,7 @@ const upToDate = (page: Page) => page.getByText('Up to date').waitFor();
 const row = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
 
 describe('a person goes on working', () => {
-  let stage: Stage;
+  const scene = onStage(SHOP);
   const roots: string[] = [];
   const repository = (files: Record<string, string>) => {
     const root = gitRepository(files);
@@ -42,31 +41,26 @@ describe('a person goes on working', () => {
   };
   /** A window with the issue searched. */
   async function openWithIssue(root: string, issue = ISSUE): Promise<Page> {
-    const page = await stage.open({ hash: hashFor(root) });
-    await upToDate(page);
+    const page = await openRepository({ stage: scene.stage, root });
     await pasteIssue(page, issue);
     await page.keyboard.press('ControlOrMeta+Enter');
     await rankedNames(page);
     return page;
   }
 
-  before(async () => {
-    stage = await setStage(dirname(repository(SHOP)));
-  });
-  after(async () => {
-    await stage?.close();
+  after(() => {
     for (const root of roots) removeFolder(root);
   });
 
   it('when the engine is killed in the middle of a search', async () => {
-    const page = await stage.open({ hash: hashFor(roots[0]) });
+    const page = await scene.stage.open({ hash: hashFor(scene.root) });
     const asked: string[] = [];
     page.on('websocket', (socket) =>
       socket.on('framesent', ({ payload }) => asked.push(String(payload))),
     );
     await page.reload();
     await upToDate(page);
-    const killed = stage.server.enginePid!;
+    const killed = scene.stage.server.enginePid!;
     // Stopped, it cannot answer before it is killed.
     process.kill(killed, 'SIGSTOP');
     await pasteIssue(page, ISSUE);
@@ -77,7 +71,7 @@ describe('a person goes on working', () => {
     process.kill(killed, 'SIGKILL');
 
     await row(page, 'cart_total').waitFor();
-    assert.notEqual(stage.server.enginePid, killed);
+    assert.notEqual(scene.stage.server.enginePid, killed);
     await status(page).getByRole('button', { name: /note/ }).click();
     await page
       .getByText(/engine stopped/)
@@ -123,7 +117,7 @@ describe('a person goes on working', () => {
 
   it('when the window is reloaded in the middle of indexing', async () => {
     const root = repository(syntheticPackage(2000));
-    const page = await stage.open({ hash: hashFor(root) });
+    const page = await scene.stage.open({ hash: hashFor(root) });
     await page.getByRole('progressbar').waitFor();
     await pasteIssue(page, 'check_cookie_40 raises for a cookie that is sound');
     assert.equal(await page.getByText('Up to date').count(), 0, 'indexing is still under way');
@@ -143,7 +137,7 @@ describe('a person goes on working', () => {
     const root = repository(SHOP);
     const one = await openWithIssue(root);
     await one.waitForTimeout(1500); // The issue is stored a second after typing.
-    const other = await stage.open({ hash: hashFor(root) });
+    const other = await scene.stage.open({ hash: hashFor(root) });
     await rankedNames(other);
 
     // A mark made here shows there, and one made there shows here; neither undoes the other.
@@ -173,8 +167,8 @@ describe('a person goes on working', () => {
   });
 
   it('when a page sends damaged and oversized messages', async () => {
-    const page = await openWithIssue(roots[0]);
-    const engine = stage.server.enginePid;
+    const page = await openWithIssue(scene.root);
+    const engine = scene.stage.server.enginePid;
     const answers = await page.evaluate(async () => {
       const socket = new WebSocket(`ws://${location.host}/engine`);
       await new Promise((resolve) => socket.addEventListener('open', resolve));
@@ -205,7 +199,7 @@ describe('a person goes on working', () => {
       'null bad-input',
       'null bad-input',
     ]);
-    assert.equal(stage.server.enginePid, engine);
+    assert.equal(scene.stage.server.enginePid, engine);
     await pasteIssue(page, 'empty_cart leaves items behind');
     await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
   });

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder, writeFiles } from '../test/support/repository.ts';
+import { writeFiles } from '../test/support/repository.ts';
 import {
   checkAccessibility,
   hashFor,
+  onStage,
+  openRepository,
   pasteIssue,
   rankedNames,
-  type Stage,
-  setStage,
+  type WindowOptions,
 } from './support.ts';
 
 const COOKIES = `"""Reading and writing cookies."""
@@ -69,22 +70,11 @@ const anIssue = () => `# A quoted cookie value is cut short${' again'.repeat(iss
 `;
 
 describe('the ranked list', () => {
-  let stage: Stage;
-  let root: string;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
 
   /** A window with an issue of its own, searched. */
-  async function searched(options: Parameters<Stage['open']>[0] = {}): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+  async function searched(options: WindowOptions = {}): Promise<Page> {
+    const page = await openRepository(scene, options);
     await page.getByRole('button', { name: 'New issue' }).click();
     // The list of the issue before is gone: what is found from now on is found for this one.
     await page.getByText('The functions to edit will be listed here').waitFor();
@@ -135,7 +125,7 @@ describe('the ranked list', () => {
     await page.getByText('Refined by 1 mark').waitFor();
 
     const moved = COOKIES.replace('"""Reading', '# A line more.\n"""Reading');
-    writeFiles(root, { 'shop/cookies.py': moved });
+    writeFiles(scene.root, { 'shop/cookies.py': moved });
     await option(page, 'unquote_value').getByText(':14').waitFor();
     await page.reload();
     await option(page, 'unquote_value').getByLabel('Marked: Edit here').waitFor();
@@ -143,15 +133,15 @@ describe('the ranked list', () => {
     await focusList(page);
     await page.keyboard.press('m');
     assert.deepEqual(await rankedNames(page), ['unquote_value']);
-    rmSync(join(root, 'shop/cookies.py'));
+    rmSync(join(scene.root, 'shop/cookies.py'));
     await option(page, 'unquote_value').getByText('gone').waitFor();
     await option(page, 'unquote_value').getByText('The comma is no separator').waitFor();
-    writeFiles(root, { 'shop/cookies.py': COOKIES });
+    writeFiles(scene.root, { 'shop/cookies.py': COOKIES });
     await option(page, 'unquote_value').getByText('gone').waitFor({ state: 'detached' });
   });
 
   it('is refined by marks, and can be seen without', async () => {
-    const page = await stage.open({ hash: hashFor(root) });
+    const page = await scene.stage.open({ hash: hashFor(scene.root) });
     // The newest search that was asked for, as it left the page.
     let asked = '';
     page.on('websocket', (socket) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
-import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 
 const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
@@ -96,8 +96,7 @@ try {
 
 async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promise<void> {
   const options = { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
-  const page = await stage.open({ ...options, hash: hashFor(root) });
-  await page.getByText('Up to date').waitFor();
+  const page = await openRepository({ stage, root }, options);
   await shootEmpty(page, save);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);

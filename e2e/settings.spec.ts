@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+import { checkAccessibility, onStage, openRepository, type WindowOptions } from './support.ts';
 
 const FILES = {
   'shop/cart.py': 'def total(items):\n    return sum(items)\n',
@@ -11,21 +10,10 @@ const FILES = {
 };
 
 describe('the settings', () => {
-  let stage: Stage;
-  let root: string;
+  const scene = onStage(FILES);
 
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
-
-  async function settings(section: string, options?: Parameters<Stage['open']>[0]): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+  async function settings(section: string, options?: WindowOptions): Promise<Page> {
+    const page = await openRepository(scene, options);
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: section }).click();
     return page;
@@ -74,7 +62,7 @@ describe('the settings', () => {
 
   it('clear an index only when told twice', async () => {
     const page = await settings('Data and logs');
-    const clear = page.getByRole('button', { name: `Clear the index of ${basename(root)}` });
+    const clear = page.getByRole('button', { name: `Clear the index of ${basename(scene.root)}` });
     await clear.click();
     await page.keyboard.press('Enter');
     await clear.click();

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
-import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
+import {
+  checkAccessibility,
+  dropFolder,
+  onStage,
+  openRepository,
+  type WindowOptions,
+} from './support.ts';
 
 const FILES = {
   'shop/cart.py': 'def total(items):\n    return sum(items)\n',
@@ -11,21 +15,10 @@ const FILES = {
 };
 
 describe('the status bar', () => {
-  let stage: Stage;
-  let root: string;
+  const scene = onStage(FILES);
 
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
-
-  async function opened(options?: Parameters<Stage['open']>[0]): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+  async function opened(options?: WindowOptions): Promise<Page> {
+    const page = await openRepository(scene, options);
     return page;
   }
 
@@ -65,7 +58,7 @@ describe('the status bar', () => {
 
   it('says when the engine was started again', async () => {
     const page = await opened();
-    process.kill(stage.server.enginePid!, 'SIGKILL');
+    process.kill(scene.stage.server.enginePid!, 'SIGKILL');
     // One crash is one note, also once the new engine has said welcome.
     await page.getByText('Up to date').waitFor();
     await page.getByRole('button', { name: /1 note/ }).click();
@@ -75,15 +68,9 @@ describe('the status bar', () => {
   });
 
   it('a folder that is dropped in a browser is answered with what to do instead', async () => {
-    const page = await stage.open();
+    const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
-    await page.evaluate(() => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([], 'folder'));
-      document
-        .querySelector('h1')!
-        .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    });
+    await dropFolder(page);
     await page.getByText('A browser does not say where').waitFor();
     assert.equal(new URL(page.url()).hash, '');
   });

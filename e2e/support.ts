@@ -2,17 +2,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
-import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+
+/** What a window is like; `hash` is what it opens on. */
+export interface WindowOptions extends BrowserContextOptions {
+  hash?: string;
+}
 
 export interface Stage {
   server: RunningServer;
   browser: Browser;
   /** Opens a window on the app; fails the test for errors on its console. */
-  open(options?: BrowserContextOptions & { hash?: string }): Promise<Page>;
+  open(options?: WindowOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -60,6 +66,55 @@ export async function setStage(root: string): Promise<Stage> {
 
 /** The window that shows a repository. */
 export const hashFor = (root: string): string => `#${new URLSearchParams({ root })}`;
+
+/** A stage, and a repository that can be opened on it. */
+export interface Scene {
+  readonly stage: Stage;
+  readonly root: string;
+}
+
+/** Sets a stage around a new repository of these files for the tests of a suite; there is neither before they run. */
+export function onStage(files: Record<string, string | Uint8Array>): Scene {
+  let stage: Stage;
+  let root: string;
+  before(async () => {
+    root = gitRepository(files);
+    stage = await setStage(dirname(root));
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(root);
+  });
+  return {
+    get stage() {
+      return stage;
+    },
+    get root() {
+      return root;
+    },
+  };
+}
+
+/** Opens a window on a repository and waits until all of it is indexed. */
+export async function openRepository(
+  { stage, root }: Scene,
+  options: WindowOptions = {},
+): Promise<Page> {
+  const page = await stage.open({ ...options, hash: hashFor(root) });
+  await page.getByText('Up to date').waitFor();
+  return page;
+}
+
+/** Drops a folder on the page, as a file manager does in a browser: without a path. */
+export async function dropFolder(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([], 'folder'));
+    document
+      .querySelector('h1')!
+      .dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+  });
+}
 
 /** Pastes text into the issue editor, over what is there; typed text would come a character at a time. */
 export async function pasteIssue(page: Page, text: string): Promise<void> {

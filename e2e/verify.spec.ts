@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { gitRepository, removeFolder } from '../test/support/repository.ts';
 import { complete, type FakeEndpoint, fakeEndpoint, finds } from '../test/verify/fake-endpoint.ts';
 import {
   checkAccessibility,
-  hashFor,
+  onStage,
+  openRepository,
   pasteIssue,
   rankedNames,
-  type Stage,
-  setStage,
+  type WindowOptions,
 } from './support.ts';
 
 const FILES = {
@@ -34,18 +32,8 @@ def cookie_age(cookie):
 const ISSUE = 'parse_cookie cuts a quoted cookie value\n\nThe value of a cookie is cut at a comma.';
 
 describe('the verifier', () => {
-  let stage: Stage;
-  let root: string;
   let model: FakeEndpoint;
-
-  before(async () => {
-    root = gitRepository(FILES);
-    stage = await setStage(dirname(root));
-  });
-  after(async () => {
-    await stage?.close();
-    removeFolder(root);
-  });
+  const scene = onStage(FILES);
   beforeEach(async () => {
     model = await fakeEndpoint(finds('quote_cookie'));
   });
@@ -56,10 +44,9 @@ describe('the verifier', () => {
   /** A window with a ranking, after the verifier was set up in the settings. */
   async function ranking(
     { address, name = 'tiny-coder' }: { address: string; name?: string },
-    options?: Parameters<Stage['open']>[0],
+    options?: WindowOptions,
   ): Promise<Page> {
-    const page = await stage.open({ ...options, hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository(scene, options);
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Verifier' }).click();
     await fill(page, 'Address', address);
@@ -80,8 +67,7 @@ describe('the verifier', () => {
   const verify = (page: Page) => page.getByRole('button', { name: /^Verify with/ }).click();
 
   it('is off until it is set up', async () => {
-    const page = await stage.open({ hash: hashFor(root) });
-    await page.getByText('Up to date').waitFor();
+    const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     await rankedNames(page);
     assert.equal(await page.getByRole('button', { name: /^Verify with/ }).count(), 0);
