@@ -1,18 +1,16 @@
 /** What the repository's past says; all 0 where there is none. `history-evidence.ts` tells the method. */
 import type { HistoryIndex } from '../../history/history-index.ts';
 import type { Candidates } from '../candidates.ts';
-import { historyEvidence } from './history-evidence.ts';
+import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
 import { measureEach, type Signal } from './signal.ts';
 
 /** How much a commit that edited the chunk is like the issue, by its message. */
 export const historyChunk: Signal = {
   name: 'historyChunk',
-  measure: (candidates) => {
-    const evidence = historyEvidence(candidates);
-    return measureEach(candidates, (_, slot) => {
-      return evidence?.definitions.get(definitionOf(slot, candidates))?.value ?? 0;
-    });
-  },
+  measure: (candidates) =>
+    measureTraces(candidates, ({ definitions }, slot) =>
+      definitions.get(definitionOf(slot, candidates)),
+    ),
   explain(slot, candidates) {
     const trace = historyEvidence(candidates)!.definitions.get(definitionOf(slot, candidates))!;
     return { detail: `edited by ${commitText(trace.commit, candidates)}` };
@@ -22,12 +20,8 @@ export const historyChunk: Signal = {
 /** The same for the chunk's file. */
 export const historyFile: Signal = {
   name: 'historyFile',
-  measure: (candidates) => {
-    const evidence = historyEvidence(candidates);
-    return measureEach(candidates, (_, slot) => {
-      return evidence?.files.get(fileOf(slot, candidates))?.value ?? 0;
-    });
-  },
+  measure: (candidates) =>
+    measureTraces(candidates, ({ files }, slot) => files.get(fileOf(slot, candidates))),
   explain(slot, candidates) {
     const trace = historyEvidence(candidates)!.files.get(fileOf(slot, candidates))!;
     return { detail: `file edited by ${commitText(trace.commit, candidates)}` };
@@ -65,12 +59,8 @@ export const churnFile: Signal = {
 /** How much the chunk changes together with the best by similarity and BM25F. */
 export const cochange: Signal = {
   name: 'cochange',
-  measure: (candidates) => {
-    const evidence = historyEvidence(candidates);
-    return measureEach(candidates, (_, slot) => {
-      return evidence?.together.get(definitionOf(slot, candidates))?.value ?? 0;
-    });
-  },
+  measure: (candidates) =>
+    measureTraces(candidates, ({ together }, slot) => together.get(definitionOf(slot, candidates))),
   explain(slot, candidates) {
     const evidence = historyEvidence(candidates)!;
     const trace = evidence.together.get(definitionOf(slot, candidates))!;
@@ -96,6 +86,14 @@ function definitionOf(slot: number, { index }: Candidates): number {
 
 function fileOf(slot: number, { index }: Candidates): number {
   return index.history?.file(index.chunks[slot]!.path) ?? UNKNOWN;
+}
+
+function measureTraces(
+  candidates: Candidates,
+  traceOf: (evidence: HistoryEvidence, slot: number) => { value: number } | undefined,
+): Float64Array {
+  const evidence = historyEvidence(candidates);
+  return measureEach(candidates, (_, slot) => (evidence && traceOf(evidence, slot)?.value) ?? 0);
 }
 
 function measureChanges(
