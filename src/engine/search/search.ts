@@ -22,7 +22,9 @@ import type { Signal } from './signals/signal.ts';
 import type { SearchIndex } from './types.ts';
 
 const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
-const DEFAULT_LIMIT = 20;
+
+/** How many results there are when a request does not say. */
+export const DEFAULT_LIMIT = 20;
 
 /** The ranker in use, as id and version. */
 export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;

@@ -52,14 +52,13 @@ export class RecentRepositories {
 
   /** A repository that lies elsewhere now: its place in the list, its issues and their marks go with it. */
   moved(from: string, to: string, name: string): void {
-    const rename = this.#database.transaction(() => {
+    this.#database.transaction(() => {
       this.#database.prepare('UPDATE issues SET root = ? WHERE root = ?').run(to, from);
       this.#database
         .prepare('UPDATE OR IGNORE repositories SET root = ?, name = ? WHERE root = ?')
         .run(to, name, from);
       this.forget(from);
-    });
-    rename();
+    })();
   }
 
   indexed({ root, chunks, state }: RepositoryStatus): void {

@@ -33,11 +33,9 @@ export async function removeStoredIndex(dataDir: string, id: string): Promise<vo
   if (!existsSync(folder)) return;
   const lock = new WriterLock(join(folder, LOCK_FILE));
   try {
-    await lock.hold(() => removeContents(folder), 0);
-    lock.close();
+    await lock.hold(() => removeContents(folder), 0).finally(() => lock.close());
     await rm(folder, REMOVE);
   } catch (error) {
-    lock.close();
     if (error instanceof LocusError) {
       throw new LocusError(
         'busy',

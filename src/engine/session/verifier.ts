@@ -2,6 +2,7 @@ import type { EngineMethods, params } from '../../shared/rpc-protocol.ts';
 import type { Handlers } from '../../shared/rpc-server.ts';
 import type { SearchRequest } from '../../shared/types.ts';
 import { endpointOf } from '../../shared/verifier.ts';
+import { DEFAULT_LIMIT } from '../search/search.ts';
 import { planVerification, type Ranking, resultsNeeded, verify } from '../verify/verify.ts';
 import type { Connection, EngineSession } from './session.ts';
 
@@ -54,7 +55,8 @@ async function rank(
 ): Promise<Ranking> {
   const { live, root } = session.entry(connection, id);
   const repository = await live.repository;
-  const limit = Math.min(request.limit ?? 20, resultsNeeded(session.settings.get().verifier));
-  const { results } = await repository.search({ ...request, limit });
+  const { limit = DEFAULT_LIMIT } = request;
+  const needed = resultsNeeded(session.settings.get().verifier);
+  const { results } = await repository.search({ ...request, limit: Math.min(limit, needed) });
   return { repository, root, issue: request.issue, results };
 }

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
+import { makeFolder } from '../store/location.ts';
 
 const content = z.object({
   /** By origin: a key is sent nowhere else. */
@@ -88,7 +89,7 @@ export class VerifierFile {
   #write(now: Content): void {
     const temporary = `${this.#path}.${process.pid}`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
+      makeFolder(dirname(this.#path));
       writeFileSync(temporary, JSON.stringify(now, null, 2), { mode: 0o600 });
       // A file that was there already keeps its mode.
       chmodSync(temporary, 0o600);

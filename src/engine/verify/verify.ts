@@ -186,19 +186,20 @@ function choose({ issue, results }: Ranking, settings: VerifierSettings): Chosen
     );
   }
   const endpoint = endpointOf(address);
+  if (results.length === 0) {
+    throw new LocusError('bad-input', 'there is nothing to verify', 'search first');
+  }
   const fixed = Math.min(issue.length, MAX_SENT.issue) + OVERHEAD.request;
-  let top = Math.min(settings.top, results.length, coveredBy(requests));
-  for (; top > 0; top--) {
+  const most = Math.min(settings.top, results.length, coveredBy(requests));
+  for (let top = most; top > 0; top--) {
     const each = characters / windowStarts(top).length - fixed;
     const code = Math.floor(each / Math.min(top, WINDOW)) - OVERHEAD.chunk;
     if (code >= LEAST_CODE) return { endpoint, top, code: Math.min(code, MAX_SENT.code) };
   }
   throw new LocusError(
     'bad-input',
-    results.length === 0
-      ? 'there is nothing to verify'
-      : `the budget of ${characters} characters is too small for this issue`,
-    results.length === 0 ? 'search first' : 'raise it in the settings of the verifier',
+    `the budget of ${characters} characters is too small for this issue`,
+    'raise it in the settings of the verifier',
   );
 }
 
@@ -225,10 +226,8 @@ async function gather(
 }
 
 /** An address on this machine may still be reached through a proxy elsewhere, if Node was told to use one. */
-function leavesMachine(
-  { loopback, encrypted }: Endpoint,
-  env: NodeJS.ProcessEnv = process.env,
-): boolean {
+function leavesMachine({ loopback, encrypted }: Endpoint): boolean {
+  const { env } = process;
   const told = env.NODE_USE_ENV_PROXY === '1' || process.execArgv.includes('--use-env-proxy');
   const proxy = encrypted
     ? (env.HTTPS_PROXY ?? env.https_proxy)
