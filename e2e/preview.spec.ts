@@ -57,7 +57,9 @@ describe('the preview', () => {
   before(() => {
     folder = temporaryFolder();
     const editor = join(folder, 'editor.sh');
-    writeFileSync(editor, `#!/bin/sh\nprintf '%s' "$*" > '${opened()}'\n`, { mode: 0o755 });
+    // Moved there, so that it is never seen half written.
+    const script = `#!/bin/sh\ncd '${folder}' && printf '%s' "$*" > part && mv part '${opened()}'\n`;
+    writeFileSync(editor, script, { mode: 0o755 });
     process.env.VISUAL = editor;
   });
   const scene = onStage({ ...FILES, 'shop/huge.py': HUGE });
