@@ -6,7 +6,8 @@ import { visible, visibleLines } from '../../../shared/visible.ts';
 import { useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { Empty, Source, Spinner } from '../../ui/controls.tsx';
-import { EDGE_WORDS, plural } from '../neighbors/words.ts';
+import { counted, number } from '../../ui/counts.ts';
+import { EDGE_WORDS } from '../neighbors/words.ts';
 import { revealLine } from '../preview/reveal.ts';
 import { select, useSearch } from '../results/search.ts';
 import styles from './context.module.css';
@@ -76,11 +77,11 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
       </h3>
       <Share parts={context.parts} />
       <p>
-        <span>{plural(tokens, 'token')}</span>
+        <span>{counted(tokens, 'token')}</span>
         {cut > 0 ? (
           <span className={styles.cut}>
             <Scissors size={12} aria-hidden="true" />
-            {plural(cut, 'more', 'more')} cut off
+            {counted(cut, 'more', 'more')} cut off
           </span>
         ) : (
           <span>nothing cut off</span>
@@ -108,7 +109,7 @@ function Share({ parts }: { parts: readonly EncoderPart[] }) {
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
-          title={`${visible(address ?? TITLES[role])}: ${plural(tokens, 'token')}`}
+          title={`${visible(address ?? TITLES[role])}: ${counted(tokens, 'token')}`}
         />
       ))}
     </div>
@@ -131,7 +132,7 @@ function Part({ part: { role, address, text, tokens, cut, cutText } }: { part: E
             <Source text={address} />
           </button>
         )}
-        <span className={styles.tokens}>{plural(tokens, 'token')}</span>
+        <span className={styles.tokens}>{counted(tokens, 'token')}</span>
       </div>
       {text === '' ? <p className={styles.nothing}>nothing</p> : <Code text={text} />}
       {cut > 0 && <CutOff cut={cut} text={cutText} />}
@@ -153,7 +154,7 @@ function CutOff({ cut, text }: { cut: number; text: string }) {
         onClick={() => setOpen(!open)}
       >
         <Scissors size={12} aria-hidden="true" />
-        {plural(cut, 'token')} cut off
+        {counted(cut, 'token')} cut off
         <ChevronRight size={12} aria-hidden="true" data-open={open} />
       </button>
       {open && (
@@ -186,7 +187,7 @@ function Code({ text, removed = false }: { text: string; removed?: boolean }) {
       )}
       {text.length > TEXT_SHOWN && (whole || !long) && (
         <p className={styles.nothing}>
-          {(text.length - TEXT_SHOWN).toLocaleString('en')} more characters are not shown here
+          {number(text.length - TEXT_SHOWN)} more characters are not shown here
         </p>
       )}
     </>
@@ -209,7 +210,7 @@ function Calls({
   return (
     <section className={styles.calls} aria-label={title}>
       <h4>
-        {title} <span className={styles.count}>{edges.length.toLocaleString('en')}</span>
+        {title} <span className={styles.count}>{number(edges.length)}</span>
       </h4>
       {edges.length === 0 && (
         <p className={styles.nothing}>

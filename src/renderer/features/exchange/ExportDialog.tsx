@@ -4,6 +4,7 @@ import type { ExportedList } from '../../../shared/rpc-protocol.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../engine/host.ts';
 import { Button, Dialog, Spinner } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import { useSearch } from '../results/search.ts';
 import { Segments } from '../settings/fields.tsx';
 import styles from './exchange.module.css';
@@ -159,11 +160,7 @@ function Actions({ list }: { list: ExportedList | null }) {
   return (
     <div className={styles.actions}>
       <p role="status">{said}</p>
-      {list && (
-        <span className={styles.hint}>
-          {list.count} {list.count === 1 ? 'chunk' : 'chunks'}
-        </span>
-      )}
+      {list && <span className={styles.hint}>{counted(list.count, 'chunk')}</span>}
       <Button
         disabled={!list}
         onClick={() =>

@@ -5,6 +5,7 @@ import type { ImportedList } from '../../../shared/rpc-protocol.ts';
 import type { PaneName } from '../../app/panes.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import { useFilters } from '../results/filters.ts';
 import styles from './exchange.module.css';
 import { focusAfterDialog } from './focus.ts';
@@ -124,8 +125,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             <Source text={issue.title} />
           </h3>
           <p className={styles.hint}>
-            {entries.length} {entries.length === 1 ? 'chunk' : 'chunks'} of{' '}
-            <Source text={repository.name} />
+            {counted(entries.length, 'chunk')} of <Source text={repository.name} />
             {repository.commit && (
               <>
                 {' '}
@@ -156,7 +156,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
 }
 
 function wordsFor({ taken, left }: Taken): string {
-  const chunks = (count: number) => `${count} ${count === 1 ? 'chunk' : 'chunks'}`;
-  const rest = left > 0 ? ` ${chunks(left)} with marks or notes could not be found here.` : '';
-  return `Took over the issue, and marks and notes of ${chunks(taken)}.${rest}`;
+  const rest =
+    left > 0 ? ` ${counted(left, 'chunk')} with marks or notes could not be found here.` : '';
+  return `Took over the issue, and marks and notes of ${counted(taken, 'chunk')}.${rest}`;
 }

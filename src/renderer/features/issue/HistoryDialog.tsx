@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
 import { focusPane } from '../../app/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import {
   deleteIssue,
   followIssues,
@@ -251,7 +252,7 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
 
 function describe({ updatedAt, marks, deletedAt }: IssueSummary, current: boolean): string {
   const parts = [deletedAt ? `deleted ${ago(deletedAt)}` : ago(updatedAt)];
-  if (marks > 0) parts.push(`${marks} ${marks === 1 ? 'mark' : 'marks'}`);
+  if (marks > 0) parts.push(counted(marks, 'mark'));
   if (current) parts.push('in the editor');
   return parts.join(' · ');
 }

@@ -1,6 +1,7 @@
 import { Info, X } from 'lucide-react';
 import type { IssueReport } from '../../../shared/types.ts';
 import { IconButton, Tooltip } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import { useFileProblem } from './files.ts';
 import styles from './issue.module.css';
 import { type MentionKind, stepToMention } from './mentions.ts';
@@ -30,8 +31,7 @@ export function Recognised({ report }: { report: IssueReport | null }) {
                 data-kind={kind}
                 onClick={() => stepToMention(1, kind)}
               >
-                {count} {word}
-                {count === 1 ? '' : 's'}
+                {counted(count, word)}
               </button>
             </Tooltip>
           ))}

@@ -1,5 +1,6 @@
 /** The hover over a mention: which chunks or files it points to, as links that select them. */
 import type { Monaco } from '../../ui/CodeEditor.tsx';
+import { counted } from '../../ui/counts.ts';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { code } from '../preview/decorations.ts';
 import { jump } from '../preview/history.ts';
@@ -45,9 +46,8 @@ function headline(mention: Mention, targets: readonly Target[]): string {
     const place = `line ${mention.line} of ${code(mention.path)}`;
     return mention.address ? `A frame, ${place}\n` : `A frame outside of this repository: ${place}`;
   }
-  const count = countOf(mention, targets);
-  const what = mention.kind === 'name' ? 'definition' : 'file';
-  return `${mention.kind === 'name' ? 'Names' : 'Stands for'} ${count} ${what}${count === 1 ? '' : 's'} of this repository`;
+  const [verb, what] = mention.kind === 'name' ? ['Names', 'definition'] : ['Stands for', 'file'];
+  return `${verb} ${counted(countOf(mention, targets), what)} of this repository`;
 }
 
 const countOf = (mention: Mention, targets: readonly Target[]): number =>

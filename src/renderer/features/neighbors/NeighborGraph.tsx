@@ -13,6 +13,7 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react';
+import { counted } from '../../ui/counts.ts';
 import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -35,7 +36,7 @@ import styles from './neighbors.module.css';
 import { centerOn, openGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
 import { Relation } from './Relation.tsx';
 import { walk } from './walk.ts';
-import { EDGE_LABELS, plural } from './words.ts';
+import { EDGE_LABELS } from './words.ts';
 
 type ChunkNode = FlowNode<{ node: NodeShown }, 'chunk'>;
 type MoreNode = FlowNode<{ more: MoreShown }, 'more'>;
@@ -231,11 +232,10 @@ function useNodes(
   return useMemo(
     () =>
       all.map((node) => {
-        const looks = [
-          node.id === active ? styles.active : '',
-          node.type === 'chunk' && node.data.node.address === selected ? styles.selected : '',
-        ].join(' ');
-        return looks.trim() === '' ? node : { ...node, className: `${node.className} ${looks}` };
+        const isSelected = node.type === 'chunk' && node.data.node.address === selected;
+        if (node.id !== active && !isSelected) return node;
+        const looks = [node.id === active && styles.active, isSelected && styles.selected];
+        return { ...node, className: [node.className, ...looks].filter(Boolean).join(' ') };
       }),
     [all, active, selected],
   );
@@ -358,7 +358,7 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
       {more.opens === 'here' ? '+' : ''}
-      {plural(more.count, 'more', 'more')}
+      {counted(more.count, 'more', 'more')}
       <span className="unseen"> {more.distance < 0 ? 'callers' : 'callees'}</span>
       {more.opens === 'list' && <span>&nbsp;in the list</span>}
       <Handle type="source" position={Position.Right} className={styles.handle} />

@@ -2,12 +2,13 @@ import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallEdge, ChunkAddress, ChunkSummary, Neighborhood } from '../../../shared/types.ts';
 import { focusPane } from '../../app/panes.ts';
+import { counted, number } from '../../ui/counts.ts';
 import { select, useSearch } from '../results/search.ts';
 import { ChunkName, ChunkPlace } from './ChunkName.tsx';
 import { nextOf, type Side } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
-import { EDGE_WORDS, plural } from './words.ts';
+import { EDGE_WORDS } from './words.ts';
 
 /** Neighbours of one chunk that are listed at first, and added with every "more". */
 const PAGE = 50;
@@ -172,12 +173,12 @@ function RowContent({ row: { content } }: { row: Row }) {
     const title = content.side === 'callers' ? 'Callers' : 'Callees';
     return (
       <span className={styles.sideTitle}>
-        {title} <span className={styles.count}>{content.count.toLocaleString('en')}</span>
+        {title} <span className={styles.count}>{number(content.count)}</span>
       </span>
     );
   }
   if (content.type === 'more') {
-    return <span className={styles.moreRow}>{plural(content.count, 'more', 'more')}</span>;
+    return <span className={styles.moreRow}>{counted(content.count, 'more', 'more')}</span>;
   }
   const { chunk, rank, edges } = content;
   const kinds = [...new Set(edges.map(({ kind }) => kind))].filter((kind) => kind !== 'call');

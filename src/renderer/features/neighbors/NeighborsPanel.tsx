@@ -3,11 +3,11 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import { useSearch } from '../results/search.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
-import { plural } from './words.ts';
 
 // The graph and its layout are worth 80 kB, and nothing to those who read the list.
 const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
@@ -81,7 +81,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
             key={steps}
             type="button"
             aria-pressed={depth === steps}
-            aria-label={plural(steps, 'step')}
+            aria-label={counted(steps, 'step')}
             onClick={() => setDepth(steps)}
           >
             {steps}
@@ -115,8 +115,8 @@ function describe({ nodes }: Neighborhood): string {
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
-  const rest = hidden > 0 ? `, ${plural(hidden, 'more', 'more')} not followed` : '';
-  return `${plural(callers, 'caller')} · ${plural(callees, 'callee')}${rest}`;
+  const rest = hidden > 0 ? `, ${counted(hidden, 'more', 'more')} not followed` : '';
+  return `${counted(callers, 'caller')} · ${counted(callees, 'callee')}${rest}`;
 }
 
 /** Ranks in the current search, by address. */

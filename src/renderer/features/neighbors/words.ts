@@ -16,6 +16,3 @@ export const EDGE_LABELS: Record<EdgeKind, string | null> = {
   decorate: '@',
   inherit: 'is a',
 };
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

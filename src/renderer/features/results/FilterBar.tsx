@@ -7,6 +7,7 @@ import { keysOf } from '../../app/commands.ts';
 import { focusPane } from '../../app/panes.ts';
 import { changeSettings, useApp } from '../../app/state.ts';
 import { Button, IconButton, Source, Tooltip } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import styles from './filters.module.css';
 import {
   clearFilters,
@@ -247,7 +248,7 @@ function Refined() {
   const count = useMarks(
     ({ marks }) => [...marks.values()].filter(({ mark, now }) => mark && now).length,
   );
-  const label = `Refined by ${count} ${count === 1 ? 'mark' : 'marks'}`;
+  const label = `Refined by ${counted(count, 'mark')}`;
   return (
     <Tooltip text="Marked chunks move what is like them up or down" keys={keysOf('results.refine')}>
       <span className={styles.refined} data-on={refine}>

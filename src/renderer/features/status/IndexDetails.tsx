@@ -3,8 +3,8 @@ import type { RepositoryStatus, SkippedFile } from '../../../shared/types.ts';
 import { useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { Source } from '../../ui/controls.tsx';
+import { counted, number } from '../../ui/counts.ts';
 import { bytes } from '../settings/names.ts';
-import { count, counted } from './format.ts';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -26,13 +26,16 @@ export function IndexDetails() {
 function Numbers({ status }: { status: RepositoryStatus }) {
   const { chunksByKind: kinds } = status;
   const rows: [name: string, value: string][] = [
-    ['Functions', count(kinds.function)],
-    ['Methods', count(kinds.method)],
-    ['Classes', count(kinds.class)],
+    ['Functions', number(kinds.function)],
+    ['Methods', number(kinds.method)],
+    ['Classes', number(kinds.class)],
     ['Code outside of definitions', counted(kinds.module, 'file')],
-    ['Calls and other references', `${count(status.edges)}, ${count(status.guessedEdges)} guessed`],
-    ['Embedded', `${count(status.embedded)} of ${count(status.chunks)}`],
-    ['Files with syntax errors', count(status.filesWithErrors)],
+    [
+      'Calls and other references',
+      `${number(status.edges)}, ${number(status.guessedEdges)} guessed`,
+    ],
+    ['Embedded', `${number(status.embedded)} of ${number(status.chunks)}`],
+    ['Files with syntax errors', number(status.filesWithErrors)],
     ['Index on disk', bytes(status.databaseBytes)],
   ];
   return (
@@ -79,7 +82,7 @@ function Skipped({ status }: { status: RepositoryStatus }) {
           </li>
         ))}
       </ul>
-      {files.length > SHOWN && <p>… and {count(files.length - SHOWN)} more</p>}
+      {files.length > SHOWN && <p>… and {number(files.length - SHOWN)} more</p>}
       <CopyButton
         text={() =>
           files.map(({ path, reason, detail }) => `${path}\t${reason}\t${detail}`).join('\n')

@@ -1,7 +1,7 @@
 import { Bell, CircleAlert } from 'lucide-react';
 import { clearNotes, useApp } from '../../app/state.ts';
 import { Button } from '../../ui/controls.tsx';
-import { counted } from './format.ts';
+import { counted } from '../../ui/counts.ts';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 

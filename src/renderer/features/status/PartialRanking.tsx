@@ -1,5 +1,5 @@
+import { number } from '../../ui/counts.ts';
 import { useSearch } from '../results/search.ts';
-import { count } from './format.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -12,7 +12,7 @@ export function PartialRanking() {
     <StatusPopover
       label="Partial ranking"
       className={styles.partial}
-      trigger={`Partial ranking: ${count(embedded)} of ${count(chunks)} embedded`}
+      trigger={`Partial ranking: ${number(embedded)} of ${number(chunks)} embedded`}
     >
       <h3>Partial ranking</h3>
       <p>The list may still change: {reason}.</p>

@@ -3,7 +3,8 @@ import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
 import { command, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
-import { count, duration } from './format.ts';
+import { number } from '../../ui/counts.ts';
+import { duration } from './format.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
@@ -96,7 +97,7 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
         <>
           <progress value={done} max={total} aria-label={PHASES[phase]} />
           <span className={styles.numbers}>
-            {count(done)} of {count(total)} · {count(Math.round(rate))}/s
+            {number(done)} of {number(total)} · {number(Math.round(rate))}/s
             {secondsLeft !== null && ` · ${duration(secondsLeft)} left`}
           </span>
         </>

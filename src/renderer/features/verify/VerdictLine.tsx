@@ -2,7 +2,6 @@ import type { VerifiedChunk } from '../../../shared/verifier.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './verify.module.css';
 import { useVerify } from './verify-state.ts';
-import { VERDICT_TITLES } from './words.ts';
 
 /** Below a chunk: the model's verdict, how far it moved the chunk, and its reason, which is shown as plain text. */
 export function VerdictLine({
@@ -14,7 +13,7 @@ export function VerdictLine({
   if (!verdict) return null;
   return (
     <span className={styles.verdict} data-verdict={verdict}>
-      <span className={styles.word}>{VERDICT_TITLES[verdict]}</span>
+      <span className={styles.word}>{verdict}</span>
       {applied && from !== to && (
         <span className={styles.moved}>
           <span className="unseen">{from > to ? 'moved up by' : 'moved down by'} </span>

@@ -3,10 +3,11 @@ import type { Verification, VerifierPlan, VerifierUse } from '../../../shared/ve
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { isSetUp } from './verify.ts';
 import { useVerify } from './verify-state.ts';
-import { amount, number } from './words.ts';
+import { amount } from './words.ts';
 
 /** Shown once a verifier is set up. */
 export function VerifyButton() {

@@ -2,10 +2,11 @@ import { TriangleAlert } from 'lucide-react';
 import { MAX_SENT, REFINE_CHUNKS, type VerifierPlan } from '../../../shared/verifier.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
+import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { agreeAndVerify, cancelVerification } from './verify.ts';
 import { useVerify } from './verify-state.ts';
-import { amount, number } from './words.ts';
+import { amount } from './words.ts';
 
 /** Asked once for each repository and address: what would leave this machine, and whether it may. */
 export default function VerifyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

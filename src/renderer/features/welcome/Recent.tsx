@@ -6,6 +6,7 @@ import { openRepository, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';
 import { desktop } from '../../engine/host.ts';
 import { Button, IconButton, Source } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
@@ -131,6 +132,6 @@ function Entry({
 
 function describe(state: RecentRepository['state'], chunks: number): string {
   if (state === 'empty') return 'not indexed';
-  const counted = `${new Intl.NumberFormat('en').format(chunks)} chunks`;
-  return state === 'complete' ? counted : `${counted} so far`;
+  const indexed = counted(chunks, 'chunk');
+  return state === 'complete' ? indexed : `${indexed} so far`;
 }
