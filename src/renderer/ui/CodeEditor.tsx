@@ -32,8 +32,9 @@ const COMMON = {
 } satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
 
 /**
- * Monaco as a component: made once, with the options of the first render; until then, its `outline`. `onReady` gets the editor, and Monaco for
- * whoever needs more than its types, and may return what to do before the editor is disposed of.
+ * Monaco as a component: made once, with the options of the first render; until then, its `outline`. `onReady` gets
+ * the editor, and Monaco for whoever needs more than its types, and may return what to do before the editor is
+ * disposed of.
  */
 export function CodeEditor({
   options,
@@ -78,23 +79,44 @@ export function CodeEditor({
   );
 }
 
-/** Widths of lines in ch, indented by a leading negative one; 0 is an empty line. */
+/** Indent and width of lines, in ch. */
 const LINES = {
-  prose: [[34], [0], [46], [41], [29], [0], [-4, 26], [-4, 38], [0], [44], [22]],
-  code: [[28], [-4, 44], [-4, 22], [-8, 31], [-8, 18], [0], [24], [-4, 36], [-4, 40], [-8, 27]],
-};
+  prose: [
+    [0, 34],
+    [0, 0],
+    [0, 46],
+    [0, 41],
+    [0, 29],
+    [0, 0],
+    [4, 26],
+    [4, 38],
+    [0, 0],
+    [0, 44],
+    [0, 22],
+  ],
+  code: [
+    [0, 28],
+    [4, 44],
+    [4, 22],
+    [8, 31],
+    [8, 18],
+    [0, 0],
+    [0, 24],
+    [4, 36],
+    [4, 40],
+    [8, 27],
+  ],
+} as const;
 
 /** Lines as they will stand there. */
 function Outline({ of }: { of: keyof typeof LINES }) {
   return (
     <div className={styles.outline} data-of={of} role="status">
       <span className="unseen">The editor is being loaded</span>
-      {LINES[of].map((widths, at) => (
+      {LINES[of].map(([indent, width], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
         <div key={at} className={styles.line}>
-          <span
-            style={{ width: `${widths.at(-1)}ch`, marginLeft: `${-Math.min(0, widths[0]!)}ch` }}
-          />
+          <span style={{ width: `${width}ch`, marginLeft: `${indent}ch` }} />
         </div>
       ))}
     </div>

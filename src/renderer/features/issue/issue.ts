@@ -23,7 +23,10 @@ export function editIssue(text: string): void {
   timer = window.setTimeout(() => saveIssue(), SAVE_AFTER_MS);
 }
 
-/** Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an earlier one again. */
+/**
+ * Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an
+ * earlier one again.
+ */
 export async function saveIssue({ apart = false } = {}): Promise<void> {
   clearTimeout(timer);
   const { repository } = useApp.getState();

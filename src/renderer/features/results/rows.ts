@@ -1,9 +1,12 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. Pure but for `rowsNow`. */
 import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
-import type { VerifiedChunk } from '../../../shared/verifier.ts';
+import {
+  inVerifiedOrder,
+  type Verification,
+  type VerifiedChunk,
+} from '../../../shared/verifier.ts';
 import { useApp } from '../../app/state.ts';
-import { listedResults, type Verdicts, verdictsNow } from '../verify/order.ts';
 import { useVerify } from '../verify/verify-state.ts';
 import { useFilters } from './filters.ts';
 import { type Marks, useMarks } from './marks.ts';
@@ -44,7 +47,9 @@ export interface Rows {
 export interface RowsInput {
   results: readonly RankedChunk[];
   marks: Marks;
-  verdicts: Verdicts;
+  /** What a verification said, and whether the list is in its order. */
+  outcome: Verification | null;
+  applied: boolean;
   text: string;
   view: 'ranked' | 'marked';
   grouped: boolean;
@@ -57,15 +62,10 @@ export const MARK_TITLES: Record<Mark, string> = {
   irrelevant: 'Not relevant',
 };
 
-export function rowsOf({
-  results,
-  marks,
-  verdicts,
-  text,
-  view,
-  grouped,
-  collapsed,
-}: RowsInput): Rows {
+export function rowsOf(input: RowsInput): Rows {
+  const { marks, outcome, text, view, grouped, collapsed } = input;
+  const results = ordered(input);
+  const verdicts = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
   const fits = matcher(text);
   const groups =
     view === 'marked'
@@ -93,6 +93,12 @@ export function rowsOf({
     }
   }
   return { rows, chunks };
+}
+
+/** In the order that is wanted; `rank` is the place in it, by whomever. */
+function ordered({ results, outcome, applied }: RowsInput): readonly RankedChunk[] {
+  if (!outcome || !applied) return results;
+  return inVerifiedOrder(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
 }
 
 interface RowGroup {
@@ -187,10 +193,12 @@ function rowsFor(input: RowsInput): Rows {
 /** The rows as they are shown now. */
 export function rowsNow(): Rows {
   const { text, view, collapsed } = useFilters.getState();
+  const { outcome, applied } = useVerify.getState();
   return rowsFor({
-    results: listedResults(useSearch.getState().response?.results ?? NO_RESULTS),
+    results: useSearch.getState().response?.results ?? NO_RESULTS,
     marks: useMarks.getState().marks,
-    verdicts: verdictsNow(),
+    outcome,
+    applied,
     text,
     view,
     grouped: useApp.getState().settings?.groupByFile ?? false,
@@ -201,7 +209,8 @@ export function rowsNow(): Rows {
 export function useRows(): Rows {
   useSearch(({ response }) => response);
   useMarks(({ marks }) => marks);
-  useVerify();
+  useVerify(({ outcome }) => outcome);
+  useVerify(({ applied }) => applied);
   useFilters();
   useApp(({ settings }) => settings?.groupByFile);
   return rowsNow();

@@ -2,6 +2,9 @@
 import { type ReactNode, useId } from 'react';
 import styles from './settings.module.css';
 
+/** How a control says which setting it is of. */
+export type FieldIds = { 'aria-labelledby': string; 'aria-describedby'?: string };
+
 /** A setting: its name, what it means, and a control beside it. */
 export function Field({
   title,
@@ -10,7 +13,7 @@ export function Field({
 }: {
   title: string;
   hint?: ReactNode;
-  children: (ids: { 'aria-labelledby': string; 'aria-describedby'?: string }) => ReactNode;
+  children: (ids: FieldIds) => ReactNode;
 }) {
   const id = useId();
   const ids = {

@@ -4,13 +4,11 @@ import {
   type Endpoint,
   endpointOf,
   type VerifierSettings as Settings,
-  type VerifierState,
 } from '../../../shared/verifier.ts';
 import { addNote, changeSettings, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { Button, Source } from '../../ui/controls.tsx';
-import { Field } from '../settings/fields.tsx';
+import { Field, type FieldIds } from '../settings/fields.tsx';
 import settingsStyles from '../settings/settings.module.css';
+import { EndpointSettings } from './EndpointSettings.tsx';
 import styles from './verify.module.css';
 
 let changed: Promise<void> = Promise.resolve();
@@ -63,7 +61,7 @@ export function VerifierSettings() {
           </div>
         )}
       </Field>
-      {endpoint && <OfEndpoint key={endpoint.origin} endpoint={endpoint} />}
+      {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
       <Field
         title="Budget"
         hint="For one verification. Ten chunks go into one request; repeated requests count. A token is about four characters."
@@ -112,10 +110,12 @@ function whereOf({ host, loopback, encrypted }: Endpoint): string {
 const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
   problem !== null || endpoint?.loopback === false;
 
-type Ids = { 'aria-labelledby': string; 'aria-describedby'?: string };
-
 /** Kept when it is left, or with Enter. */
-function Text({ value, onSave, ...ids }: Ids & { value: string; onSave: (value: string) => void }) {
+function Text({
+  value,
+  onSave,
+  ...ids
+}: FieldIds & { value: string; onSave: (value: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   const save = () => text.trim() !== value && onSave(text.trim());
@@ -169,86 +169,4 @@ function Amount({
       />
     </label>
   );
-}
-
-/** The key for an address, and the repositories that may be sent there. */
-function OfEndpoint({ endpoint: { origin, host, loopback } }: { endpoint: Endpoint }) {
-  const [state, setState] = useState<VerifierState | null>(null);
-  const [key, setKey] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const update = (answer: Promise<VerifierState>) =>
-    answer.then(
-      (now) => {
-        setState(now);
-        setFailure(null);
-      },
-      (error: Error) => setFailure(error.message),
-    );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; what changes it here answers with the new state
-  useEffect(() => {
-    update(engine.call('verifier.state', { address: origin }));
-  }, [origin]);
-  const save = (now: string | null) => {
-    setKey('');
-    return update(engine.call('verifier.key', { address: origin, key: now }));
-  };
-  return (
-    <>
-      <Field
-        title="API key"
-        hint={`For ${host} alone, kept in a file that only you can read. It is not shown again.`}
-      >
-        {(ids) => (
-          <div className={styles.control}>
-            <div className={styles.line}>
-              <input
-                {...ids}
-                type="password"
-                className={settingsStyles.text}
-                autoComplete="off"
-                placeholder={state?.key === 'stored' ? '••••••••' : ''}
-                maxLength={1000}
-                value={key}
-                onChange={(event) => setKey(event.target.value)}
-                onKeyDown={(event) => event.key === 'Enter' && key.trim() && save(key)}
-              />
-              <Button disabled={key.trim() === ''} onClick={() => save(key)}>
-                Save
-              </Button>
-              {state?.key === 'stored' && <Button onClick={() => save(null)}>Remove</Button>}
-            </div>
-            <p role="status" className={styles.where} data-warning={failure !== null}>
-              {failure ?? keyText(state, loopback)}
-            </p>
-          </div>
-        )}
-      </Field>
-      {!loopback && state && state.agreed.length > 0 && (
-        <Field title="May be sent there" hint={`Repositories whose code may go to ${host}.`}>
-          {() => (
-            <div className={styles.control}>
-              <ul className={styles.agreed}>
-                {state.agreed.map((root) => (
-                  <li key={root}>
-                    <Source text={root} />
-                  </li>
-                ))}
-              </ul>
-              <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
-                Ask again
-              </Button>
-            </div>
-          )}
-        </Field>
-      )}
-    </>
-  );
-}
-
-function keyText(state: VerifierState | null, loopback: boolean): string {
-  if (state?.key === 'stored') return 'A key is stored.';
-  if (state?.key === 'environment') return 'The key of LOCUS_VERIFIER_API_KEY is used.';
-  return loopback
-    ? 'No key is stored; models on this machine rarely want one.'
-    : 'No key is stored.';
 }

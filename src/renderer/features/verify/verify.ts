@@ -1,5 +1,4 @@
 /** Asking the model about the ranking of the issue in the editor. What it says stays until the issue changes. */
-
 import type { Failure } from '../../../shared/rpc.ts';
 import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts';
 import { openOverlay } from '../../app/overlays.tsx';

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react';
+import type { Endpoint, VerifierState } from '../../../shared/verifier.ts';
+import { engine } from '../../engine/engine.ts';
+import { Button, Source } from '../../ui/controls.tsx';
+import { Field, type FieldIds } from '../settings/fields.tsx';
+import settingsStyles from '../settings/settings.module.css';
+import styles from './verify.module.css';
+
+/** The key for an address, and the repositories that may be sent there. */
+export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
+  const { origin, host, loopback } = endpoint;
+  const [state, setState] = useState<VerifierState | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const update = (answer: Promise<VerifierState>) =>
+    answer.then(
+      (now) => {
+        setState(now);
+        setFailure(null);
+      },
+      (error: Error) => setFailure(error.message),
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; what changes it here answers with the new state
+  useEffect(() => {
+    update(engine.call('verifier.state', { address: origin }));
+  }, [origin]);
+  const agreed = state?.agreed ?? [];
+  return (
+    <>
+      <Field
+        title="API key"
+        hint={`For ${host} alone, kept in a file that only you can read. It is not shown again.`}
+      >
+        {(ids) => (
+          <div className={styles.control}>
+            <KeyInput
+              {...ids}
+              isStored={state?.key === 'stored'}
+              onSave={(key) => update(engine.call('verifier.key', { address: origin, key }))}
+            />
+            <p role="status" className={styles.where} data-warning={failure !== null}>
+              {failure ?? keyText(state, loopback)}
+            </p>
+          </div>
+        )}
+      </Field>
+      {!loopback && agreed.length > 0 && (
+        <Field title="May be sent there" hint={`Repositories whose code may go to ${host}.`}>
+          {() => (
+            <div className={styles.control}>
+              <ul className={styles.agreed}>
+                {agreed.map((root) => (
+                  <li key={root}>
+                    <Source text={root} />
+                  </li>
+                ))}
+              </ul>
+              <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
+                Ask again
+              </Button>
+            </div>
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** Gives a key, or takes the stored one away with null. */
+function KeyInput({
+  isStored,
+  onSave,
+  ...ids
+}: FieldIds & { isStored: boolean; onSave: (key: string | null) => void }) {
+  const [key, setKey] = useState('');
+  const save = (wanted: string | null) => {
+    setKey('');
+    onSave(wanted);
+  };
+  return (
+    <div className={styles.line}>
+      <input
+        {...ids}
+        type="password"
+        className={settingsStyles.text}
+        autoComplete="off"
+        placeholder={isStored ? '••••••••' : ''}
+        maxLength={1000}
+        value={key}
+        onChange={(event) => setKey(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && key.trim() && save(key)}
+      />
+      <Button disabled={key.trim() === ''} onClick={() => save(key)}>
+        Save
+      </Button>
+      {isStored && <Button onClick={() => save(null)}>Remove</Button>}
+    </div>
+  );
+}
+
+function keyText(state: VerifierState | null, loopback: boolean): string {
+  if (state?.key === 'stored') return 'A key is stored.';
+  if (state?.key === 'environment') return 'The key of LOCUS_VERIFIER_API_KEY is used.';
+  return loopback
+    ? 'No key is stored; models on this machine rarely want one.'
+    : 'No key is stored.';
+}
