@@ -105,14 +105,19 @@ export async function searchVerified(
   options: VerifyCliOptions,
   session: Session,
 ): Promise<VerifiedResponse> {
-  const [{ planVerification, resultsNeeded, verify }, { VerifierFile }, { dataDirectory }] =
-    await Promise.all([
-      import('../engine/verify/verify.ts'),
-      import('../engine/verify/verifier-file.ts'),
-      import('../engine/store/location.ts'),
-    ]);
+  const [
+    { planVerification, resultsNeeded, verify },
+    { VerifierFile },
+    { dataDirectory },
+    { DEFAULT_LIMIT },
+  ] = await Promise.all([
+    import('../engine/verify/verify.ts'),
+    import('../engine/verify/verifier-file.ts'),
+    import('../engine/store/location.ts'),
+    import('../engine/search/search.ts'),
+  ]);
   const { env, signal } = session.host;
-  const limit = request.limit ?? 20;
+  const limit = request.limit ?? DEFAULT_LIMIT;
   const needed = Math.max(limit, resultsNeeded(settings));
   const response = await repository.search({ ...request, limit: needed });
   const { results } = response;
