@@ -2,7 +2,7 @@
  * Embeds the sample documents on a device and prints the result as JSON. A process of its own,
  * since a Vulkan driver is chosen by the environment that a process starts with.
  *
- *     node embed-on.ts <model folder> <device>
+ *     node embed-on.ts <model folder> <device> [how many documents]
  */
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Device } from '../../src/engine/encode/types.ts';
@@ -16,9 +16,10 @@ export interface Embedded {
   vectors: Record<string, number[]>;
 }
 
-const [modelFolder, device] = process.argv.slice(2);
+const [modelFolder, device, count] = process.argv.slice(2);
 const encoder = await createEncoder({ modelFolder, device: device as Device });
-const { vectors } = await encoder.encode(await sampleDocuments(), (keys) => keys.map(() => false));
+const documents = (await sampleDocuments()).slice(0, count ? Number(count) : undefined);
+const { vectors } = await encoder.encode(documents, (keys) => keys.map(() => false));
 await encoder.close();
 const embedded: Embedded = {
   device: encoder.device,

@@ -3,70 +3,18 @@
  * PyTorch, and the zstd command: LOCUS_PYTHON, or python3. Without them it is skipped, and says so.
  */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { zstdCompressSync } from 'node:zlib';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/kinds/index.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
+import { findPython, mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../training/encoder');
-
-/** Topics with the word that issues use and the one that code uses: what there is to learn. */
-const TOPICS = [
-  ['price', 'cost'],
-  ['login', 'session'],
-  ['colour', 'palette'],
-  ['folder', 'directory'],
-  ['crash', 'abort'],
-  ['slow', 'latency'],
-  ['picture', 'image'],
-  ['letter', 'mail'],
-];
-const REPOSITORIES = ['a+one', 'a+two', 'a+three', 'a+four', 'a+five', 'pallets+click'];
-
-/** A mined repository: functions on each topic, and commits that speak of them in the words of issues. */
-function mined(repo: string, number: number): Buffer {
-  const chunks: unknown[] = [];
-  const commits: unknown[] = [];
-  for (const [t, [said, meant]] of TOPICS.entries()) {
-    for (let i = 0; i < 4; i++) {
-      const name = `${meant}_${'abcd'[i]}${number}`;
-      const text = `def ${name}(value):\n    """Does what it says about the ${meant} of this."""\n    return ${meant}.get(value, other${t}${i})`;
-      commits.push({
-        m: `Wrong ${said} for ${'abcd'[i]}${number} values`,
-        t: [`assert ${name}(3)`],
-        pos: [chunks.length],
-        sib: [],
-        snap: 0,
-      });
-      chunks.push([`lib/part${i}.py`, name, 'f', text, [1, 2], [], [0]]);
-    }
-  }
-  const header = { repo, n: chunks.length, pairs: commits.length };
-  const lines = [header, ...chunks, ...commits].map((line) => `${JSON.stringify(line)}\n`);
-  return zstdCompressSync(lines.join(''));
-}
-
-/** A Python that can train, or why there is none. */
-function findPython(): { python: string } | { reason: string } {
-  const candidates = [process.env.LOCUS_PYTHON, 'python3', '/usr/bin/python3'];
-  for (const python of candidates) {
-    if (!python) continue;
-    try {
-      execFileSync(python, ['-c', 'import numpy, torch'], { stdio: 'ignore' });
-      execFileSync('zstd', ['--version'], { stdio: 'ignore' });
-      return { python };
-    } catch {}
-  }
-  return {
-    reason: 'NOT TESTED: needs the zstd command and a Python with numpy and torch (LOCUS_PYTHON)',
-  };
-}
 
 test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
   const found = findPython();

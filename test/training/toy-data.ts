@@ -1,0 +1,58 @@
+/*
+ * Data to train toy encoders on, and the Python to do it with.
+ */
+import { execFileSync } from 'node:child_process';
+import { zstdCompressSync } from 'node:zlib';
+
+/** Topics with the word that issues use and the one that code uses: what there is to learn. */
+const TOPICS = [
+  ['price', 'cost'],
+  ['login', 'session'],
+  ['colour', 'palette'],
+  ['folder', 'directory'],
+  ['crash', 'abort'],
+  ['slow', 'latency'],
+  ['picture', 'image'],
+  ['letter', 'mail'],
+];
+/** Of the toy data; the last is one of those that are held out. */
+export const REPOSITORIES = ['a+one', 'a+two', 'a+three', 'a+four', 'a+five', 'pallets+click'];
+
+/** A mined repository: functions on each topic, and commits that speak of them in the words of issues. */
+export function mined(repo: string, number: number): Buffer {
+  const chunks: unknown[] = [];
+  const commits: unknown[] = [];
+  for (const [t, [said, meant]] of TOPICS.entries()) {
+    for (let i = 0; i < 4; i++) {
+      const name = `${meant}_${'abcd'[i]}${number}`;
+      const text = `def ${name}(value):\n    """Does what it says about the ${meant} of this."""\n    return ${meant}.get(value, other${t}${i})`;
+      commits.push({
+        m: `Wrong ${said} for ${'abcd'[i]}${number} values`,
+        t: [`assert ${name}(3)`],
+        pos: [chunks.length],
+        sib: [],
+        snap: 0,
+      });
+      chunks.push([`lib/part${i}.py`, name, 'f', text, [1, 2], i ? [chunks.length - 1] : [], [0]]);
+    }
+  }
+  const header = { repo, n: chunks.length, pairs: commits.length };
+  const lines = [header, ...chunks, ...commits].map((line) => `${JSON.stringify(line)}\n`);
+  return zstdCompressSync(lines.join(''));
+}
+
+/** A Python that can train, or why there is none. */
+export function findPython(): { python: string } | { reason: string } {
+  const candidates = [process.env.LOCUS_PYTHON, 'python3', '/usr/bin/python3'];
+  for (const python of candidates) {
+    if (!python) continue;
+    try {
+      execFileSync(python, ['-c', 'import numpy, torch'], { stdio: 'ignore' });
+      execFileSync('zstd', ['--version'], { stdio: 'ignore' });
+      return { python };
+    } catch {}
+  }
+  return {
+    reason: 'NOT TESTED: needs the zstd command and a Python with numpy and torch (LOCUS_PYTHON)',
+  };
+}
