@@ -1,16 +1,20 @@
 """Writes ONNX models: a protocol buffer (onnx.proto3) of the few fields that an encoder needs."""
 
+import struct
+
 import numpy as np
 
-_TYPES = {"float32": 1, "int8": 3, "int64": 7}
-FLOAT, INT64 = 1, 7
+_TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "float16": 10}
+FLOAT, INT32, INT64, FLOAT16 = 1, 6, 7, 10
+MICROSOFT = "com.microsoft"
 
 
 def model(nodes, constants, inputs, output, opset=17):
     """The bytes of a model.
 
-    nodes: (operator, inputs, output, {attribute: int}). constants: {name: array}. inputs: {name: (FLOAT or INT64, dims)}.
-    output: (name, dims). A dim is a number or the name of one.
+    nodes: (operator, inputs, output or outputs, {attribute: int, float or list of ints}); an operator of onnxruntime's
+    own begins with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT or INT64, dims)}. output: (name,
+    dims). A dim is a number or the name of one.
     """
     graph = b"".join(
         [
@@ -21,14 +25,32 @@ def model(nodes, constants, inputs, output, opset=17):
             _message(12, _value(output[0], FLOAT, output[1])),
         ]
     )
-    return _number(1, 8) + _text(2, "locus") + _message(7, graph) + _message(8, _text(1, "") + _number(2, opset))
+    opsets = _message(8, _text(1, "") + _number(2, opset))
+    if any(node[0].startswith(MICROSOFT) for node in nodes):
+        opsets += _message(8, _text(1, MICROSOFT) + _number(2, 1))
+    return _number(1, 8) + _text(2, "locus") + _message(7, graph) + opsets
 
 
-def _node(operator, inputs, output, attributes=None):
-    made = [
-        _message(5, _text(1, name) + _number(3, value) + _number(20, 2)) for name, value in (attributes or {}).items()
-    ]
-    return b"".join([*(_text(1, name) for name in inputs), _text(2, output), _text(4, operator), *made])
+def _node(operator, inputs, outputs, attributes=None):
+    domain, _, name = operator.rpartition(".")
+    outputs = [outputs] if isinstance(outputs, str) else outputs
+    return b"".join(
+        [
+            *(_text(1, of) for of in inputs),
+            *(_text(2, of) for of in outputs),
+            _text(4, name),
+            *(_message(5, _attribute(*of)) for of in (attributes or {}).items()),
+            *([_text(7, domain)] if domain else []),
+        ]
+    )
+
+
+def _attribute(name, value):
+    if isinstance(value, float):
+        return _text(1, name) + _varint(2 << 3 | 5) + struct.pack("<f", value) + _number(20, 1)
+    if isinstance(value, list):
+        return _text(1, name) + b"".join(_number(8, of) for of in value) + _number(20, 7)
+    return _text(1, name) + _number(3, value) + _number(20, 2)
 
 
 def _tensor(name, array):
@@ -55,6 +77,7 @@ def _message(field, content):
 
 
 def _varint(value):
+    value &= (1 << 64) - 1  # Negative numbers are written in two's complement.
     made = bytearray()
     while value > 127:
         made.append(value & 127 | 128)
