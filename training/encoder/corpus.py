@@ -33,6 +33,9 @@ class Repository:
         self.docstrings = data["docstrings"]
         self.frames = data["traces"]["frames"]
         self.callers = data["traces"]["callers"]
+        self.messages = len(data["commits"])
+        for row, commit in enumerate(data["commits"]):
+            commit["row"] = row  # Its place among all messages.
         self.commits = [c for c in data["commits"] if usable(c)]
         self.by_snapshot = [
             [i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)

@@ -93,11 +93,18 @@ def issue_ranks(encoder, vocabulary, folder, without=()):
     for arrays, issues in load_issues(folder):
         codes = embed_documents(encoder, vocabulary, arrays, without)
         queries = embed_queries(encoder, vocabulary, issues)
-        for issue, query in zip(issues, queries):
-            candidates = issue["candidates"]
-            scores = (codes[candidates] @ query).numpy()
-            place = {document: i for i, document in enumerate(candidates)}
-            ranks[issue["instance"]] = ranks_of(scores, [place[d] for d in issue["edited"]])
+        ranks.update(ranks_of_issues(issues, codes, queries))
+    return ranks
+
+
+def ranks_of_issues(issues, codes, queries):
+    """{instance: ranks of what its fix edited}. codes: unit vectors of all documents; queries: one for each issue."""
+    ranks = {}
+    for issue, query in zip(issues, queries):
+        candidates = issue["candidates"]
+        scores = (codes[candidates] @ query).numpy()
+        place = {document: i for i, document in enumerate(candidates)}
+        ranks[issue["instance"]] = ranks_of(scores, [place[d] for d in issue["edited"]])
     return ranks
 
 
@@ -120,10 +127,7 @@ def measure_issues(encoder, vocabulary, folder):
 
 
 def commit_ranks(encoder, vocabulary, prepared, without=()):
-    """{commit: ranks of what it edited} for the commits of repositories that were held out, by message alone.
-
-    Candidates are the chunks of the snapshot nearest in time. Of what was edited, every other version is left out.
-    """
+    """{commit: ranks of what it edited} for the commits of repositories that were held out, by message alone."""
     ranks = {}
     for name in sorted(HELD_OUT.intersection(repository_names(prepared))):
         repository = BagRepository(prepared, name, vocabulary)
@@ -131,12 +135,22 @@ def commit_ranks(encoder, vocabulary, prepared, without=()):
         codes = embed_tokens(encoder, *arrays, without)[: repository.chunks]
         messages = [dict(zip((TITLE, TEXT), split_message(c["m"]))) for c in repository.commits]
         queries = encoder.embed(Bag(*query_tokens(vocabulary, messages)))
-        for i, (commit, query) in enumerate(zip(repository.commits, queries)):
-            edited = np.array(commit["pos"])
-            pool = repository.pools[commit["snap"]]
-            others = pool[~np.isin(repository.keys[pool], repository.keys[edited])]
-            scores = (codes[np.concatenate([edited, others])] @ query).numpy()
-            ranks[f"{name}-{i}"] = ranks_of(scores, range(len(edited)))
+        ranks.update(ranks_of_commits(repository, codes, queries))
+    return ranks
+
+
+def ranks_of_commits(repository, codes, queries):
+    """{commit: ranks of what it edited}. codes: unit vectors of all chunks; queries: one for each commit.
+
+    Candidates are the chunks of the snapshot nearest in time. Of what was edited, every other version is left out.
+    """
+    ranks = {}
+    for i, (commit, query) in enumerate(zip(repository.commits, queries)):
+        edited = np.array(commit["pos"])
+        pool = repository.pools[commit["snap"]]
+        others = pool[~np.isin(repository.keys[pool], repository.keys[edited])]
+        scores = (codes[np.concatenate([edited, others])] @ query).numpy()
+        ranks[f"{repository.name}-{i}"] = ranks_of(scores, range(len(edited)))
     return ranks
 
 

@@ -22,6 +22,7 @@ from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without
 from model import CLASSES, FIELDS, Bag, Bags, Encoder, weigh, weight_table
 from queries import TEXT, issue_of, query_tokens
 from steps import draw_step
+from teacher import Teacher, soft_loss
 from vocabulary import Vocabulary, choose_words
 
 CHECKPOINT_SECONDS = 180
@@ -57,6 +58,8 @@ def parse():
     add("--start", help="folder of another run with the same vocabulary, whose encoder to begin with")
     add("--seed", type=int, default=1, help="of the first vectors: only runs with the same can be averaged")
     add("--draws", type=int, default=1, help="seed of what is drawn for the steps")
+    add("--teacher", help="folder of transformer/teach.py: learns from its likelihoods as well")
+    add("--soft", type=float, default=0.5, help="share of the loss that is the teacher's")
     add("--threads", type=int, default=1)
     return options.parse_args()
 
@@ -74,6 +77,7 @@ class Trainer:
         started = time.time()
         self.repositories = [BagRepository(options.prepared, name, self.vocabulary) for name in names]
         print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
+        self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
         shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
         self.shares = shares / shares.sum()
         spread = self.count_repositories()
@@ -176,7 +180,7 @@ class Trainer:
         texts = self.draw()
         if texts is None:
             return math.nan
-        queries, documents, positives, allowed = texts
+        queries, documents, positives, allowed, targets = texts
         ids = torch.cat([documents.ids, queries.ids])
         rows, inverse = torch.unique(ids, return_inverse=True)
         encoder = self.encoder
@@ -195,6 +199,8 @@ class Trainer:
         issues = embed(queries, inverse[many:])
         scores = issues @ codes.T / torch.exp(small[-1])
         loss = likelihood_loss(scores, positives, allowed)
+        if targets is not None:
+            loss = loss + self.options.soft * (soft_loss(scores, targets, positives | allowed) - loss)
         loss.backward()
         self.update(rows, vectors.grad, token.grad, small.grad, rate)
         return loss.item()
@@ -226,7 +232,9 @@ class Trainer:
         encoder.temperature.clamp_(min=math.log(0.02))
 
     def draw(self):
-        """A step's texts: queries, documents, and [queries, documents] masks of positives and of what counts."""
+        """A step's texts: queries, documents, [queries, documents] masks of positives and of what counts, and what a
+        teacher says of them.
+        """
         options = self.options
         repository = self.rng.choices(self.repositories, self.shares)[0]
         negatives = 0 if options.across else options.negatives
@@ -250,7 +258,11 @@ class Trainer:
         if options.counted:
             order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
             allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
-        return queries, Bag(ids, fields, counts, sizes), torch.from_numpy(positives), torch.from_numpy(allowed)
+        targets = None
+        if self.teacher:  # It says nothing of documents of other repositories.
+            targets = F.pad(self.teacher.targets(repository, step), others[1])
+        documents = Bag(ids, fields, counts, sizes)
+        return queries, documents, torch.from_numpy(positives), torch.from_numpy(allowed), targets
 
     def elsewhere(self, repository):
         """Negatives of other repositories, for the comparison with those of the same one."""
