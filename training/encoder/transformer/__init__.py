@@ -1,0 +1,1 @@
+"""The transformer encoder: python3 training/encoder/transformer --help."""

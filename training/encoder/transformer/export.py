@@ -1,0 +1,148 @@
+"""Writes a trained encoder as a model folder of Locus, with a model card, and what a test compares it with."""
+
+import json
+import os
+
+import torch
+
+from evaluate import summary
+from export import digest
+from transformer import inputs
+from transformer.evaluate import load, measure
+from transformer.embed import device_of
+from transformer.fixture import fixture
+from transformer.graph import TYPES, graph
+from transformer.model import PREFIXES, Encoder
+from transformer.tokenizer import CHUNK, DOWN, QUERY, UNKNOWN, Tokenizer
+
+
+def add_options(add):
+    add("--run", help="folder of train")
+    add("--random", metavar="TOKENIZER", help="instead of a run: random weights of the full size, to measure speed with")
+    add("--out", required=True, help="models/<id>")
+    add("--id", required=True)
+    add("--version", required=True)
+    add("--cpu", choices=sorted(TYPES), default="int8")
+    add("--gpu", choices=sorted(TYPES), default="float16")
+    add("--prepared", help="measures for the model card, on what is prepared")
+    add("--issues-name", default="the prepared issues", help="what the issues are, for the manifest")
+    add("--trained-on", default="", help="a sentence for the manifest and the model card")
+    add("--batch-tokens", type=int, default=65_536, help="of a batch, to measure with")
+    add("--fixture", help="file to write tokens and embeddings of awkward texts to")
+    add("--device", help="cpu or cuda, to measure on")
+
+
+def run(options):
+    encoder, tokenizer, run_options = load_run(options)
+    os.makedirs(options.out, exist_ok=True)
+    files = {"cpu": f"model.{options.cpu}.onnx", "gpu": f"model.{options.gpu}.onnx"}
+    for device, precision in (("cpu", options.cpu), ("gpu", options.gpu)):
+        with open(os.path.join(options.out, files[device]), "wb") as stream:
+            stream.write(graph(encoder, precision))
+    tokenizer.write(os.path.join(options.out, "tokenizer.json"))
+    measured = measured_summaries(encoder, options) if options.prepared else {}
+    made = manifest(encoder, options, files, measured)
+    with open(os.path.join(options.out, "model.json"), "w") as stream:
+        stream.write(json.dumps(made, indent=2) + "\n")
+    with open(os.path.join(options.out, "README.md"), "w") as stream:
+        stream.write(card(encoder, options, made, measured, run_options))
+    if options.fixture:
+        with open(options.fixture, "w") as stream:
+            stream.write(json.dumps(fixture(encoder, tokenizer)) + "\n")
+
+
+def load_run(options):
+    """The encoder on the processor, its tokenizer, and the options it was trained with, none for random weights."""
+    if options.random:
+        tokenizer = Tokenizer.read(options.random)
+        torch.manual_seed(1)
+        positions = max(inputs.MAX_TOKENS, inputs.MAX_QUERY_TOKENS)
+        shape = {"vocabulary": tokenizer.size, "dimensions": 512, "layers": 6, "heads": 8, "positions": positions}
+        return Encoder(shape).eval(), tokenizer, None
+    trained = torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")["options"]
+    return *load(options.run), trained
+
+
+def measured_summaries(encoder, options):
+    device = device_of(options.device)
+    found = measure(encoder.to(device), options.prepared, options.batch_tokens, device)
+    encoder.to("cpu")
+    return {name: summary(ranks) for name, ranks in found.items()}
+
+
+def manifest(encoder, options, files, measured):
+    made = {
+        "id": options.id,
+        "version": options.version,
+        "kind": "sequence",
+        "dimensions": encoder.dimensions,
+        "prefixes": [int(encoder.dimensions * share) for share in PREFIXES if share < 1],
+        "output": "embedding",
+        "tokenizer": {"type": "huggingface", "file": "tokenizer.json"},
+        "special": {"chunk": CHUNK, "down": DOWN, "query": QUERY, "unknown": UNKNOWN},
+        "maxTokens": inputs.MAX_TOKENS,
+        "maxQueryTokens": inputs.MAX_QUERY_TOKENS,
+        "maxCallees": inputs.MAX_CALLEES,
+        "maxCalleeTokens": inputs.MAX_CALLEE_TOKENS,
+        "files": files,
+        "licence": "MIT",
+    }
+    names = dict.fromkeys([*files.values(), "tokenizer.json"])
+    made["sha256"] = {name: digest(os.path.join(options.out, name)) for name in names}
+    if options.trained_on:
+        made["trainedOn"] = options.trained_on
+    if "issues" in measured:
+        of = measured["issues"]
+        made["quality"] = {
+            "data": options.issues_name,
+            "perfectRecallAt5": of["perfect recall@5"],
+            "perfectRecallAt20": of["perfect recall@20"],
+            "mrr": of["MRR"],
+        }
+    return made
+
+
+def card(encoder, options, made, measured, trained):
+    """The model card, Markdown: what is known from the run, the manifest and the measurements."""
+    shape = encoder.shape
+    weights = sum(p.numel() for name, p in encoder.named_parameters() if not name.startswith(("guess", "log_")))
+    lines = [
+        f"# {made['id']}",
+        "",
+        f"A transformer encoder: {shape['layers']} layers of {shape['dimensions']} dimensions and {shape['heads']} heads, "
+        f"{shape['vocabulary']:,} tokens, {weights / 1e6:.1f} million weights. Prefixes of "
+        f"{' and '.join(str(size) for size in made['prefixes'])} dimensions stand alone. "
+        "[docs/training.md](../../docs/training.md#a-transformer) says how such encoders are trained.",
+        "",
+        "## Input",
+        "",
+        f"`[C] path \\n text` of at most {made['maxTokens']} tokens, with up to {made['maxCallees']} callees, "
+        f"`[DOWN] path \\n text`, of {made['maxCalleeTokens']} tokens each; an issue is `[Q] text` of at most "
+        f"{made['maxQueryTokens']}. [docs/models.md](../../docs/models.md) is exact; `tokenizer.json` cuts texts.",
+        "",
+        "## Files",
+        "",
+        *(f"- `{name}`, for {device}s: {graph_size(options.out, name)}" for device, name in made["files"].items()),
+        "",
+        "## Training",
+        "",
+        made.get("trainedOn", "On nothing: its weights are random, to measure speed with."),
+    ]
+    if trained:
+        lines += ["", "| option | |", "|---|---|", *(f"| `{name}` | {value} |" for name, value in recipe(trained))]
+    if measured:
+        columns = list(next(iter(measured.values())))
+        lines += ["", "## Quality", "", "The encoder alone, in float, before its weights were rounded.", ""]
+        lines += ["| | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
+        lines += [f"| {name} | " + " | ".join(str(of[c]) for c in columns) + " |" for name, of in measured.items()]
+    return "\n".join(lines) + "\n"
+
+
+def recipe(trained):
+    """What of a training's options made a difference: not where its files were."""
+    places = ("command", "prepared", "run", "device")
+    return [(name, value) for name, value in sorted(trained.items()) if name not in places and value is not None]
+
+
+def graph_size(folder, name):
+    return f"{os.path.getsize(os.path.join(folder, name)) / 1e6:.1f} MB"

@@ -1,0 +1,151 @@
+"""The encoder as an ONNX graph: int8 weights for CPUs, floats of either size for GPUs."""
+
+import math
+
+import numpy as np
+
+from onnx_file import FLOAT, FLOAT16, INT32, INT64, model
+from transformer.model import MASKED
+
+LARGEST_BYTE = 127
+# What "int8-dynamic" makes of weights: products of an unsigned and a signed byte are added in pairs as 16-bit numbers on
+# processors without VNNI, and those saturate with weights of eight bits, not with seven.
+LARGEST_DYNAMIC = 63
+# Weights, and the activations that meet them, that share a scale, most first. Smaller ones are slower.
+BLOCKS = (128, 64, 32, 16)
+INT8_COMPUTE = 4  # onnxruntime's accuracy_level in which activations are rounded to int8.
+NORM_EPSILON = 1e-5
+TYPES = {"float32": FLOAT, "float16": FLOAT16, "int8": FLOAT, "int8-dynamic": FLOAT}
+
+
+def graph(encoder, precision):
+    """The bytes of a model. precision: one of TYPES.
+
+    "int8" rounds weights and, as it goes, activations to int8, with a scale for each block of a row: a text's embedding
+    does not depend on the texts next to it. "int8-dynamic" has one scale for all activations of a product, so that it
+    does, a little, and is faster. Both use onnxruntime's own operators. The other two consist of standard ones, which
+    all devices have.
+    """
+    build = _Graph(precision)
+    build.encoder(encoder)
+    text = ["batch", "sequence"]
+    return model(
+        nodes=build.nodes,
+        constants=build.constants,
+        inputs={name: (INT64, text) for name in ("input_ids", "attention_mask", "token_type_ids")},
+        output=("embedding", ["batch", encoder.dimensions]),
+    )
+
+
+def quantise(rows, largest):
+    """int8 [n, d], and the float32 [n] scales that make the rows of them again."""
+    scales = np.abs(rows).max(1) / largest
+    scales[scales == 0] = 1
+    return np.round(rows / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+class _Graph:
+    def __init__(self, precision):
+        self.quantised = precision.startswith("int8")
+        self.dynamic = precision == "int8-dynamic"
+        self.type = TYPES[precision]
+        self.float = np.float16 if precision == "float16" else np.float32
+        self.nodes, self.constants = [], {}
+
+    def op(self, operator, inputs, outputs=1, **attributes):
+        names = [f"{operator.rpartition('.')[2]}{len(self.nodes)}_{i}" for i in range(outputs)]
+        self.nodes.append((operator, inputs, names, attributes))
+        return names[0] if outputs == 1 else names
+
+    def constant(self, value, dtype=None):
+        name = f"constant{len(self.constants)}"
+        self.constants[name] = np.asarray(value, dtype or self.float)
+        return name
+
+    def ints(self, *values):
+        return self.constant(values, np.int64)
+
+    def weight(self, parameter):
+        return self.constant(parameter.detach().numpy())
+
+    def encoder(self, encoder):
+        x = self.op("Add", [self.tokens(encoder), self.op("Gather", [self.weight(encoder.types.weight), "token_type_ids"])])
+        length = self.op("Slice", [self.op("Shape", ["input_ids"]), self.ints(1), self.ints(2)])
+        positions = self.op("Slice", [self.weight(encoder.positions.weight), self.ints(0), length, self.ints(0)])
+        x = self.op("Add", [x, positions])
+        mask = self.mask()
+        for layer in encoder.layers:
+            x = self.op("Add", [x, self.attention(layer, x, mask)])
+            x = self.op("Add", [x, self.feed(layer, x)])
+        self.pool(self.norm(encoder.last, x))
+
+    def mask(self):
+        """What an attention wants to know of padding."""
+        if self.quantised:
+            return self.op("Cast", ["attention_mask"], to=INT32)
+        mask = self.op("Cast", ["attention_mask"], to=self.type)
+        bias = self.op("Mul", [self.op("Sub", [self.constant(1), mask]), self.constant(MASKED)])
+        return self.op("Unsqueeze", [bias, self.ints(1, 2)])
+
+    def tokens(self, encoder):
+        table = encoder.tokens.weight.detach().numpy()
+        if not self.quantised:
+            return self.op("Gather", [self.constant(table), "input_ids"])
+        rows, scales = quantise(table, LARGEST_BYTE)
+        small = self.op("Gather", [self.constant(rows, np.int8), "input_ids"])
+        scale = self.op("Gather", [self.constant(scales[:, None]), "input_ids"])
+        return self.op("Mul", [self.op("Cast", [small], to=FLOAT), scale])
+
+    def norm(self, norm, x):
+        return self.op("LayerNormalization", [x, self.weight(norm.weight), self.weight(norm.bias)], axis=-1, epsilon=NORM_EPSILON)
+
+    def linear(self, linear, x):
+        bias = self.weight(linear.bias)
+        weight = linear.weight.detach().numpy()
+        if not self.quantised:
+            return self.op("Add", [self.op("MatMul", [x, self.constant(weight.T)]), bias])
+        if self.dynamic:
+            columns, scales = quantise(weight, LARGEST_DYNAMIC)
+            inputs = [x, self.constant(columns.T, np.int8), self.constant(scales), "", bias]
+            return self.op("com.microsoft.DynamicQuantizeMatMul", inputs)
+        n, k = weight.shape
+        size = next(size for size in BLOCKS if k % size == 0)
+        blocks, scales = quantise(weight.reshape(-1, size), LARGEST_BYTE)
+        blocks = (blocks.astype(np.int16) + 128).reshape(n, k // size, size)
+        inputs = [x, self.constant(blocks, np.uint8), self.constant(scales.reshape(n, -1)), "", "", bias]
+        made = dict(N=n, K=k, bits=8, block_size=size, accuracy_level=INT8_COMPUTE)
+        return self.op("com.microsoft.MatMulNBits", inputs, **made)
+
+    def attention(self, layer, x, mask):
+        qkv = self.linear(layer.attention.qkv, self.norm(layer.before_attention, x))
+        q, k, v = self.op("Split", [qkv], 3, axis=-1)
+        heads = layer.attention.heads
+        if self.quantised:
+            mixed = self.op("com.microsoft.MultiHeadAttention", [q, k, v, "", mask], num_heads=heads)
+            return self.linear(layer.attention.out, mixed)
+        size = layer.attention.out.in_features // heads
+        shape = self.ints(0, 0, heads, size)
+        q, k, v = (self.op("Reshape", [part, shape]) for part in (q, k, v))
+        q = self.op("Mul", [self.op("Transpose", [q], perm=[0, 2, 1, 3]), self.constant(1 / math.sqrt(size))])
+        scores = self.op("MatMul", [q, self.op("Transpose", [k], perm=[0, 2, 3, 1])])
+        weights = self.op("Softmax", [self.op("Add", [scores, mask])], axis=-1)
+        mixed = self.op("MatMul", [weights, self.op("Transpose", [v], perm=[0, 2, 1, 3])])
+        mixed = self.op("Reshape", [self.op("Transpose", [mixed], perm=[0, 2, 1, 3]), self.ints(0, 0, heads * size)])
+        return self.linear(layer.attention.out, mixed)
+
+    def feed(self, layer, x):
+        up = self.linear(layer.up, self.norm(layer.before_feed, x))
+        if self.quantised:
+            return self.linear(layer.down, self.op("com.microsoft.Gelu", [up]))
+        erf = self.op("Erf", [self.op("Div", [up, self.constant(math.sqrt(2))])])
+        twice = self.op("Mul", [up, self.op("Add", [erf, self.constant(1)])])
+        return self.linear(layer.down, self.op("Mul", [twice, self.constant(0.5)]))
+
+    def pool(self, x):
+        """The mean over the tokens, of length 1, in float32 in any case."""
+        mask = self.op("Cast", ["attention_mask"], to=FLOAT)
+        share = self.op("Div", [mask, self.op("ReduceSum", [mask, self.ints(1)], keepdims=1)])
+        row = self.op("Unsqueeze", [share, self.ints(1)])
+        sums = self.op("MatMul", [row, self.op("Cast", [x], to=FLOAT)])
+        mean = self.op("Squeeze", [sums, self.ints(1)])
+        self.nodes.append(("LpNormalization", [mean], "embedding", {"axis": 1, "p": 2}))
