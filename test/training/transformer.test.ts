@@ -53,10 +53,30 @@ async function python(...args: string[]): Promise<string> {
 const transformer = (...args: string[]) => python(join(SCRIPTS, 'transformer'), ...args);
 const bag = (script: string, ...args: string[]) => python(join(SCRIPTS, script), ...args);
 
-const train = (run: string, steps: string, ...more: string[]) =>
+/** An issue about each topic of the toy data, against the chunks of a repository. */
+function issues(): string {
+  const names = ['cost', 'session', 'palette', 'directory'];
+  const documents = names.map((name, i) => ({
+    path: `lib/${name}.py`,
+    text: `def ${name}_a9(value):\n    return ${name}.get(value)`,
+    signatureEnd: 0,
+    doc: null,
+    callees: i ? [{ path: 'lib/cost.py', text: 'def cost_a9(value):' }] : [],
+  }));
+  const about = ['price', 'login', 'colour', 'folder'].map((word, i) => ({
+    instance: `toy-${i}`,
+    repo: 'toy/toy',
+    issue: `Wrong ${word} for a9 values`,
+    candidates: [0, 1, 2, 3],
+    edited: [i],
+  }));
+  return [...documents, ...about].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+const train = (run: string, ...until: string[]) =>
   transformer(
-    ...['train', '--prepared', at('prepared'), '--run', at(run), '--steps', steps],
-    ...[...SHAPE, ...STEP, ...REPOSITORY_STEP, ...more],
+    ...['train', '--prepared', at('prepared'), '--run', at(run), ...until],
+    ...[...SHAPE, ...STEP, ...REPOSITORY_STEP],
   );
 
 /** Of what is held out. */
@@ -94,11 +114,13 @@ before(async () => {
   for (const [i, repo] of REPOSITORIES.entries()) {
     await writeFile(at('data', `${repo}.zst`), mined(repo, i));
   }
-  const prepared = ['--out', at('prepared'), '--vocabulary', '400'];
-  await transformer('prepare', '--data', at('data'), ...prepared);
-  await train('run', '3,0,0');
+  await mkdir(at('issues'));
+  await writeFile(at('issues', 'toy__toy.jsonl'), issues());
+  const data = ['--data', at('data'), '--issues', at('issues')];
+  await transformer('prepare', ...data, '--out', at('prepared'), '--vocabulary', '400');
+  await train('run', '--steps', '3,0,0');
   first = await mrr('checkpoint.pt');
-  resumed = await train('run', '15,80,20');
+  resumed = await train('run', '--steps', '15,80,20');
   last = await mrr('best.pt');
   const model = ['export', '--run', at('run'), '--id', 'toy', '--version', '1.0.0'];
   const card = ['--prepared', at('prepared'), '--trained-on', 'Toy data.'];
@@ -114,6 +136,15 @@ test('training resumes, goes through its stages, and learns', { skip }, async (t
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${last} after`);
   assert.ok(last > first + 0.15 && last > 0.3, `MRR ${first}, then ${last}`);
   assert.match(await readFile(at('toy', 'README.md'), 'utf8'), /\| commits \| 32 \|/);
+  const { quality } = JSON.parse(await readFile(at('toy', 'model.json'), 'utf8'));
+  assert.ok(quality.mrr > 0.5, `MRR ${quality.mrr} among four chunks`);
+});
+
+test('the stages share the minutes', { skip }, async () => {
+  const printed = await train('clock', '--minutes', '0.04');
+  for (const stage of ['masked', 'pairs', 'repository']) {
+    assert.match(printed, new RegExp(`"stage": "${stage}".*"loss"`));
+  }
 });
 
 test('gradients in pieces are those of the whole', { skip }, async () => {

@@ -5,7 +5,7 @@ import struct
 import numpy as np
 
 _TYPES = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7, "float16": 10}
-FLOAT, INT32, INT64, FLOAT16 = 1, 6, 7, 10
+FLOAT, UINT8, INT32, INT64, FLOAT16 = 1, 2, 6, 7, 10
 MICROSOFT = "com.microsoft"
 
 
@@ -13,8 +13,8 @@ def model(nodes, constants, inputs, output, opset=17):
     """The bytes of a model.
 
     nodes: (operator, inputs, output or outputs, {attribute: int, float or list of ints}); an operator of onnxruntime's
-    own begins with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT or INT64, dims)}. output: (name,
-    dims). A dim is a number or the name of one.
+    own begins with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT, INT64 or UINT8, dims)}. output:
+    (name, dims). A dim is a number or the name of one.
     """
     graph = b"".join(
         [

@@ -58,17 +58,25 @@ def load_issues(prepared):
                 yield Tokens(target), pickle.load(stream)["issues"]
 
 
+# A batch's shortest text is at least so long as this share of its longest, but for texts of few tokens.
+LIKE_SIZE, FEW = 0.75, 32
+
+
 def batches(sizes, budget):
     """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
 
     sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own.
     """
-    order = np.argsort(-np.asarray(sizes), kind="stable")
+    sizes = np.asarray(sizes)
+    order = np.argsort(-sizes, kind="stable")
+    falling = -sizes[order]
     start = 0
     while start < len(order):
-        rows = max(1, budget // max(1, int(sizes[order[start]])))
-        yield order[start : start + rows]
-        start += rows
+        longest = max(1, -int(falling[start]))
+        alike = np.searchsorted(falling, -LIKE_SIZE * longest if longest > FEW else 0, side="right")
+        end = min(alike, start + max(1, budget // longest))
+        yield order[start:end]
+        start = end
 
 
 def pad(texts, multiple=8):

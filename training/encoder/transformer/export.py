@@ -11,7 +11,7 @@ from transformer import inputs
 from transformer.evaluate import load, measure
 from transformer.embed import device_of
 from transformer.fixture import fixture
-from transformer.graph import TYPES, graph
+from transformer.graph import TYPES, graph, product
 from transformer.model import PREFIXES, Encoder
 from transformer.tokenizer import CHUNK, DOWN, QUERY, UNKNOWN, Tokenizer
 
@@ -46,6 +46,10 @@ def run(options):
         stream.write(json.dumps(made, indent=2) + "\n")
     with open(os.path.join(options.out, "README.md"), "w") as stream:
         stream.write(card(encoder, options, made, measured, run_options))
+    if options.random:
+        for precision in ("float32", "int8"):
+            with open(os.path.join(options.out, f"product.{precision}.onnx"), "wb") as stream:
+                stream.write(product(precision))
     if options.fixture:
         with open(options.fixture, "w") as stream:
             stream.write(json.dumps(fixture(encoder, tokenizer)) + "\n")

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from onnx_file import FLOAT, FLOAT16, INT32, INT64, model
+from onnx_file import FLOAT, FLOAT16, INT32, INT64, UINT8, model
 from transformer.model import MASKED
 
 LARGEST_BYTE = 127
@@ -35,6 +35,22 @@ def graph(encoder, precision):
         inputs={name: (INT64, text) for name in ("input_ids", "attention_mask", "token_type_ids")},
         output=("embedding", ["batch", encoder.dimensions]),
     )
+
+
+def product(precision, inner=2048, columns=512):
+    """The bytes of a model that is one matrix product of random weights, to measure what a machine can do at most.
+
+    precision: "float32", or "int8" for unsigned bytes times signed ones.
+    """
+    rng = np.random.default_rng(0)
+    rows = ["rows", columns]
+    if precision == "int8":
+        weights = rng.integers(-LARGEST_DYNAMIC, LARGEST_DYNAMIC, (inner, columns)).astype(np.int8)
+        nodes = [("MatMulInteger", ["values", "weights"], "sums"), ("Cast", ["sums"], "output", {"to": FLOAT})]
+        return model(nodes, {"weights": weights}, {"values": (UINT8, ["rows", inner])}, ("output", rows))
+    weights = rng.standard_normal((inner, columns)).astype(np.float32)
+    nodes = [("MatMul", ["values", "weights"], "output")]
+    return model(nodes, {"weights": weights}, {"values": (FLOAT, ["rows", inner])}, ("output", rows))
 
 
 def quantise(rows, largest):

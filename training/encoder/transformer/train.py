@@ -51,7 +51,7 @@ def add_options(add):
     add("--masked", type=float, default=0.3, help="share of tokens that are guessed")
     add("--pairs", type=int, default=1024, help="of a step of the second stage")
     add("--commits", type=int, default=96, help="queries of a step of the third stage")
-    add("--negatives", type=int, default=1024, help="random chunks of the repository that they share")
+    add("--negatives", type=int, default=560, help="random chunks of the repository that they share; about 1,000 with others")
     add("--docstrings", type=int, default=32, help="docstring pairs of a step of the third stage")
     add("--gaps", type=float, default=0.1, help="share of tokens that are masked in the second and third stage")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
