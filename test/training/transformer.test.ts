@@ -26,7 +26,7 @@ const REPOSITORY_STEP = ['--commits', '12', '--negatives', '12', '--docstrings',
 const TOLERANCES = { int8: 3e-4, float16: 1e-5, float32: 5e-6 };
 
 /** That a software device embeds. */
-const DOCUMENTS = 5;
+const DOCUMENTS = 3;
 
 interface Made {
   tokens: number[];
@@ -120,7 +120,7 @@ before(async () => {
   await transformer('prepare', ...data, '--out', at('prepared'), '--vocabulary', '400');
   await train('run', '--steps', '3,0,0');
   first = await mrr('checkpoint.pt');
-  resumed = await train('run', '--steps', '15,80,20');
+  resumed = await train('run', '--steps', '8,40,10');
   last = await mrr('best.pt');
   const model = ['export', '--run', at('run'), '--id', 'toy', '--version', '1.0.0'];
   const card = ['--prepared', at('prepared'), '--trained-on', 'Toy data.'];
@@ -132,9 +132,9 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 test('training resumes, goes through its stages, and learns', { skip }, async (t) => {
   assert.match(resumed, /goes on after \[3, 0, 0\] steps\n/);
-  assert.match(resumed, /"stage": "repository", "steps": \[15, 80, 20\]/);
+  assert.match(resumed, /"stage": "repository", "steps": \[8, 40, 10\]/);
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${last} after`);
-  assert.ok(last > first + 0.15 && last > 0.3, `MRR ${first}, then ${last}`);
+  assert.ok(last > first + 0.2 && last > 0.5, `MRR ${first}, then ${last}`);
   assert.match(await readFile(at('toy', 'README.md'), 'utf8'), /\| commits \| 32 \|/);
   const { quality } = JSON.parse(await readFile(at('toy', 'model.json'), 'utf8'));
   assert.ok(quality.mrr > 0.5, `MRR ${quality.mrr} among four chunks`);
@@ -247,7 +247,7 @@ test('a bag encoder learns from the transformer alone', { skip }, async (t) => {
   }
   const [first, last] = measured;
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${last} after`);
-  assert.ok(last > first + 0.1 && last > 0.3, `MRR ${first}, then ${last}`);
+  assert.ok(last > first + 0.1 && last > 0.4, `MRR ${first}, then ${last}`);
 });
 
 test('what was split is joined again, unless a piece is damaged', { skip }, async () => {
