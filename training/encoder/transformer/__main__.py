@@ -12,16 +12,18 @@ COMMANDS = ["prepare", "train", "evaluate", "export", "teach", "split", "join"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
-    modules = {}
-    for name in COMMANDS:
-        modules[name] = importlib.import_module("transformer." + name)
-        summary = modules[name].__doc__
-        command = commands.add_parser(name, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter)
-        modules[name].add_options(command.add_argument)
-    options = parser.parse_args()
-    modules[options.command].run(options)
+    chooser = argparse.ArgumentParser(description=__doc__, add_help=len(sys.argv) < 3)
+    chooser.add_argument("command", choices=COMMANDS)
+    chosen, rest = chooser.parse_known_args()
+    # Only now, as not every command needs PyTorch.
+    module = importlib.import_module("transformer." + chosen.command)
+    parser = argparse.ArgumentParser(
+        prog=f"transformer {chosen.command}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_options(parser.add_argument)
+    module.run(parser.parse_args(rest))
 
 
 if __name__ == "__main__":

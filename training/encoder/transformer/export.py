@@ -144,7 +144,7 @@ def card(encoder, options, made, measured, trained):
 
 def recipe(trained):
     """What of a training's options made a difference: not where its files were."""
-    places = ("command", "prepared", "run", "device")
+    places = ("prepared", "run", "device")
     return [(name, value) for name, value in sorted(trained.items()) if name not in places and value is not None]
 
 
