@@ -36,12 +36,16 @@ const PHRASES: Record<string, Phrase> = {
   denseProse: () => 'similar in meaning to the description',
   title: ({ detail }) => `has the title's ${sharedWords(detail) || 'words'}`,
   message: ({ detail }) => `has the error message's ${sharedWords(detail) || 'words'}`,
+  quoted: ({ detail }) => `has the quoted text's ${sharedWords(detail) || 'words'}`,
   wordsInDocstring: ({ detail }) =>
     `its docstring has ${sharedWords(detail) || 'words of the issue'}`,
   file: () => 'its file fits',
   name: ({ spans, detail }) =>
     `${quoted(spans, 'its name')} in the issue${detail?.startsWith('one of') ? ` (${detail})` : ''}`,
   className: ({ spans }) => `its class ${quoted(spans, '')} in the issue`,
+  inherited: ({ spans }) => `inherited by ${quoted(spans, 'a named class')}`,
+  initializer: ({ spans }) => `makes objects of ${quoted(spans, 'a named class')}`,
+  testFile: ({ detail }) => `its tests: ${detail ?? 'the issue is like one of them'}`,
   path: ({ spans }) => `its path ${quoted(spans, '')} in the issue`,
   baseName: ({ spans }) => `its file ${quoted(spans, '')} in the issue`,
   frame: ({ value }) =>

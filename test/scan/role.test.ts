@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roleOf } from '../../src/engine/scan/role.ts';
+import { roleOf, testedStem } from '../../src/engine/scan/role.ts';
 
 const expected = {
   test: [
@@ -57,3 +57,14 @@ for (const [role, paths] of Object.entries(expected)) {
     );
   });
 }
+
+test('a test is named after what it tests', () => {
+  const stems = {
+    cookies: ['shop/cookies.py', 'tests/test_cookies.py', 'cookies_test.py', 'cookies.test.ts'],
+    views: ['views.py', 'tests_views.py', 'views.spec.js', 'views_tests.py'],
+    contest: ['contest.py'],
+  };
+  for (const [stem, paths] of Object.entries(stems)) {
+    for (const path of paths) assert.equal(testedStem(path), stem, path);
+  }
+});

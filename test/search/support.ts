@@ -16,6 +16,8 @@ export interface ChunkSpec {
   text?: string;
   /** Qualified names of chunks anywhere in the index; ending in `?` for a guess. */
   calls?: string[];
+  /** Qualified names of a class's bases. */
+  bases?: string[];
   vector?: number[];
 }
 
@@ -86,11 +88,16 @@ export class MemoryIndex implements SearchIndex {
   }
 
   callees(slot: number): Neighbor[] {
-    return (this.#specs[slot].calls ?? []).map((call) => {
-      const name = call.replace('?', '');
-      const [callee] = this.#slots((chunk) => chunk.qualifiedName === name);
-      return { slot: callee, kind: 'call', guess: call.endsWith('?') };
-    });
+    const { calls = [], bases = [] } = this.#specs[slot];
+    return [
+      ...calls.map((call): Neighbor => {
+        const callee = this.#named(call.replace('?', ''));
+        return { slot: callee, kind: 'call', guess: call.endsWith('?') };
+      }),
+      ...bases.map(
+        (base): Neighbor => ({ slot: this.#named(base), kind: 'inherit', guess: false }),
+      ),
+    ];
   }
 
   callers(slot: number): Neighbor[] {
@@ -99,6 +106,10 @@ export class MemoryIndex implements SearchIndex {
         edge.slot === slot ? [{ ...edge, slot: caller }] : [],
       ),
     );
+  }
+
+  #named(name: string): number {
+    return this.#slots((chunk) => chunk.qualifiedName === name)[0];
   }
 
   #slots(accepts: (chunk: IndexedChunk) => boolean): number[] {

@@ -21,6 +21,12 @@ function isTestName(stem: string): boolean {
   return /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/.test(stem);
 }
 
+/** The name of a file without its folders, its extension and what marks it as a test: `cookies` for `t/test_cookies.py`. */
+export function testedStem(path: string): string {
+  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  return stem.replace(/^tests?_|[._-](tests?|spec)$/g, '');
+}
+
 /** tests, __tests__, test_data, unit_tests. Not `test` and `testing`: inside a package those are libraries. */
 function isTestFolder(folder: string): boolean {
   return /^(__)?tests(__)?$|^tests?[-_]|[-_]tests$|^testdata$/.test(folder);

@@ -1,11 +1,12 @@
-import { largest } from '../vectors/largest.ts';
-import { ABSENT } from '../vectors/vector-table.ts';
+import { addStandardised, bestOf, byPlace } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import type { Issue } from './issue.ts';
+import { membersOf } from './members.ts';
 import type { PathMention } from './mentions/paths.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
 import { reachOf, valuesOfUses } from './reach.ts';
+import { type SimilarTest, similarTests } from './similar-tests.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
@@ -27,6 +28,8 @@ export interface Candidates {
   first: Float32Array;
   /** How much the issue's code uses a chunk, and how much of that reaches others through calls. */
   used: { values: Map<number, number>; reached: Map<number, number> };
+  /** The tests that are most like the issue, best first, whether tests may be found or not. */
+  tests: SimilarTest[];
   /** What a person's marks say; null without any. */
   marks: MarkEvidence | null;
   /** Slots that are candidates for nothing but the marks. */
@@ -38,7 +41,18 @@ export interface Candidates {
 /** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
 export type Similarities = Record<keyof QueryVectors, Float32Array>;
 
-const POOL = 500;
+/** How far candidates are sought. */
+export interface Breadth {
+  /** How many of the best by similarity and BM25F. */
+  pool: number;
+  /** Whether what is around the best is taken too: their classes' other chunks, callers and callees. */
+  surroundings: boolean;
+}
+
+/** Of a first ranking. */
+export const NARROW: Breadth = { pool: 500, surroundings: false };
+/** Where the first ranking is not sure. */
+export const WIDE: Breadth = { pool: 2000, surroundings: true };
 /** Room in the pool for tests, examples and docs when they rank lower anyway; unbounded, they would crowd out the rest. */
 const DEMOTED = 100;
 const TOP = 20;
@@ -48,6 +62,9 @@ const MAX_IN_FILES = 300;
 const MAX_DEFINITIONS = 30;
 /** Chunks added because the code in the issue leads to them through calls. */
 const MAX_REACHED = 100;
+
+/** Of a chunk's callers, and of its callees. */
+const MAX_NEIGHBORS = 20;
 
 /** What may be found, and what of that only ranks lower. */
 export interface Scope {
@@ -63,6 +80,7 @@ export function gatherCandidates(
   queryVectors: QueryVectors | null,
   scope: Scope,
   marks: MarkEvidence | null = null,
+  breadth: Breadth = NARROW,
 ): Candidates {
   const { known, kept, demoted } = slotsIn(scope, index);
   const similarities = queryVectors && similaritiesTo(queryVectors, index);
@@ -73,7 +91,7 @@ export function gatherCandidates(
   if (similarities) addStandardised(first, known, similarities.issue);
   addStandardised(first, known, lexical);
   const bestDemoted = bestOf(demoted, first, DEMOTED, index);
-  const best = bestOf(kept, first, POOL - bestDemoted.length, index);
+  const best = bestOf(kept, first, breadth.pool - bestDemoted.length, index);
   const named = namedSlots(issue, first, index);
   const values = valuesOfUses(issue.uses, index);
   const used = { values, reached: reachOf(values, index) };
@@ -81,11 +99,15 @@ export function gatherCandidates(
   const near = marks
     ? [...slotsNearMarks(marks, index)].filter((slot) => isKnown(slot, first))
     : [];
-  const ofIssue = new Set([...best, ...bestDemoted, ...named, ...pointed]);
+  const top = best.slice(0, TOP);
+  const around = breadth.surroundings
+    ? top.flatMap((slot) => surroundingsOf(slot, index)).filter((slot) => isKnown(slot, first))
+    : [];
+  const ofIssue = new Set([...best, ...bestDemoted, ...named, ...pointed, ...around]);
   const onlyNearMarks = new Set(near).difference(ofIssue);
   const slots = [...ofIssue, ...onlyNearMarks].sort(byPlace(index));
-  const top = best.slice(0, TOP);
   const considered = known.length;
+  const tests = similarTests(index, lexical, similarities?.issue ?? null);
   return {
     index,
     issue,
@@ -97,6 +119,7 @@ export function gatherCandidates(
     lexicalTitle,
     first,
     used,
+    tests,
     marks,
     onlyNearMarks,
     top,
@@ -108,6 +131,17 @@ function similaritiesTo({ issue, prose }: QueryVectors, { vectors }: SearchIndex
     issue: vectors.similarities(issue),
     prose: vectors.similarities(prose),
   };
+}
+
+/** The other chunks of its class, its callers and its callees. */
+function surroundingsOf(slot: number, index: SearchIndex): number[] {
+  const { kind, parent } = index.chunks[slot]!;
+  const class_ = kind === 'class' ? slot : parent;
+  const ofClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];
+  const calls = [index.callers(slot), index.callees(slot)].flatMap((neighbors) =>
+    neighbors.filter(({ guess }) => !guess).slice(0, MAX_NEIGHBORS),
+  );
+  return [...ofClass, ...calls.map((neighbor) => neighbor.slot)];
 }
 
 /** What the issue's code uses, and what is reached from there. */
@@ -139,45 +173,6 @@ function slotsIn(scope: Scope, { chunks }: SearchIndex) {
   };
 }
 
-/** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
-function addStandardised(sums: Float32Array, slots: Uint32Array, values: Float32Array): void {
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  for (let i = 0; i < slots.length; i++) {
-    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
-    if (value === ABSENT) continue;
-    count++;
-    sum += value;
-    squares += value * value;
-  }
-  const mean = sum / count;
-  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
-  if (!(deviation > 1e-9)) return;
-  for (let i = 0; i < slots.length; i++) {
-    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
-    if (value !== ABSENT) sums[slots[i]] += (value - mean) / deviation;
-  }
-}
-
-/** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
-function bestOf(
-  slots: Uint32Array,
-  first: Float32Array,
-  count: number,
-  index: SearchIndex,
-): number[] {
-  const k = Math.min(count, slots.length);
-  if (k === 0) return [];
-  const sums = new Float32Array(slots.length);
-  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]];
-  const threshold = largest(sums, k).similarities[k - 1];
-  const place = byPlace(index);
-  return [...slots.filter((slot) => first[slot] >= threshold)]
-    .sort((a, b) => first[b] - first[a] || place(a, b))
-    .slice(0, k);
-}
-
 /** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */
 function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<number> {
   const known = (slot: number) => isKnown(slot, first);
@@ -202,23 +197,4 @@ function isKnown(slot: number, first: Float32Array): boolean {
 /** A base name that many files have, `__init__.py` and the like, says too little. */
 function isVague({ by, files }: PathMention): boolean {
   return by === 'base name' && files.length > 3;
-}
-
-/** Order by path, then line, then name. */
-export function byPlace(index: SearchIndex): (a: number, b: number) => number {
-  return (a, b) => {
-    const left = index.chunks[a]!;
-    const right = index.chunks[b]!;
-    if (left.path !== right.path) return left.path < right.path ? -1 : 1;
-    return (
-      left.startLine - right.startLine ||
-      left.endLine - right.endLine ||
-      compare(left.qualifiedName, right.qualifiedName) ||
-      left.ordinal - right.ordinal
-    );
-  };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,12 +2,13 @@
  * What an issue says outright: names that are defined in the repository, paths of its files, frames of tracebacks.
  * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
  */
-import type { IssueReport } from '../../shared/types.ts';
+import type { IssueReport, IssueSpan } from '../../shared/types.ts';
 import { addressOf } from '../inspect/address.ts';
 import { type ErrorMention, findErrors } from './mentions/errors.ts';
 import { type FrameMention, findFrames } from './mentions/frames.ts';
 import { findNames, type NameMention } from './mentions/names.ts';
 import { findPaths, type PathMention } from './mentions/paths.ts';
+import { findQuotes } from './mentions/quotes.ts';
 import { type ApiUse, findUses } from './mentions/script.ts';
 import { type Section, sectionsOf } from './mentions/sections.ts';
 import { type Passage, passagesOf } from './mentions/text.ts';
@@ -26,6 +27,7 @@ export interface Issue {
   paths: PathMention[];
   frames: FrameMention[];
   errors: ErrorMention[];
+  quotes: IssueSpan[];
   uses: ApiUse[];
   notes: string[];
 }
@@ -45,6 +47,7 @@ export function readIssue(text: string, index: SearchIndex): Issue {
     paths: findPaths(passages, index),
     frames: findFrames(passages, index),
     errors: findErrors(passages),
+    quotes: findQuotes(passages),
     uses: findUses(sections, index),
     notes: [],
   };

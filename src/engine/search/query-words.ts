@@ -9,6 +9,8 @@ export interface QueryWords {
   title: LexicalQuery;
   /** Of the messages of exceptions. */
   message: LexicalQuery;
+  /** Of quoted sentences. */
+  quoted: LexicalQuery;
 }
 
 /** An occurrence in the title counts as this many more in the text. */
@@ -16,7 +18,7 @@ const TITLE = 2;
 
 /** Words weigh the root of how often they occur. */
 export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
-  const { title, sections, errors } = issue;
+  const { title, sections, errors, quotes } = issue;
   const inTitle = queryTerms(title);
   const words = queryTerms(searchedText(sections));
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
@@ -25,6 +27,7 @@ export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
     issue: index.query(rooted(words)),
     title: index.query(rooted(inTitle)),
     message: query(errors.map(({ span }) => span.text).join('\n')),
+    quoted: query(quotes.map(({ text }) => text).join('\n')),
   };
 }
 

@@ -1,11 +1,11 @@
 /** How far the definitions that an issue points at reach along calls. */
+import { isConstructor, membersOf } from './members.ts';
 import type { ApiUse } from './mentions/script.ts';
 import type { SearchIndex } from './types.ts';
 
 /** What a call from a chunk adds to the value of the called one. */
 const STEP = 0.5;
 const DEPTH = 2;
-const CONSTRUCTORS = /^__(?:init|new|call|post_init)__$/;
 
 /** By slot: 1 / root of the number of definitions that a use may mean; a class stands for its constructor too. */
 export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
@@ -48,12 +48,8 @@ export function reachOf(
 }
 
 function constructorsOf(slot: number, index: SearchIndex): number[] {
-  const { kind, path } = index.chunks[slot]!;
-  if (kind !== 'class') return [];
-  return index.slotsByPath(path).filter((member) => {
-    const { parent, name } = index.chunks[member]!;
-    return parent === slot && CONSTRUCTORS.test(name);
-  });
+  if (index.chunks[slot]!.kind !== 'class') return [];
+  return membersOf(slot, index).filter((member) => isConstructor(index.chunks[member]!.name));
 }
 
 function raise(values: Map<number, number>, slot: number, value: number): void {

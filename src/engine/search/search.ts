@@ -1,7 +1,7 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
 import { summaryOf } from '../inspect/address.ts';
-import { type Candidates, gatherCandidates } from './candidates.ts';
+import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
 import { confidenceOf } from './confidence.ts';
 import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
@@ -54,6 +54,20 @@ export function search(
       results: [],
     };
   }
+  const first = rank(candidates, ranker, request);
+  const confidence = confidenceIn(first, ranker, request);
+  const unsure = confidence !== null && confidence < UNSURE;
+  const more = unsure && candidatesFor(issue, index, queryVectors, request, marks, WIDE);
+  const ranking = more ? rank(more, ranker, request) : first;
+  return {
+    issue: report,
+    considered: candidates.considered,
+    confidence,
+    results: results(ranking, request.limit ?? DEFAULT_LIMIT),
+  };
+}
+
+function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
   const columns = SIGNALS.map((signal) =>
     standardise(
       signal,
@@ -61,13 +75,7 @@ export function search(
       weightOf(signal, ranker, request, candidates.marks),
     ),
   );
-  const ranking = rankCandidates(candidates, columns);
-  return {
-    issue: report,
-    considered: candidates.considered,
-    confidence: confidenceIn(ranking, ranker, request),
-    results: results(ranking, request.limit ?? DEFAULT_LIMIT),
-  };
+  return rankCandidates(candidates, columns);
 }
 
 function weightOf(
@@ -81,6 +89,12 @@ function weightOf(
   const ofPositive = MARK_SIGNALS.includes(signal) && signal !== likeRejected;
   return ofPositive ? weight * (marks?.strength ?? 0) : weight;
 }
+
+/**
+ * A first ranking with less confidence is ranked again among more candidates, as ReflectCode's verifier widens a pool
+ * that it does not believe to hold the edit. The confidence stays the first ranking's, which is what was calibrated.
+ */
+const UNSURE = 0.3;
 
 /** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
 const LEAST_FOR_CONFIDENCE = 200;
@@ -104,6 +118,7 @@ export function candidatesFor(
   queryVectors: QueryVectors | null,
   request: SearchRequest,
   marks: Marks,
+  breadth: Breadth = NARROW,
 ): Candidates | null {
   const words = queryWords(issue, index.lexical);
   const usable = index.vectors.size > 0 && queryVectors && isDirection(queryVectors.issue);
@@ -111,7 +126,7 @@ export function candidatesFor(
   const ofMarks = evidenceOfMarks(marks, index);
   if (words.issue.terms.length === 0 && !usable && !named && !ofMarks) return null;
   const vectors = usable ? queryVectors : null;
-  return gatherCandidates(index, issue, words, vectors, scopeOf(request), ofMarks);
+  return gatherCandidates(index, issue, words, vectors, scopeOf(request), ofMarks, breadth);
 }
 
 function isDirection(vector: Float32Array): boolean {

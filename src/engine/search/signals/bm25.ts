@@ -28,6 +28,16 @@ export const message: Signal = {
   },
 };
 
+/** BM25F of the words of sentences that the issue quotes. */
+export const quoted: Signal = {
+  name: 'quoted',
+  measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.quoted),
+  explain: (slot, { index, issue, words }) => ({
+    ...explainBm25(slot, words.quoted, index),
+    spans: issue.quotes,
+  }),
+};
+
 /** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
 export const wordsInDocstring: Signal = {
   name: 'wordsInDocstring',

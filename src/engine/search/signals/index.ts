@@ -1,4 +1,4 @@
-import { bm25, message, title, wordsInDocstring } from './bm25.ts';
+import { bm25, message, quoted, title, wordsInDocstring } from './bm25.ts';
 import { called } from './calls.ts';
 import { dense, denseProse } from './dense.ts';
 import { file } from './file.ts';
@@ -8,11 +8,12 @@ import { class_, module_ } from './kind.ts';
 import { length } from './length.ts';
 import { MARK_SIGNALS } from './marks.ts';
 import { commonName, private_, special } from './name-form.ts';
-import { className, name } from './names.ts';
+import { className, inherited, initializer, name } from './names.ts';
 import { baseName, path } from './paths.ts';
 import { repro, reproCalls } from './repro.ts';
 import { role } from './role.ts';
 import type { Signal } from './signal.ts';
+import { testFile } from './test-file.ts';
 
 /** All columns of the ranking, in the order in which evidence lists them. */
 export const SIGNALS: readonly Signal[] = [
@@ -21,12 +22,16 @@ export const SIGNALS: readonly Signal[] = [
   bm25,
   title,
   message,
+  quoted,
   wordsInDocstring,
   file,
   path,
   baseName,
+  testFile,
   name,
   className,
+  inherited,
+  initializer,
   frame,
   repro,
   reproCalls,

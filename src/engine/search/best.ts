@@ -1,0 +1,66 @@
+/** What is best of many chunks by several measures. */
+import { largest } from '../vectors/largest.ts';
+import { ABSENT } from '../vectors/vector-table.ts';
+import type { SearchIndex } from './types.ts';
+
+/** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
+export function addStandardised(
+  sums: Float32Array,
+  slots: Uint32Array,
+  values: Float32Array,
+): void {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < slots.length; i++) {
+    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
+    if (value === ABSENT) continue;
+    count++;
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / count;
+  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+  if (!(deviation > 1e-9)) return;
+  for (let i = 0; i < slots.length; i++) {
+    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
+    if (value !== ABSENT) sums[slots[i]] += (value - mean) / deviation;
+  }
+}
+
+/** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
+export function bestOf(
+  slots: Uint32Array,
+  first: Float32Array,
+  count: number,
+  index: SearchIndex,
+): number[] {
+  const k = Math.min(count, slots.length);
+  if (k === 0) return [];
+  const sums = new Float32Array(slots.length);
+  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]];
+  const threshold = largest(sums, k).similarities[k - 1];
+  const place = byPlace(index);
+  return [...slots.filter((slot) => first[slot] >= threshold)]
+    .sort((a, b) => first[b] - first[a] || place(a, b))
+    .slice(0, k);
+}
+
+/** Order by path, then line, then name. */
+export function byPlace(index: SearchIndex): (a: number, b: number) => number {
+  return (a, b) => {
+    const left = index.chunks[a]!;
+    const right = index.chunks[b]!;
+    if (left.path !== right.path) return left.path < right.path ? -1 : 1;
+    return (
+      left.startLine - right.startLine ||
+      left.endLine - right.endLine ||
+      compare(left.qualifiedName, right.qualifiedName) ||
+      left.ordinal - right.ordinal
+    );
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,23 @@
+import type { IssueSpan } from '../../../shared/types.ts';
+import { type Passage, spanOf } from './text.ts';
+
+const MAX_QUOTES = 20;
+const MIN_WORDS = 3;
+/** What a log line says after its level, and what stands between double quotes. */
+const QUOTE =
+  /\b(?:WARNING|ERROR|CRITICAL|FATAL|warning|error)\b\]?:[ \t]{1,4}([^\n]{8,300})|["“]([^"”\n]{8,400})["”]/g;
+
+/** Sentences that the issue quotes, from logs and between quotation marks: code may have their words in its messages. */
+export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
+  const found: IssueSpan[] = [];
+  for (const passage of passages) {
+    for (const match of passage.text.matchAll(QUOTE)) {
+      if (found.length === MAX_QUOTES) return found;
+      const quote = match[1] ?? match[2];
+      if (quote.trim().split(/\s+/).length < MIN_WORDS) continue;
+      const start = match.index + match[0].indexOf(quote);
+      found.push(spanOf(passage, start, start + quote.length));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+/** What the structure of code and tests says of an issue. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ranker } from '../../src/engine/search/rank.ts';
+import { search } from '../../src/engine/search/search.ts';
+import type { SearchRequest } from '../../src/shared/types.ts';
+import { type FileSpecs, MemoryIndex } from './support.ts';
+
+const RANKER: Ranker = {
+  id: 'test',
+  version: '1',
+  kind: 'linear',
+  origin: 'by hand',
+  weights: { bm25: 1 },
+};
+
+/** A signal's values by qualified name, where there are any. */
+function valuesOf(files: FileSpecs, signal: string, request: SearchRequest) {
+  const { results } = search(new MemoryIndex(files), null, request, RANKER);
+  return Object.fromEntries(
+    results.flatMap(({ qualifiedName, evidence }) =>
+      evidence[signal] ? [[qualifiedName, evidence[signal].value]] : [],
+    ),
+  );
+}
+
+const JARS: FileSpecs = {
+  'jars.py': [
+    { name: 'Jar', kind: 'class', text: 'class Jar: jar' },
+    { name: 'Jar.__init__', text: 'jar' },
+    { name: 'Jar.open', text: 'jar' },
+    { name: 'Jar.close', text: 'jar' },
+    { name: 'Screwed', kind: 'class', bases: ['Jar'], text: 'jar' },
+    { name: 'Screwed.close', text: 'jar' },
+    { name: 'Screwed.turn', text: 'jar' },
+    { name: 'Honey', kind: 'class', bases: ['Screwed'], text: 'jar' },
+    { name: 'Honey.__init__', text: 'jar' },
+    { name: 'Honey.turn', text: 'jar' },
+  ],
+};
+
+test('what a named class inherits and does not override is evidence, less the further away', () => {
+  const issue = 'The jar `Honey` leaks';
+  assert.deepEqual(valuesOf(JARS, 'inherited', { issue }), { 'Screwed.close': 1, 'Jar.open': 0.5 });
+  assert.deepEqual(valuesOf(JARS, 'inherited', { issue: 'The jar `Jar` leaks' }), {});
+  const { results } = search(new MemoryIndex(JARS), null, { issue }, RANKER);
+  const { inherited } = results.find(({ qualifiedName }) => qualifiedName === 'Jar.open')!.evidence;
+  assert.equal(inherited.detail, 'inherited by Honey');
+  assert.deepEqual(
+    inherited.spans?.map(({ text }) => text),
+    ['Honey'],
+  );
+});
+
+test('classes that inherit from one another are no trouble', () => {
+  const files: FileSpecs = {
+    'a.py': [
+      { name: 'A', kind: 'class', bases: ['B'], text: 'knot' },
+      { name: 'A.f', text: 'knot' },
+      { name: 'B', kind: 'class', bases: ['A'], text: 'knot' },
+      { name: 'B.g', text: 'knot' },
+    ],
+  };
+  assert.deepEqual(valuesOf(files, 'inherited', { issue: 'A knot in `A`' }), { 'B.g': 1 });
+});
+
+test('the constructor of a named class is evidence when the issue speaks of arguments', () => {
+  const values = (issue: string) => valuesOf(JARS, 'initializer', { issue });
+  assert.deepEqual(values('`Honey` should accept a jar'), { 'Honey.__init__': 1 });
+  assert.deepEqual(values('`Honey` leaks from the jar'), {});
+  assert.deepEqual(values('A jar should accept an argument'), {});
+});
+
+const SHOP: FileSpecs = {
+  'shop/cookies.py': [{ name: 'keep', text: 'keep it' }],
+  'shop/mail.py': [{ name: 'send', text: 'expires' }],
+  'tests/test_cookies.py': [
+    { name: 'test_expires', text: 'cookie expires on redirect' },
+    { name: 'test_keep', text: 'keep it' },
+  ],
+  'tests/test_mail.py': [{ name: 'test_send', text: 'send mail it' }],
+};
+
+test('the file that tests like the issue are named after is evidence, whether tests may be found or not', () => {
+  const issue = 'The cookie expires on redirect, keep it';
+  for (const tests of ['demote', 'exclude', 'include'] as const) {
+    const values = valuesOf(SHOP, 'testFile', { issue, tests });
+    assert.ok(values.keep > 1, tests);
+    assert.equal(values.send, undefined, tests);
+    assert.equal(values.test_expires, undefined, 'a test is not what it tests');
+  }
+  const { results } = search(new MemoryIndex(SHOP), null, { issue }, RANKER);
+  const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
+  assert.equal(testFile.detail, 'the issue is like test_expires');
+});
+
+test('sentences of logs and between quotation marks lead to the code that has their words', () => {
+  const files: FileSpecs = {
+    'a.py': [
+      { name: 'warn', text: 'log("Malformed option description %r, should look like")' },
+      { name: 'other', text: 'lake' },
+    ],
+  };
+  const values = (issue: string) => valuesOf(files, 'quoted', { issue });
+  assert.ok(values('It says\nWARNING: Malformed option description "x" in the lake').warn > 0);
+  assert.ok(values('The lake shows “Malformed option description”, why?').warn > 0);
+  assert.deepEqual(values('Malformed option description in the lake'), {});
+  assert.deepEqual(values('The option "description" of the lake'), {}, 'a word is no sentence');
+});
+
+test('a ranking that is not sure is made again among more candidates', () => {
+  const members = Array.from({ length: 300 }, (_, i) => ({ name: `Big.m${i}`, text: `x${i}` }));
+  const noise = Array.from({ length: 600 }, (_, i) => ({ name: `n${i}`, text: 'leak here' }));
+  const index = new MemoryIndex({
+    'big.py': [{ name: 'Big', kind: 'class', text: 'leak leak leak jar' }, ...members],
+    'noise.py': noise,
+  });
+  for (const slot of index.chunks.keys()) index.vectors.set(slot, new Float32Array([1, 0, 0]));
+  const vector = new Float32Array([1, 0, 0]);
+  const found = (intercept: number) => {
+    const calibration = { places: 5, intercept, weights: {} };
+    const request = { issue: 'the jar has a leak', limit: 5000 };
+    const ranker = { ...RANKER, calibration };
+    return search(index, { issue: vector, prose: vector }, request, ranker);
+  };
+  const sure = found(5);
+  const unsure = found(-5);
+  assert.ok(sure.confidence! > 0.9 && unsure.confidence! < 0.1);
+  const has = ({ results }: typeof sure) => results.some(({ name }) => name === 'm299');
+  assert.equal(has(sure), false);
+  assert.equal(has(unsure), true);
+  assert.equal(sure.considered, unsure.considered);
+});
