@@ -55,14 +55,14 @@ export function search(
     };
   }
   const first = rank(candidates, ranker, request);
-  const confidence = confidenceIn(first, ranker, request);
+  const confidence = confidenceIn(first, ranker);
   const unsure = confidence !== null && confidence < UNSURE;
   const more = unsure && candidatesFor(issue, index, queryVectors, request, marks, WIDE);
   const ranking = more ? rank(more, ranker, request) : first;
   return {
     issue: report,
     considered: candidates.considered,
-    confidence,
+    confidence: isFiltered(request) ? null : confidence,
     results: results(ranking, request.limit ?? DEFAULT_LIMIT),
   };
 }
@@ -99,16 +99,16 @@ const UNSURE = 0.3;
 /** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
 const LEAST_FOR_CONFIDENCE = 200;
 
-/** Null where it was not calibrated for: few chunks, a list that filters or marks made, a ranking without embeddings. */
-function confidenceIn(
-  { candidates, scores }: Ranking,
-  { calibration }: Ranker,
-  { paths, kinds }: SearchRequest,
-): number | null {
-  const filtered = (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
+/** Null where it was not calibrated for: few chunks, a list that marks made, a ranking without embeddings. */
+function confidenceIn({ candidates, scores }: Ranking, { calibration }: Ranker): number | null {
   const few = candidates.considered < LEAST_FOR_CONFIDENCE;
-  if (!calibration || few || filtered || candidates.marks || !candidates.similarities) return null;
+  if (!calibration || few || candidates.marks || !candidates.similarities) return null;
   return confidenceOf(calibration, scores, candidates.considered);
+}
+
+/** A filtered list may lack what is to be edited, so nothing is said of it. */
+function isFiltered({ paths, kinds }: SearchRequest): boolean {
+  return (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
 }
 
 /** Null when the issue has nothing that the index could be searched with. */
