@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ranker } from '../../src/engine/search/rank.ts';
 import { search } from '../../src/engine/search/search.ts';
-import { MemoryIndex, queryVectors, unit } from './support.ts';
+import { MemoryIndex, queryVectors, unit, WORDS_ALONE } from './support.ts';
 
 const FILES = {
   'shop/cart.py': [
@@ -22,15 +21,7 @@ checkout(Basket())
 \`\`\`
 It says \`PaymentError: card has expired\`.`;
 
-/** Weighs nothing that is looked at here, so that only what is there is listed. */
-const ranker: Ranker = {
-  id: 'test',
-  version: '1',
-  kind: 'linear',
-  origin: 'by hand',
-  weights: { bm25: 1 },
-};
-const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, ranker);
+const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, WORDS_ALONE);
 const evidence = (name: string, signal: string) =>
   results.find(({ qualifiedName }) => qualifiedName === name)!.evidence[signal];
 

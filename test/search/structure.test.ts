@@ -1,22 +1,13 @@
 /** What the structure of code and tests says of an issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ranker } from '../../src/engine/search/rank.ts';
 import { search } from '../../src/engine/search/search.ts';
 import type { SearchRequest } from '../../src/shared/types.ts';
-import { type FileSpecs, MemoryIndex } from './support.ts';
-
-const RANKER: Ranker = {
-  id: 'test',
-  version: '1',
-  kind: 'linear',
-  origin: 'by hand',
-  weights: { bm25: 1 },
-};
+import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
 
 /** A signal's values by qualified name, where there are any. */
 function valuesOf(files: FileSpecs, signal: string, request: SearchRequest) {
-  const { results } = search(new MemoryIndex(files), null, request, RANKER);
+  const { results } = search(new MemoryIndex(files), null, request, WORDS_ALONE);
   return Object.fromEntries(
     results.flatMap(({ qualifiedName, evidence }) =>
       evidence[signal] ? [[qualifiedName, evidence[signal].value]] : [],
@@ -43,7 +34,7 @@ test('what a named class inherits and does not override is evidence, less the fu
   const issue = 'The jar `Honey` leaks';
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue }), { 'Screwed.close': 1, 'Jar.open': 0.5 });
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue: 'The jar `Jar` leaks' }), {});
-  const { results } = search(new MemoryIndex(JARS), null, { issue }, RANKER);
+  const { results } = search(new MemoryIndex(JARS), null, { issue }, WORDS_ALONE);
   const { inherited } = results.find(({ qualifiedName }) => qualifiedName === 'Jar.open')!.evidence;
   assert.equal(inherited.detail, 'inherited by Honey');
   assert.deepEqual(
@@ -89,7 +80,7 @@ test('the file that tests like the issue are named after is evidence, whether te
     assert.equal(values.send, undefined, tests);
     assert.equal(values.test_expires, undefined, 'a test is not what it tests');
   }
-  const { results } = search(new MemoryIndex(SHOP), null, { issue }, RANKER);
+  const { results } = search(new MemoryIndex(SHOP), null, { issue }, WORDS_ALONE);
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
   assert.equal(testFile.detail, 'the issue is like test_expires');
 });
@@ -120,7 +111,7 @@ test('a ranking that is not sure is made again among more candidates', () => {
   const found = (intercept: number) => {
     const calibration = { places: 5, intercept, weights: {} };
     const request = { issue: 'the jar has a leak', limit: 5000 };
-    const ranker = { ...RANKER, calibration };
+    const ranker = { ...WORDS_ALONE, calibration };
     return search(index, { issue: vector, prose: vector }, request, ranker);
   };
   const sure = found(5);

@@ -4,6 +4,7 @@ import { bagsOf } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { roleOf } from '../../src/engine/scan/role.ts';
 import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
+import type { Ranker } from '../../src/engine/search/rank.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/search/types.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/types.ts';
@@ -141,6 +142,15 @@ function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
     doc: null,
   };
 }
+
+/** Weighs words alone, so that nothing else that is looked at changes the order. */
+export const WORDS_ALONE: Ranker = {
+  id: 'test',
+  version: '1',
+  kind: 'linear',
+  origin: 'by hand',
+  weights: { bm25: 1 },
+};
 
 /** Query vectors of an issue whose parts all point the same way. */
 export function queryVectors(vector: Float32Array): QueryVectors {
