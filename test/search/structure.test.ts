@@ -82,7 +82,7 @@ test('the file that tests like the issue are named after is evidence, whether te
   }
   const { results } = search(new MemoryIndex(SHOP), null, { issue }, WORDS_ALONE);
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
-  assert.equal(testFile.detail, 'the issue is like test_expires');
+  assert.equal(testFile.detail, 'test_expires');
 });
 
 test('sentences of logs and between quotation marks lead to the code that has their words', () => {

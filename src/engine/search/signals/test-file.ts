@@ -21,6 +21,6 @@ export const testFile: Signal = {
   explain(slot, { index, tests }: Candidates) {
     const stem = testedStem(index.chunks[slot]!.path);
     const test = tests.find((one) => testedStem(index.chunks[one.slot]!.path) === stem);
-    return test ? { detail: `the issue is like ${index.chunks[test.slot]!.qualifiedName}` } : {};
+    return test ? { detail: index.chunks[test.slot]!.qualifiedName } : {};
   },
 };
