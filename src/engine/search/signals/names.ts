@@ -1,7 +1,6 @@
 import type { Candidates } from '../candidates.ts';
-import { isConstructor, membersOf } from '../members.ts';
+import { isConstructor } from '../members.ts';
 import type { NameMention } from '../mentions/names.ts';
-import type { SearchIndex } from '../types.ts';
 import { measureEach, type Signal } from './signal.ts';
 
 /** Where the issue has the chunk's name: 1 / root of the number of definitions that share it. */
@@ -44,11 +43,10 @@ export const className: Signal = {
 export const inherited: Signal = {
   name: 'inherited',
   measure(candidates) {
-    const legacies = inheritedMethods(candidates);
-    return measureEach(candidates, (_, slot) => legacies.get(slot)?.value ?? 0);
+    return measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0);
   },
   explain(slot, candidates) {
-    const { heir } = inheritedMethods(candidates).get(slot)!;
+    const { heir } = candidates.inherited.get(slot)!;
     return {
       spans: mentionsOf(heir, candidates).flatMap(({ spans }) => spans),
       detail: `inherited by ${candidates.index.chunks[heir]!.qualifiedName}`,
@@ -77,56 +75,6 @@ function speaksOfMaking({ issue }: Candidates): boolean {
   return issue.sections.some(
     ({ kind, text }) => (kind === 'title' || kind === 'prose') && MAKING.test(text),
   );
-}
-
-/** Names that many classes have say nothing of their bases. */
-const MAX_HEIRS = 30;
-const MAX_DISTANCE = 4;
-
-/** By slot of the method. Bases are visited level by level, which is the order of method resolution but for diamonds. */
-function inheritedMethods({
-  issue,
-  index,
-}: Candidates): Map<number, { value: number; heir: number }> {
-  const legacies = new Map<number, { value: number; heir: number }>();
-  for (const { slots, definitions } of issue.names) {
-    if (definitions > MAX_HEIRS) continue;
-    for (const heir of slots) {
-      if (index.chunks[heir]!.kind !== 'class') continue;
-      for (const { slot, distance } of methodsOfBases(heir, index)) {
-        const value = 1 / (distance * Math.sqrt(definitions));
-        if (value > (legacies.get(slot)?.value ?? 0)) legacies.set(slot, { value, heir });
-      }
-    }
-  }
-  return legacies;
-}
-
-function methodsOfBases(heir: number, index: SearchIndex): { slot: number; distance: number }[] {
-  const methods: { slot: number; distance: number }[] = [];
-  const names = new Set(membersOf(heir, index).map((slot) => index.chunks[slot]!.name));
-  const visited = new Set([heir]);
-  let level = [heir];
-  for (let distance = 1; distance <= MAX_DISTANCE && level.length > 0; distance++) {
-    level = level.flatMap((class_) => basesOf(class_, index)).filter((base) => !visited.has(base));
-    for (const base of level) {
-      visited.add(base);
-      for (const slot of membersOf(base, index)) {
-        const { name } = index.chunks[slot]!;
-        if (names.has(name)) continue;
-        names.add(name);
-        methods.push({ slot, distance });
-      }
-    }
-  }
-  return methods;
-}
-
-function basesOf(class_: number, index: SearchIndex): number[] {
-  return index
-    .callees(class_)
-    .filter(({ kind, guess }) => kind === 'inherit' && !guess)
-    .map(({ slot }) => slot);
 }
 
 function valuesBySlot({ issue }: Candidates): Map<number, number> {
