@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/kinds/index.ts';
@@ -16,17 +16,25 @@ import { findPython, mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../training/encoder');
 
-test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
+/** A Python that can train and a folder that goes with the test; null where there is no such Python, the test skipped. */
+async function trainingPlace(t: TestContext): Promise<{ python: string; folder: string } | null> {
   const found = findPython();
   if ('reason' in found) {
     t.skip(found.reason);
-    return;
+    return null;
   }
   const folder = await mkdtemp(join(tmpdir(), 'locus-training-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
+  return { python: found.python, folder };
+}
+
+test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
+  const place = await trainingPlace(t);
+  if (!place) return;
+  const { folder } = place;
   const at = (name: string) => join(folder, name);
   const python = async (script: string, ...args: string[]) => {
-    const { stdout } = await promisify(execFile)(found.python, [join(SCRIPTS, script), ...args]);
+    const { stdout } = await promisify(execFile)(place.python, [join(SCRIPTS, script), ...args]);
     return stdout;
   };
   await mkdir(at('data'));
@@ -89,17 +97,13 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
 });
 
 test('repositories that evaluation uses are refused', async (t) => {
-  const found = findPython();
-  if ('reason' in found) {
-    t.skip(found.reason);
-    return;
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'locus-training-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  const place = await trainingPlace(t);
+  if (!place) return;
+  const { folder } = place;
   await writeFile(join(folder, 'psf+requests.zst'), mined('psf+requests', 0));
   const script = join(SCRIPTS, 'prepare.py');
   await assert.rejects(
-    promisify(execFile)(found.python, [script, '--data', folder, '--out', join(folder, 'out')]),
+    promisify(execFile)(place.python, [script, '--data', folder, '--out', join(folder, 'out')]),
     /never to be trained on.*psf\+requests/,
   );
 });
