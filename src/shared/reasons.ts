@@ -37,14 +37,19 @@ const PHRASES: Record<string, Phrase> = {
   title: ({ detail }) => `has the title's ${sharedWords(detail) || 'words'}`,
   message: ({ detail }) => `has the error message's ${sharedWords(detail) || 'words'}`,
   quoted: ({ detail }) => `has the quoted text's ${sharedWords(detail) || 'words'}`,
+  related: ({ detail }) =>
+    `has ${sharedWords(detail) || 'words'}, related to ${relatedTo(detail) || "the issue's words"}`,
   wordsInDocstring: ({ detail }) =>
     `its docstring has ${sharedWords(detail) || 'words of the issue'}`,
   file: () => 'its file fits',
   name: ({ spans, detail }) =>
     `${quoted(spans, 'its name')} in the issue${detail?.startsWith('one of') ? ` (${detail})` : ''}`,
+  nameCoverage: ({ detail }) => `its name has ${sharedWords(detail) || 'words of the issue'}`,
   className: ({ spans }) => `its class ${quoted(spans, '')} in the issue`,
   inherited: ({ spans }) => `inherited by ${quoted(spans, 'a named class')}`,
   initializer: ({ spans }) => `makes objects of ${quoted(spans, 'a named class')}`,
+  fileCoverage: ({ detail }) => `its file has the title's ${sharedWords(detail) || 'words'}`,
+  folderCoverage: ({ detail }) => `its folder has the title's ${sharedWords(detail) || 'words'}`,
   testFile: ({ detail }) => `${detail ? `\`${detail}\`` : 'a test'} of its file is like the issue`,
   path: ({ spans }) => `its path ${quoted(spans, '')} in the issue`,
   baseName: ({ spans }) => `its file ${quoted(spans, '')} in the issue`,
@@ -90,4 +95,10 @@ function sharedWords(detail: string | undefined): string {
     .slice(0, 3)
     .map((word) => `\`${word}\``)
     .join(' ');
+}
+
+/** The issue's words of `words: remove 2.1 (delete), rm 0.4 (delete)`. */
+function relatedTo(detail: string | undefined): string {
+  const words = Array.from(detail?.matchAll(/\((\S+)\)/g) ?? [], ([, word]) => `\`${word}\``);
+  return [...new Set(words.slice(0, 3))].join(' ');
 }

@@ -122,3 +122,64 @@ test('a ranking that is not sure is made again among more candidates', () => {
   assert.equal(has(unsure), true);
   assert.equal(sure.considered, unsure.considered);
 });
+
+const LIBRARY: FileSpecs = {
+  'lib/auth/login.py': [
+    { name: 'check', text: 'token' },
+    { name: 'renew', text: 'redirect' },
+  ],
+  'lib/auth/logout.py': [{ name: 'leave', text: 'token' }],
+  'lib/mail/send.py': [{ name: 'post', text: 'token' }],
+  'lib/auth/test_login.py': [{ name: 'test_check', text: 'token redirect loops' }],
+};
+
+test('a file and a folder that have the words of the title between their chunks are evidence', () => {
+  const issue = 'The redirect loses its token\nloops';
+  const file = valuesOf(LIBRARY, 'fileCoverage', { issue, tests: 'exclude' });
+  assert.equal(file.check, file.renew, 'whichever of its chunks has a word');
+  assert.ok(file.check > file.leave);
+  assert.equal(file.leave, file.post);
+  const folder = valuesOf(LIBRARY, 'folderCoverage', { issue, tests: 'exclude' });
+  assert.equal(folder.leave, folder.check);
+  assert.ok(folder.leave > folder.post);
+  const { results } = search(new MemoryIndex(LIBRARY), null, { issue }, WORDS_ALONE);
+  const { fileCoverage } = results.find(({ name }) => name === 'check')!.evidence;
+  assert.match(fileCoverage.detail!, /^words: redirect \d\.\d, token \d\.\d$/);
+});
+
+test('what tests of a folder say is not said of the code beside them', () => {
+  const values = valuesOf(LIBRARY, 'folderCoverage', { issue: 'It loops with a token' });
+  assert.equal(values.check, values.post);
+  assert.ok(values.test_check > values.check);
+});
+
+test('files that came after the lists of words were built cover words too, and those that went do not', () => {
+  const index = new MemoryIndex(LIBRARY);
+  index.lexical.build();
+  index.addFile('lib/mail/resend.py', [{ name: 'again', text: 'redirect token' }]);
+  index.removeFile('lib/auth/login.py');
+  const { results } = search(index, null, { issue: 'redirect token' }, WORDS_ALONE);
+  const covered = (name: string) =>
+    results.find((one) => one.name === name)!.evidence.fileCoverage?.value ?? 0;
+  assert.ok(covered('again') > covered('leave'));
+  assert.equal(covered('leave'), covered('post'));
+});
+
+test('a name of which the issue has all words, however it is written, is evidence', () => {
+  const files: FileSpecs = {
+    'a.py': [
+      { name: 'Session', kind: 'class', text: 'class Session' },
+      { name: 'Session.rebuild_auth', text: 'auth' },
+      { name: 'Session.rebuild_proxies', text: 'auth' },
+      { name: 'clear', text: 'auth' },
+    ],
+  };
+  const issue = 'A session should rebuild its auth';
+  const values = valuesOf(files, 'nameCoverage', { issue });
+  assert.equal(values['Session.rebuild_auth'], 1);
+  assert.ok(values['Session.rebuild_proxies'] > 0 && values['Session.rebuild_proxies'] < 1);
+  assert.equal(values.clear, undefined);
+  const { results } = search(new MemoryIndex(files), null, { issue }, WORDS_ALONE);
+  const { nameCoverage } = results.find(({ name }) => name === 'rebuild_proxies')!.evidence;
+  assert.match(nameCoverage.detail!, /^words: rebuild \d\.\d, session \d\.\d$/);
+});

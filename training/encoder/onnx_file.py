@@ -1,4 +1,4 @@
-"""Writes ONNX models: a protocol buffer (onnx.proto3) of the few fields that an encoder needs."""
+"""Writes ONNX models, and reads their constants: a protocol buffer (onnx.proto3) of the few fields an encoder needs."""
 
 import struct
 
@@ -84,3 +84,43 @@ def _varint(value):
         value >>= 7
     made.append(value)
     return bytes(made)
+
+
+def read_constants(data):
+    """The constants of a model that model() wrote: {name: array}. Raises a ValueError or KeyError for other bytes."""
+    graph = _read(_read(memoryview(data))[7][0])
+    return dict(_read_tensor(tensor) for tensor in graph[5])
+
+
+def _read_tensor(message):
+    fields = _read(message)
+    dtype = {number: name for name, number in _TYPES.items()}[fields[2][0]]
+    array = np.frombuffer(fields[9][0], dtype).reshape(fields.get(1, []))
+    return str(fields[8][0], "utf-8"), array
+
+
+def _read(message):
+    """{field: [each of its values, a number or a memoryview of the content]}."""
+    fields, at = {}, 0
+    while at < len(message):
+        key, at = _read_varint(message, at)
+        value, at = _read_varint(message, at)
+        if key & 7 == 2:
+            content = message[at : at + value]
+            if len(content) < value:
+                raise ValueError("the model is cut off")
+            value, at = content, at + len(content)
+        elif key & 7 != 0:
+            raise ValueError("not a model that was written here")
+        fields.setdefault(key >> 3, []).append(value)
+    return fields
+
+
+def _read_varint(message, at):
+    """A number, and where it ends."""
+    value = 0
+    for shift, byte in enumerate(message[at : at + 10]):  # No number of 64 bits takes more.
+        value |= (byte & 127) << 7 * shift
+        if byte < 128:
+            return value, at + shift + 1
+    raise ValueError("the model is cut off")

@@ -26,10 +26,14 @@ import { LINEAR, SHOWN } from './settings.ts';
 /** Signals that are one thing. */
 const FAMILIES: Record<string, string[]> = {
   similarity: ['dense', 'denseProse'],
-  words: ['bm25', 'title', 'message', 'wordsInDocstring'],
+  words: ['bm25', 'title', 'message', 'quoted', 'wordsInDocstring'],
+  'related words': ['related'],
   'its file': ['file'],
+  'words of its file and folder': ['fileCoverage', 'folderCoverage'],
+  'tests like the issue': ['testFile'],
   'paths in the issue': ['path', 'baseName'],
-  'names in the issue': ['name', 'className'],
+  'names in the issue': ['name', 'nameCoverage', 'className'],
+  'bases and constructors': ['inherited', 'initializer'],
   'tracebacks and scripts': ['frame', 'repro', 'reproCalls'],
   calls: ['called'],
   history: ['historyChunk', 'historyFile', 'churn', 'churnFile', 'cochange'],

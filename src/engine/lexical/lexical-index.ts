@@ -149,6 +149,13 @@ export class LexicalIndex {
     this.#tailEntries = 0;
   }
 
+  /** A term's inverse document frequency, in nats; 0 for one that no chunk has. */
+  idf(term: string): number {
+    const id = this.#dictionary.idOf(term);
+    const matches = id === undefined ? 0 : (this.#frequencies[id] ?? 0);
+    return matches === 0 ? 0 : this.#idf(matches);
+  }
+
   /** Chooses the terms to score with. `terms` maps a term to its weight in the query. */
   query(terms: ReadonlyMap<string, number>): LexicalQuery {
     const known: { term: string; id: number; matches: number; weight: number }[] = [];
@@ -243,6 +250,22 @@ export class LexicalIndex {
     }
     for (const id of query.ids) places[id] = 0;
     return scores;
+  }
+
+  /**
+   * Calls back with each chunk that has a term of the query, and the term's place in it; with chunks that have it in
+   * several fields more than once.
+   */
+  eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
+    for (const [term, id] of query.ids.entries()) {
+      const end = this.#listStarts[id + 1] ?? 0;
+      for (let i = this.#listStarts[id]; i < end; i++) {
+        const slot = this.#postings[i] >>> 8;
+        if (this.#alive[slot]) found(slot, term);
+      }
+    }
+    const places = positions(query);
+    for (const slot of this.#tail) this.#eachMatch(slot, places, (term) => found(slot, term));
   }
 
   /** By term id: 1 + its place in the query, or 0. To be set to 0 again after use. */

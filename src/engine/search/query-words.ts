@@ -1,7 +1,8 @@
 import type { LexicalIndex, LexicalQuery } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
 import type { Issue } from './issue.ts';
-import { searchedText } from './mentions/sections.ts';
+import { searchedText, textOf } from './mentions/sections.ts';
+import { type RelatedWord, relatedWords } from './related-words.ts';
 
 /** The words to search with: of the whole issue, and of parts of it alone. */
 export interface QueryWords {
@@ -11,6 +12,9 @@ export interface QueryWords {
   message: LexicalQuery;
   /** Of quoted sentences. */
   quoted: LexicalQuery;
+  /** Words that title and prose do not have, related to those that they have. */
+  related: LexicalQuery;
+  relations: ReadonlyMap<string, RelatedWord>;
 }
 
 /** An occurrence in the title counts as this many more in the text. */
@@ -22,12 +26,16 @@ export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
   const inTitle = queryTerms(title);
   const words = queryTerms(searchedText(sections));
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
+  const said = rooted(queryTerms(`${title}\n${textOf(sections, 'prose')}`));
+  const relations = relatedWords(said);
   const query = (text: string) => index.query(rooted(queryTerms(text)));
   return {
     issue: index.query(rooted(words)),
     title: index.query(rooted(inTitle)),
     message: query(errors.map(({ span }) => span.text).join('\n')),
     quoted: query(quotes.map(({ text }) => text).join('\n')),
+    related: index.query(new Map(Array.from(relations, ([word, { weight }]) => [word, weight]))),
+    relations,
   };
 }
 

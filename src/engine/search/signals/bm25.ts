@@ -38,6 +38,19 @@ export const quoted: Signal = {
   }),
 };
 
+/** BM25F of words that are related to those of title and prose. */
+export const related: Signal = {
+  name: 'related',
+  measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
+  explain(slot, { index, words }) {
+    const { terms } = index.lexical.detail(slot, words.related);
+    const listed = terms
+      .slice(0, 5)
+      .map(({ term, score }) => `${term} ${score.toFixed(1)} (${words.relations.get(term)!.of})`);
+    return { detail: `words: ${listed.join(', ')}` };
+  },
+};
+
 /** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
 export const wordsInDocstring: Signal = {
   name: 'wordsInDocstring',

@@ -1,5 +1,6 @@
-import { bm25, message, quoted, title, wordsInDocstring } from './bm25.ts';
+import { bm25, message, quoted, related, title, wordsInDocstring } from './bm25.ts';
 import { called } from './calls.ts';
+import { fileCoverage, folderCoverage } from './coverage.ts';
 import { dense, denseProse } from './dense.ts';
 import { file } from './file.ts';
 import { frame } from './frame.ts';
@@ -7,6 +8,7 @@ import { HISTORY_SIGNALS } from './history.ts';
 import { class_, module_ } from './kind.ts';
 import { length } from './length.ts';
 import { MARK_SIGNALS } from './marks.ts';
+import { nameCoverage } from './name-coverage.ts';
 import { commonName, private_, special } from './name-form.ts';
 import { className, inherited, initializer, name } from './names.ts';
 import { baseName, path } from './paths.ts';
@@ -23,12 +25,16 @@ export const SIGNALS: readonly Signal[] = [
   title,
   message,
   quoted,
+  related,
   wordsInDocstring,
   file,
   path,
   baseName,
+  fileCoverage,
+  folderCoverage,
   testFile,
   name,
+  nameCoverage,
   className,
   inherited,
   initializer,

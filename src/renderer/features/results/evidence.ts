@@ -21,13 +21,17 @@ const FAMILY_OF: Record<string, Family> = {
   title: 'words',
   message: 'words',
   quoted: 'words',
+  related: 'words',
   wordsInDocstring: 'words',
   name: 'names',
+  nameCoverage: 'names',
   className: 'names',
   inherited: 'names',
   initializer: 'names',
   path: 'place',
   baseName: 'place',
+  fileCoverage: 'place',
+  folderCoverage: 'place',
   testFile: 'place',
   frame: 'place',
   file: 'place',
@@ -91,14 +95,18 @@ const SIGNALS: Record<string, [title: string, value: (x: number) => string]> = {
   denseProse: ['Similar in meaning to the prose', (x) => `cosine ${x.toFixed(2)}`],
   message: ['Words of the error message', bm25],
   quoted: ['Words of quoted text', bm25],
+  related: ['Words related to the issue’s', bm25],
   wordsInDocstring: ['Words in its docstring', bm25],
   file: ['Its file fits', (x) => x.toFixed(2)],
   path: ['Its path is named', count],
   baseName: ['Its file’s name is named', count],
   name: ['Its name is named', count],
+  nameCoverage: ['Words of its name in the issue', share],
   className: ['Its class is named', count],
   inherited: ['A named class inherits it', (x) => x.toFixed(2)],
   initializer: ['Makes objects of a named class', (x) => x.toFixed(2)],
+  fileCoverage: ['Its file has the title’s words', (x) => x.toFixed(1)],
+  folderCoverage: ['Its folder has the title’s words', (x) => x.toFixed(1)],
   testFile: ['Tests of its file are like the issue', (x) => x.toFixed(2)],
   frame: ['In the traceback', (x) => (x === 1 ? 'innermost' : x.toFixed(2))],
   repro: ['Called by the issue’s code', (x) => x.toFixed(2)],
@@ -135,6 +143,10 @@ function bm25(x: number): string {
 
 function count(x: number): string {
   return Number.isInteger(x) ? `${x} ×` : x.toFixed(2);
+}
+
+function share(x: number): string {
+  return `${Math.round(100 * x)}%`;
 }
 
 function yesOrNo(x: number): string {

@@ -1,0 +1,92 @@
+import { dirname } from 'node:path/posix';
+import type { Candidates } from '../candidates.ts';
+import type { IndexedChunk, SearchIndex } from '../types.ts';
+import { measureEach, type Signal } from './signal.ts';
+
+/**
+ * How many of the title's words the chunk's file has, in whichever of its chunks, weighted by their inverse document
+ * frequency: the chunk to edit has some of them, and what it works with stands around it.
+ */
+export const fileCoverage = coverageOf('fileCoverage', ({ path }) => path);
+
+/** The same for its folder, tests, examples and docs apart from what they are about. */
+export const folderCoverage = coverageOf(
+  'folderCoverage',
+  ({ path, role }) => `${role} ${dirname(path)}`,
+);
+
+function coverageOf(name: string, groupOf: (chunk: IndexedChunk) => string): Signal {
+  const known = new WeakMap<Candidates, Coverage>();
+  const coverage = (candidates: Candidates) => {
+    const made = known.get(candidates) ?? new Coverage(candidates, groupOf);
+    known.set(candidates, made);
+    return made;
+  };
+  return {
+    name,
+    measure(candidates) {
+      const made = coverage(candidates);
+      return measureEach(candidates, (chunk) => made.weightOf(groupOf(chunk)));
+    },
+    explain(slot, candidates) {
+      const words = coverage(candidates).wordsOf(groupOf(candidates.index.chunks[slot]!));
+      const listed = words.map(({ term, weight }) => `${term} ${weight.toFixed(1)}`);
+      return { detail: `words: ${listed.slice(0, 5).join(', ')}` };
+    },
+  };
+}
+
+/** Which of the title's words the candidates' groups of chunks have. */
+class Coverage {
+  readonly #groups: Map<string, number>;
+  readonly #terms: { term: string; weight: number }[];
+  /** By group and term: 1 where it has it. */
+  readonly #has: Uint8Array;
+
+  constructor(
+    { index, slots, words: { title } }: Candidates,
+    groupOf: (chunk: IndexedChunk) => string,
+  ) {
+    const wanted = new Set(slots.map((slot) => groupOf(index.chunks[slot]!)));
+    this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
+    this.#terms = title.terms.map((term, t) => ({ term, weight: title.weights[t] }));
+    const has = new Uint8Array(this.#groups.size * this.#terms.length);
+    const groups = groupsBySlot(index, groupOf, this.#groups);
+    index.lexical.eachChunkWith(title, (slot, t) => {
+      if (groups[slot] >= 0) has[groups[slot] * title.terms.length + t] = 1;
+    });
+    this.#has = has;
+  }
+
+  weightOf(group: string): number {
+    return this.wordsOf(group).reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  /** The most telling first. */
+  wordsOf(group: string): { term: string; weight: number }[] {
+    const start = this.#groups.get(group)! * this.#terms.length;
+    return this.#terms.filter((_, t) => this.#has[start + t]);
+  }
+}
+
+/** The number of each chunk's group, -1 for groups without one. Sees every chunk of the repository. */
+function groupsBySlot(
+  { chunks }: SearchIndex,
+  groupOf: (chunk: IndexedChunk) => string,
+  numbers: ReadonlyMap<string, number>,
+): Int32Array {
+  const groups = new Int32Array(chunks.length).fill(-1);
+  // A file's chunks, which are in one group, mostly have slots next to one another.
+  let path = '';
+  let group = -1;
+  for (let slot = 0; slot < chunks.length; slot++) {
+    const chunk = chunks[slot];
+    if (!chunk) continue;
+    if (chunk.path !== path) {
+      path = chunk.path;
+      group = numbers.get(groupOf(chunk)) ?? -1;
+    }
+    groups[slot] = group;
+  }
+  return groups;
+}

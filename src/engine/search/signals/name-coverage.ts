@@ -1,0 +1,47 @@
+import { queryTerms } from '../../lexical/tokenize.ts';
+import type { Candidates } from '../candidates.ts';
+import { searchedText } from '../mentions/sections.ts';
+import { measureEach, type Signal } from './signal.ts';
+
+/**
+ * Which share of the words of its qualified name the issue has, each counting its inverse document frequency: 1 where
+ * the issue has all of `Session.rebuild_auth`, however it is written.
+ */
+export const nameCoverage: Signal = {
+  name: 'nameCoverage',
+  measure(candidates) {
+    const wordsOf = nameWords(candidates);
+    return measureEach(candidates, ({ qualifiedName }) => {
+      const words = wordsOf(qualifiedName);
+      const all = sum(words);
+      return all > 0 ? sum(words.filter(({ said }) => said)) / all : 0;
+    });
+  },
+  explain(slot, candidates) {
+    const words = nameWords(candidates)(candidates.index.chunks[slot]!.qualifiedName);
+    const listed = words
+      .filter(({ said }) => said)
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ word, weight }) => `${word} ${weight.toFixed(1)}`);
+    return { detail: `words: ${listed.slice(0, 5).join(', ')}` };
+  },
+};
+
+interface NameWord {
+  word: string;
+  weight: number;
+  /** Whether the issue has it. */
+  said: boolean;
+}
+
+function nameWords({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
+  const said = queryTerms(searchedText(issue.sections));
+  return (qualifiedName) =>
+    Array.from(queryTerms(qualifiedName).keys())
+      // The whole of `rebuild_auth` beside its words would count them twice.
+      .filter((word) => !word.includes('_'))
+      .map((word) => ({ word, weight: index.lexical.idf(word), said: said.has(word) }));
+}
+
+const sum = (words: readonly NameWord[]): number =>
+  words.reduce((total, { weight }) => total + weight, 0);

@@ -1,0 +1,60 @@
+/** Words that an issue does not have, and that are related to its own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relatedWords } from '../../src/engine/search/related-words.ts';
+import { search } from '../../src/engine/search/search.ts';
+import { reasons } from '../../src/shared/reasons.ts';
+import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
+
+test('a word gives what is related to it, by how much it is and counts itself', () => {
+  const once = relatedWords(new Map([['delete', 1]]));
+  assert.equal(once.get('remove')?.of, 'delete');
+  const weight = once.get('remove')!.weight;
+  assert.ok(weight > 0 && weight < 1);
+  assert.equal(relatedWords(new Map([['delete', 2]])).get('remove')!.weight, 2 * weight);
+});
+
+test('words that the issue has are not related words of it', () => {
+  const related = relatedWords(
+    new Map([
+      ['delete', 1],
+      ['remove', 1],
+    ]),
+  );
+  assert.equal(related.has('remove'), false);
+  assert.equal(related.has('delete'), false);
+});
+
+test('words of JavaScript’s own objects are words like others', () => {
+  const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+  assert.doesNotThrow(() => relatedWords(new Map(words.map((word) => [word, 1]))));
+});
+
+const FILES: FileSpecs = {
+  'a.py': [
+    { name: 'discard', text: 'remove the entry' },
+    { name: 'keep', text: 'store the entry' },
+  ],
+};
+
+test('code is found by words that are related to those of title and prose', () => {
+  const { results } = search(
+    new MemoryIndex(FILES),
+    null,
+    { issue: 'Entry: cannot delete' },
+    WORDS_ALONE,
+  );
+  const { related } = results.find(({ name }) => name === 'discard')!.evidence;
+  assert.match(related.detail!, /^words: remove \d\.\d \(delete\)$/);
+  assert.equal(results.find(({ name }) => name === 'keep')!.evidence.related, undefined);
+});
+
+test('a reason says which word stands for which', () => {
+  const related = {
+    value: 2,
+    contribution: 1,
+    detail: 'words: remove 2.1 (delete), rm 0.4 (delete)',
+  };
+  const chunk = { evidence: { related } } as unknown as Parameters<typeof reasons>[0];
+  assert.deepEqual(reasons(chunk), ['has `remove` `rm`, related to `delete`']);
+});
