@@ -34,7 +34,16 @@ interface NameWord {
   said: boolean;
 }
 
-function nameWords({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
+const known = new WeakMap<Candidates, (qualifiedName: string) => NameWord[]>();
+
+/** Reads the issue once for a search. */
+function nameWords(candidates: Candidates): (qualifiedName: string) => NameWord[] {
+  const reader = known.get(candidates) ?? nameReader(candidates);
+  known.set(candidates, reader);
+  return reader;
+}
+
+function nameReader({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
   const said = queryTerms(searchedText(issue.sections));
   return (qualifiedName) =>
     Array.from(queryTerms(qualifiedName).keys())
