@@ -4,11 +4,12 @@
  * commit to Python code is the issue, and the tree before that commit is searched.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SearchResponse } from '../src/shared/types.ts';
+import { makeRepository } from './history.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');
@@ -16,40 +17,6 @@ const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 
 /** Where the fix of demo/issue.md belongs: the limit is applied before the random spread, not after it. */
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
-
-/** How the demo's repository came to be. */
-const HISTORY: { message: string; paths: string[] }[] = [
-  {
-    message: 'Queue, jobs and storage in memory and SQLite',
-    paths: [
-      'README.md',
-      'tasklane/errors.py',
-      'tasklane/clock.py',
-      'tasklane/job.py',
-      'tasklane/serialize.py',
-      'tasklane/storage',
-    ],
-  },
-  { message: 'Settings from a TOML file and the environment', paths: ['tasklane/config.py'] },
-  {
-    message: 'Periodic tasks by cron expressions',
-    paths: ['tasklane/cron.py', 'tasklane/scheduler.py', 'tests/test_cron.py'],
-  },
-  {
-    message: 'Try failed jobs again, with exponential backoff and jitter',
-    paths: ['tasklane/retry.py', 'tests/test_retry.py'],
-  },
-  {
-    message: 'Workers, and the application that holds all together',
-    paths: [
-      'tasklane/worker.py',
-      'tasklane/app.py',
-      'tasklane/__init__.py',
-      'tests/test_worker.py',
-    ],
-  },
-  { message: 'A dashboard and a command line', paths: ['tasklane/http', 'tasklane/cli.py'] },
-];
 
 const [dir, ...words] = process.argv.slice(2);
 process.exitCode = dir === undefined ? runOnDemo() : runOn(dir, words.join(' '));
@@ -86,36 +53,6 @@ function runOnDemo(): number {
     return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Copies the sources, in the commits of `HISTORY` when git is installed. */
-function makeRepository(to: string): void {
-  const from = join(HERE, 'repository');
-  mkdirSync(to);
-  const git = (...args: string[]) =>
-    spawnSync(
-      'git',
-      [
-        '-c',
-        'user.name=Locus demo',
-        '-c',
-        'user.email=demo@localhost',
-        '-c',
-        'commit.gpgsign=false',
-        '-C',
-        to,
-        ...args,
-      ],
-      {
-        stdio: 'ignore',
-      },
-    ).status === 0;
-  const versioned = git('init', '--quiet');
-  for (const { message, paths } of HISTORY) {
-    for (const path of paths) cpSync(join(from, path), join(to, path), { recursive: true });
-    if (versioned)
-      git('add', '--all') && git('commit', '--quiet', '--no-verify', '--message', message);
   }
 }
 

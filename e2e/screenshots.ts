@@ -1,8 +1,9 @@
 /** `npm run screenshots`: every screen in both themes, into docs/screenshots. Made on the demo's repository and issue. */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { makeRepository } from '../demo/history.ts';
 import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 
@@ -85,7 +86,7 @@ async function dialogBy(page: Page, keys: string): Promise<void> {
 
 const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
-cpSync(join(DEMO, 'repository'), root, { recursive: true });
+makeRepository(root);
 mkdirSync(OUTPUT, { recursive: true });
 const stage = await setStage(home);
 try {
