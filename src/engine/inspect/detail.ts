@@ -17,13 +17,9 @@ export async function chunkDetail(
   const chunk = index.chunks[slot]!;
   const stored = store.versions.text(chunk.id);
   const callerSlots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
-  const callees = calleeSlots(index, slot).map((callee) => addressOf(index.chunks[callee]!));
-  const parts = await encoder.explain(encoderDocument(store, index, slot));
-  const calleeParts = parts.filter((part) => part.role === 'callee');
-  calleeParts.forEach((part, i) => {
-    part.address = callees[i];
-  });
-  return {
+  const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunks[callee]!));
+  // All of the index is read before the encoder is waited for: an edit may take the chunk away meanwhile.
+  const detail = {
     ...summaryOf(chunk),
     code: codeOf(index, store, slot),
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
@@ -32,12 +28,15 @@ export async function chunkDetail(
       edgesFrom(index, store, snapshotId, caller, (callee) => callee === slot),
     ),
     callees: edgesFrom(index, store, snapshotId, slot),
-    context: {
-      model: modelKey(encoder.modelId, encoder.modelVersion),
-      parts,
-      embedded: index.vectors.has(slot),
-    },
   };
+  const model = modelKey(encoder.modelId, encoder.modelVersion);
+  const embedded = index.vectors.has(slot);
+  const parts = await encoder.explain(encoderDocument(store, index, slot));
+  const calleeParts = parts.filter((part) => part.role === 'callee');
+  calleeParts.forEach((part, i) => {
+    part.address = calleesSeen[i];
+  });
+  return { ...detail, context: { model, parts, embedded } };
 }
 
 /** The chunk's lines of its file as it was indexed; a module chunk's are those that no definition covers. */
