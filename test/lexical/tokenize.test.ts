@@ -103,3 +103,13 @@ function read(bags: FileBags, i: number): Record<string, Record<string, number>>
   }
   return fields;
 }
+
+test('texts of any size one after the other give each its own terms', () => {
+  const words = (count: number, first: string) =>
+    Array.from({ length: count }, (_, i) => `${first}${String.fromCharCode(97 + (i % 26))}x${i}`);
+  for (const count of [3, 30_000, 5, 2000, 600, 1, 400, 0, 3000]) {
+    const terms = queryTerms(words(count, 'w').join(' '));
+    const parts = new Set(words(count, 'w').flatMap((word) => [...queryTerms(word).keys()]));
+    assert.deepEqual(new Set(terms.keys()), parts);
+  }
+});

@@ -57,8 +57,21 @@ class TermCounter {
   /** Forgets terms and counts; keeps the memory. */
   reset(): void {
     this.clearCounts();
-    this.slots.fill(-1);
+    // After one large text, the few terms of small ones are sooner found than all of the table is cleared.
+    if (this.size * 8 < this.slots.length) this.clearSlots();
+    else this.slots.fill(-1);
     this.size = 0;
+  }
+
+  /** Empties every run of neighbours that begins where a term belongs: all terms are in one. */
+  private clearSlots(): void {
+    const { slots, hashes } = this;
+    const mask = slots.length - 1;
+    for (let term = 0; term < this.size; term++) {
+      for (let at = spread(hashes[term]) & mask; slots[at] >= 0; at = (at + 1) & mask) {
+        slots[at] = -1;
+      }
+    }
   }
 
   clearCounts(): void {
