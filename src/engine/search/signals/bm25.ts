@@ -1,6 +1,6 @@
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
 import type { SearchIndex } from '../types.ts';
-import { type Explanation, measureEach, type Signal } from './signal.ts';
+import { type Explanation, listWords, measureEach, type Signal } from './signal.ts';
 
 /** BM25F of the issue's words over path, name, signature, docstring and body. */
 export const bm25: Signal = {
@@ -44,10 +44,15 @@ export const related: Signal = {
   measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
   explain(slot, { index, words }) {
     const { terms } = index.lexical.detail(slot, words.related);
-    const listed = terms
-      .slice(0, 5)
-      .map(({ term, score }) => `${term} ${score.toFixed(1)} (${words.relations.get(term)!.of})`);
-    return { detail: `words: ${listed.join(', ')}` };
+    return {
+      detail: listWords(
+        terms.map(({ term, score }) => ({
+          term,
+          score,
+          note: words.relations.get(term)!.of,
+        })),
+      ),
+    };
   },
 };
 
@@ -60,6 +65,5 @@ export const wordsInDocstring: Signal = {
 function explainBm25(slot: number, query: LexicalQuery, index: SearchIndex): Explanation {
   const { fields, terms } = index.lexical.detail(slot, query);
   const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
-  const byTerm = terms.slice(0, 5).map(({ term, score }) => `${term} ${score.toFixed(1)}`);
-  return { detail: `fields: ${byField.join(', ')}; words: ${byTerm.join(', ')}` };
+  return { detail: `fields: ${byField.join(', ')}; ${listWords(terms)}` };
 }

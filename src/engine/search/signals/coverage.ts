@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix';
 import type { Candidates } from '../candidates.ts';
 import type { IndexedChunk, SearchIndex } from '../types.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { listWords, measureEach, type Signal } from './signal.ts';
 
 /**
  * How many of the title's words the chunk's file has, in whichever of its chunks, weighted by their inverse document
@@ -30,8 +30,7 @@ function coverageOf(name: string, groupOf: (chunk: IndexedChunk) => string): Sig
     },
     explain(slot, candidates) {
       const words = coverage(candidates).wordsOf(groupOf(candidates.index.chunks[slot]!));
-      const listed = words.map(({ term, weight }) => `${term} ${weight.toFixed(1)}`);
-      return { detail: `words: ${listed.slice(0, 5).join(', ')}` };
+      return { detail: listWords(words) };
     },
   };
 }
@@ -39,7 +38,7 @@ function coverageOf(name: string, groupOf: (chunk: IndexedChunk) => string): Sig
 /** Which of the title's words the candidates' groups of chunks have. */
 class Coverage {
   readonly #groups: Map<string, number>;
-  readonly #terms: { term: string; weight: number }[];
+  readonly #terms: { term: string; score: number }[];
   /** By group and term: 1 where it has it. */
   readonly #has: Uint8Array;
 
@@ -49,7 +48,7 @@ class Coverage {
   ) {
     const wanted = new Set(slots.map((slot) => groupOf(index.chunks[slot]!)));
     this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
-    this.#terms = title.terms.map((term, t) => ({ term, weight: title.weights[t] }));
+    this.#terms = title.terms.map((term, t) => ({ term, score: title.weights[t] }));
     const has = new Uint8Array(this.#groups.size * this.#terms.length);
     const groups = groupsBySlot(index, groupOf, this.#groups);
     index.lexical.eachChunkWith(title, (slot, t) => {
@@ -59,11 +58,11 @@ class Coverage {
   }
 
   weightOf(group: string): number {
-    return this.wordsOf(group).reduce((sum, { weight }) => sum + weight, 0);
+    return this.wordsOf(group).reduce((sum, { score }) => sum + score, 0);
   }
 
   /** The most telling first. */
-  wordsOf(group: string): { term: string; weight: number }[] {
+  wordsOf(group: string): { term: string; score: number }[] {
     const start = this.#groups.get(group)! * this.#terms.length;
     return this.#terms.filter((_, t) => this.#has[start + t]);
   }

@@ -5,7 +5,7 @@
 import type { Candidates } from '../candidates.ts';
 import { type MarkEvidence, neighborsOf } from '../feedback.ts';
 import type { IndexedChunk } from '../types.ts';
-import { measureEach, type Signal, similarityAt } from './signal.ts';
+import { listWords, measureEach, type Signal, similarityAt } from './signal.ts';
 
 /** Mean cosine similarity to the chunks marked relevant or context. */
 export const likeMarked: Signal = {
@@ -31,12 +31,7 @@ export const markedWords: Signal = {
     ),
   explain(slot, { index, marks }) {
     const { terms } = index.lexical.detail(slot, marks!.words);
-    return {
-      detail: `words: ${terms
-        .slice(0, 5)
-        .map(({ term, score }) => `${term} ${score.toFixed(1)}`)
-        .join(', ')}`,
-    };
+    return { detail: listWords(terms) };
   },
 };
 

@@ -1,7 +1,7 @@
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
 import { searchedText } from '../mentions/sections.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { listWords, measureEach, type Signal } from './signal.ts';
 
 /**
  * Which share of the words of its qualified name the issue has, each counting its inverse document frequency: 1 where
@@ -19,17 +19,14 @@ export const nameCoverage: Signal = {
   },
   explain(slot, candidates) {
     const words = nameWords(candidates)(candidates.index.chunks[slot]!.qualifiedName);
-    const listed = words
-      .filter(({ said }) => said)
-      .sort((a, b) => b.weight - a.weight)
-      .map(({ word, weight }) => `${word} ${weight.toFixed(1)}`);
-    return { detail: `words: ${listed.slice(0, 5).join(', ')}` };
+    const found = words.filter(({ said }) => said).sort((a, b) => b.score - a.score);
+    return { detail: listWords(found) };
   },
 };
 
 interface NameWord {
-  word: string;
-  weight: number;
+  term: string;
+  score: number;
   /** Whether the issue has it. */
   said: boolean;
 }
@@ -48,9 +45,9 @@ function nameReader({ issue, index }: Candidates): (qualifiedName: string) => Na
   return (qualifiedName) =>
     Array.from(queryTerms(qualifiedName).keys())
       // The whole of `rebuild_auth` beside its words would count them twice.
-      .filter((word) => !word.includes('_'))
-      .map((word) => ({ word, weight: index.lexical.idf(word), said: said.has(word) }));
+      .filter((term) => !term.includes('_'))
+      .map((term) => ({ term, score: index.lexical.idf(term), said: said.has(term) }));
 }
 
 const sum = (words: readonly NameWord[]): number =>
-  words.reduce((total, { weight }) => total + weight, 0);
+  words.reduce((total, { score }) => total + score, 0);

@@ -31,3 +31,13 @@ export function similarityAt(slot: number, similarities: Float32Array | null | u
   const similarity = similarities?.[slot] ?? ABSENT;
   return similarity === ABSENT ? Number.NaN : similarity;
 }
+
+/** The first words with what each adds, as a detail has them: `words: cookie 4.2, redirect 3.1`. */
+export function listWords(
+  words: readonly { term: string; score: number; note?: string }[],
+): string {
+  const listed = words
+    .slice(0, 5)
+    .map(({ term, score, note }) => `${term} ${score.toFixed(1)}${note ? ` (${note})` : ''}`);
+  return `words: ${listed.join(', ')}`;
+}
