@@ -47,12 +47,13 @@ export function findPython(): { python: string } | { reason: string } {
   for (const python of candidates) {
     if (!python) continue;
     try {
-      execFileSync(python, ['-c', 'import numpy, torch'], { stdio: 'ignore' });
+      execFileSync(python, ['-c', 'import numpy, snowballstemmer, torch'], { stdio: 'ignore' });
       execFileSync('zstd', ['--version'], { stdio: 'ignore' });
       return { python };
     } catch {}
   }
   return {
-    reason: 'NOT TESTED: needs the zstd command and a Python with numpy and torch (LOCUS_PYTHON)',
+    reason:
+      'NOT TESTED: needs the zstd command and a Python with numpy, torch and snowballstemmer (LOCUS_PYTHON)',
   };
 }

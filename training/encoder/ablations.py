@@ -25,6 +25,8 @@ VARIANTS = {
     "without callees": ["--without", "callees"],
     "without docstring pairs": ["--docstrings", "0"],
     "without pairs of words": ["--pair-buckets", "0"],
+    "words share no parts": ["--share", "0"],
+    "fields count by their length": ["--power", "0"],
     "commit messages as they are": ["--without", "issues"],
     "words of few repositories learn too": ["--spread", "1", "--bucket-share", "1"],
     "queries lose shared words": ["--paraphrase", "0.4"],

@@ -6,6 +6,7 @@
 import argparse
 import collections
 import json
+import math
 import os
 
 import numpy as np
@@ -17,6 +18,7 @@ from model import Bag, Encoder
 from prepare import HELD_OUT, PAIR, WORDS_PER_FIELD
 from queries import TEXT, TITLE, query_tokens, split_issue, split_message
 from vocabulary import Vocabulary
+from word_vectors import WordVectors
 from words import read_features
 
 BATCH = 4096
@@ -154,40 +156,42 @@ def ranks_of_commits(repository, codes, queries):
     return ranks
 
 
-def load_runs(runs, identity=0):
+def load_runs(runs, identity=0, callees=1):
     """The average of encoders that began with the same vectors, and their vocabulary.
 
     Averaging weights does better than the best of them (Wortsman et al., Model soups, ICML 2022). runs: folders.
     """
-    encoders, vocabularies = zip(*(load_run(run, identity) for run in runs))
-    if any(v.words != vocabularies[0].words or e.dimensions != encoders[0].dimensions for e, v in zip(encoders, vocabularies)):
-        raise SystemExit(f"{', '.join(runs)} differ in vocabulary or dimensions and cannot be averaged")
-    averaged = encoders[0]
-    averaged.load(
-        {
-            name: sum(e.state()[name] for e in encoders) / len(encoders)
-            for name in averaged.state()
-            if name != "classes"
-        }
-    )
+    encoders, vocabularies = zip(*(load_run(run, identity, callees) for run in runs))
+    kinds = [(e.dimensions, e.power, v.words) for e, v in zip(encoders, vocabularies)]
+    if any(kind != kinds[0] for kind in kinds):
+        raise SystemExit(f"{', '.join(runs)} differ in vocabulary, dimensions or power and cannot be averaged")
+
+    def average(name):
+        return sum(getattr(e, name) for e in encoders) / len(encoders)
+
+    averaged = Encoder(encoders[0].classes, average("vectors"), encoders[0].power)
+    averaged.load({name: average(name) for name in averaged.state() if name != "classes"})
     return averaged, vocabularies[0]
 
 
-def load_run(run, identity=0):
+def load_run(run, identity=0, callees=1):
     """The encoder and the vocabulary of a run.
 
-    identity: how much of its random first vector is added to every vector once more. Training moves the vectors of
-    words that mean similar things together; this makes a word's own occurrence count for more again.
+    identity: how much of its first vector is added to every vector once more. Training moves the vectors of words that
+    mean similar things together; this makes a word's own occurrence count for more again.
+    callees: what the weight of callees is multiplied with. Issues have less to do with them than messages of commits.
     """
     state = torch.load(os.path.join(run, "checkpoint.pt"))
     options = state["options"]
     with open(os.path.join(run, "vocab.txt")) as stream:
         words = stream.read().split()
     vocabulary = Vocabulary(words, options["word_buckets"], options["pair_buckets"])
-    encoder = Encoder(state["encoder"]["classes"], options["dimensions"], options["seed"])
-    first = encoder.vectors
+    vectors = WordVectors(state["parts"], options["dimensions"], options["share"], options["seed"])
+    first = vectors.joined()
+    vectors.load(state["vectors"])
+    encoder = Encoder(state["encoder"]["classes"], vectors.joined() + identity * first, options["power"])
     encoder.load(state["encoder"])
-    encoder.vectors = encoder.vectors + identity * first
+    encoder.field[OPTIONAL_FIELDS["callees"]] += math.log(callees)
     return encoder, vocabulary
 
 
@@ -211,10 +215,10 @@ def cross_validated(by_setting):
     return held_out, chosen
 
 
-def compare(runs, folder, settings):
+def compare(runs, folder, settings, callees):
     by_setting = {}
     for setting in settings:
-        by_setting[setting] = issue_ranks(*load_runs(runs, setting), folder)
+        by_setting[setting] = issue_ranks(*load_runs(runs, setting, callees), folder)
         print("identity", setting, summary(by_setting[setting]), flush=True)
     held_out, chosen = cross_validated(by_setting)
     print("each repository with the setting that is best for the others", summary(held_out), chosen)
@@ -226,12 +230,13 @@ def main():
     options.add_argument("--issues", help="folder of training/encoder/issues.ts")
     options.add_argument("--prepared", help="folder of prepare.py: measures on commits of the repositories held out")
     options.add_argument("--identity", default="0", help="one number, or several with commas, to choose from")
+    options.add_argument("--callees", type=float, default=1, help="what the weight of callees is multiplied with")
     options = options.parse_args()
     settings = [float(x) for x in options.identity.split(",")]
     if len(settings) > 1:
-        compare(options.run, options.issues, settings)
+        compare(options.run, options.issues, settings, options.callees)
         return
-    encoder, vocabulary = load_runs(options.run, settings[0])
+    encoder, vocabulary = load_runs(options.run, settings[0], options.callees)
     ranks = issue_ranks(encoder, vocabulary, options.issues) if options.issues else {}
     if options.prepared:
         ranks.update(commit_ranks(encoder, vocabulary, options.prepared))

@@ -2,8 +2,8 @@
 
     python3 training/encoder/export.py --run <folder> --out models/<id> --id <id> --version <x.y.z> [--fixture <file>]
 
-Vectors are int8 with a scale for each row. The scale is part of the row's weight, so that the graph does not multiply
-every vector by it.
+Vectors are int8, all of one length. What length they have is part of their weights, so that the graph multiplies no
+vector by it.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import torch.nn.functional as F
 
 from chunks import field_texts
 from evaluate import load_runs
-from model import Bag, FIELDS
+from model import Bag, FIELDS, QUERY_FIELD, SHORTEST
 from onnx_file import FLOAT, INT64, model
 from prepare import WORDS_PER_FIELD
 from queries import QUERY_WORDS, query_tokens, split_issue
@@ -26,19 +26,19 @@ from vocabulary import LENGTHS
 from words import read_features
 
 LARGEST = 127
+# The length of all rows of vectors in int8: what is beyond 3.8 standard deviations of a row is cut off.
+ROW_LENGTH = 33 * 512**0.5
 
 
 def quantise(vectors):
-    """int8 [n, d], and the float32 [n] scales that make the vectors of them again."""
-    scales = np.abs(vectors).max(1) / LARGEST
-    scales[scales == 0] = 1
-    return np.round(vectors / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+    """int8 [n, d], rows of the same length. What is learned of lengths becomes part of the weights."""
+    length = ROW_LENGTH * (vectors.shape[1] / 512) ** 0.5
+    rows = vectors * (length / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9))
+    return np.clip(np.round(rows), -LARGEST, LARGEST).astype(np.int8)
 
 
 def graph(encoder):
-    vectors, scales = quantise(encoder.vectors.numpy())
-    weights = F.softplus(encoder.table()) * torch.exp(encoder.field)[:, None]
-    weights = weights.numpy() * scales
+    weights = F.softplus(encoder.table()) * torch.exp(encoder.field)[:, None] * encoder.norms
     text = ["batch", "sequence"]
     return model(
         nodes=[
@@ -46,18 +46,36 @@ def graph(encoder):
             ("Add", ["first", "input_ids"], "place"),
             ("Gather", ["weights", "place"], "own"),
             ("Mul", ["own", "token_weights"], "weight"),
-            ("Unsqueeze", ["weight", "one"], "row"),
+            # balance of model.py
+            ("Mod", ["token_type_ids", "many"], "field"),
+            ("Unsqueeze", ["field", "one"], "rows"),
+            ("Equal", ["rows", "fields"], "is"),
+            ("Mul", ["weight", "weight"], "square"),
+            ("Unsqueeze", ["square", "one"], "squares"),
+            ("Where", ["is", "squares", "zero"], "of_field"),
+            ("ReduceSum", ["of_field", "last"], "sums", {"keepdims": 0}),
+            ("Max", ["sums", "shortest"], "least"),
+            ("Pow", ["least", "power"], "scales"),
+            ("GatherElements", ["scales", "field"], "scale", {"axis": 1}),
+            ("Mul", ["weight", "scale"], "balanced"),
+            ("Unsqueeze", ["balanced", "one"], "row"),
             ("Gather", ["vectors", "input_ids"], "small"),
-            ("Cast", ["small"], "vector", {"to": 1}),
-            ("MatMul", ["row", "vector"], "sums"),
-            ("Squeeze", ["sums", "one"], "sum"),
+            ("Cast", ["small"], "vector", {"to": FLOAT}),
+            ("MatMul", ["row", "vector"], "added"),
+            ("Squeeze", ["added", "one"], "sum"),
             ("LpNormalization", ["sum"], "embedding", {"axis": 1, "p": 2}),
         ],
         constants={
-            "vectors": vectors,
-            "weights": weights.astype(np.float32).reshape(-1),
-            "tokens": np.array(len(vectors), np.int64),
+            "vectors": quantise(encoder.vectors.numpy()),
+            "weights": weights.numpy().reshape(-1),
+            "tokens": np.array(len(encoder.vectors), np.int64),
             "one": np.array([1], np.int64),
+            "last": np.array([2], np.int64),
+            "many": np.array(QUERY_FIELD, np.int64),
+            "fields": np.arange(QUERY_FIELD).reshape(1, -1, 1),
+            "zero": np.array(0, np.float32),
+            "shortest": np.array(SHORTEST, np.float32),
+            "power": np.array(-encoder.power / 2, np.float32),
         },
         inputs={
             "input_ids": (INT64, text),
@@ -158,9 +176,10 @@ def main():
     options.add_argument("--id", required=True)
     options.add_argument("--version", required=True)
     options.add_argument("--identity", type=float, default=0)
+    options.add_argument("--callees", type=float, default=1, help="what the weight of callees is multiplied with")
     options.add_argument("--fixture")
     options = options.parse_args()
-    encoder, vocabulary = load_runs(options.run, options.identity)
+    encoder, vocabulary = load_runs(options.run, options.identity, options.callees)
     os.makedirs(options.out, exist_ok=True)
     with open(os.path.join(options.out, "model.int8.onnx"), "wb") as stream:
         stream.write(graph(encoder))

@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 
 FIELDS = 8
-QUERY_FIELD = 4  # Fields from here on are those of queries.
+QUERY_FIELD = 4  # Fields from here on are those of queries; a text of either side has so many.
 
 
 class Bags(torch.autograd.Function):
@@ -34,7 +34,11 @@ class Bags(torch.autograd.Function):
 
 
 class Bag:
-    """Tokens of many texts as tensors."""
+    """Tokens of many texts as tensors.
+
+    bag: int64 [tokens], the text of a token. field_of: int64 [tokens], its field among the fields of all texts.
+    offsets: int64 [texts], where the tokens of a text begin.
+    """
 
     def __init__(self, ids, fields, counts, sizes):
         self.ids = torch.from_numpy(ids.astype(np.int64))
@@ -43,6 +47,20 @@ class Bag:
         sizes = torch.from_numpy(np.asarray(sizes, np.int64))
         self.offsets = torch.cumsum(sizes, 0) - sizes
         self.bag = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
+        self.field_of = self.bag * QUERY_FIELD + self.fields % QUERY_FIELD
+
+
+SHORTEST = 1e-8
+
+
+def balance(weights, norms, bag, power):
+    """Weights of tokens, float [tokens], divided by the length of their field to the power of power.
+
+    A field's length is what its sum would have if its words' vectors stood at right angles to each other; norms, float
+    [tokens], are the lengths of these. So a long body leaves something to path and signature.
+    """
+    squares = torch.zeros(len(bag.offsets) * QUERY_FIELD).index_add(0, bag.field_of, (weights * norms).square())
+    return weights * (squares.clamp(min=SHORTEST) ** (-power / 2))[bag.field_of]
 
 
 CLASSES = 16
@@ -67,20 +85,22 @@ class Encoder:
     """Parameters: a vector per token, and what makes a token's weight: one number per side, its change by field, one
     for all tokens of a class by field, and one for the field; a temperature.
 
-    classes: int64 [tokens]; tokens of one class are about as common.
+    classes: int64 [tokens]; tokens of one class are about as common. vectors: float [tokens, d]. power: of balance.
     """
 
-    def __init__(self, classes, dimensions, seed=0):
+    def __init__(self, classes, vectors, power):
         tokens = len(classes)
-        generator = torch.Generator().manual_seed(seed)
-        self.classes = classes
-        self.vectors = torch.randn(tokens, dimensions, generator=generator) / dimensions**0.5
+        self.classes, self.power = classes, power
+        self.use(vectors)
         # By side: words of code, words of issues.
         self.token = torch.zeros(2, tokens)
         self.change = torch.zeros(FIELDS, tokens)
         self.shared = torch.zeros(FIELDS, CLASSES)
         self.field = torch.zeros(FIELDS)
         self.temperature = torch.tensor(np.log(0.07), dtype=torch.float32)
+
+    def use(self, vectors):
+        self.vectors, self.norms = vectors, vectors.norm(dim=1)
 
     @property
     def dimensions(self):
@@ -91,13 +111,14 @@ class Encoder:
 
     @torch.no_grad()
     def embed(self, bag, table=None):
-        """Unit vectors [bags, dimensions]. table: that of the encoder, for callers that embed often."""
+        """Unit vectors [texts, dimensions]. table: that of the encoder, for callers that embed often."""
         weights = weigh(bag, self.table() if table is None else table, self.field, bag.ids)
+        weights = balance(weights, self.norms[bag.ids], bag, self.power)
         sums = F.embedding_bag(bag.ids, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights)
         return F.normalize(sums, dim=1)
 
     def state(self):
-        return {name: getattr(self, name) for name in ("classes", "vectors", "token", "change", "shared", "field", "temperature")}
+        return {name: getattr(self, name) for name in ("classes", "token", "change", "shared", "field", "temperature")}
 
     def load(self, state):
         for name, value in state.items():

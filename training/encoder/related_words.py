@@ -24,7 +24,7 @@ from prepare import HELD_OUT, mined_files, read_mined
 from vocabulary import Vocabulary
 from words import read_features
 
-LEAST_COSINE = 0.14
+LEAST_COSINE = 0.18
 # Logarithm of commits observed to commits expected; PRIOR is added to both, so that few commits say little.
 LEAST_LIFT = 0.2
 PRIOR = 2

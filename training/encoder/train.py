@@ -19,11 +19,14 @@ import torch
 import torch.nn.functional as F
 
 from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without_fields
-from model import CLASSES, FIELDS, Bag, Bags, Encoder, weigh, weight_table
+from model import CLASSES, FIELDS, Bag, Bags, Encoder, balance, weigh, weight_table
+from parts import shared_parts
 from queries import TEXT, issue_of, query_tokens
+from row_steps import RowSteps
 from steps import draw_step
 from teacher import Teacher, soft_loss
 from vocabulary import Vocabulary, choose_words
+from word_vectors import WordVectors
 
 CHECKPOINT_SECONDS = 180
 
@@ -50,6 +53,8 @@ def parse():
     add("--rate", type=float, default=3e-3, help="learning rate of the vectors")
     add("--weight-rate", type=float, default=2e-2, help="learning rate of the weights")
     add("--spread", type=int, default=16, help="repositories that a word is in when it learns at full rate")
+    add("--share", type=float, default=0.5, help="of a word's vector that the parts it shares with others begin with")
+    add("--power", type=float, default=0.5, help="how far a field's length is taken from what it counts: 0 not at all, 1 wholly")
     add("--bucket-share", type=float, default=0, help="of a step that the vectors of buckets take")
     add("--drop", type=float, default=0.25, help="share of a query's words that are dropped")
     add("--drop-code", type=float, default=0.25, help="share of a chunk's words that are dropped")
@@ -80,12 +85,15 @@ class Trainer:
         self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
         shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
         self.shares = shares / shares.sum()
-        spread = self.count_repositories()
-        self.encoder = Encoder(self.classes(spread), options.dimensions, options.seed)
+        parts = torch.from_numpy(shared_parts(self.vocabulary.words, self.vocabulary.size))
+        if options.share == 0:
+            parts[:] = 0
+        self.vectors = WordVectors(parts, options.dimensions, options.share, options.seed)
+        spread, part_spread = self.count_repositories(parts.numpy())
+        self.encoder = Encoder(self.classes(spread), self.vectors.own, options.power)
         self.encoder.token = self.initial_weights()
-        self.vector_share, self.weight_share = self.shares_of_steps(spread)
-        self.seen = torch.zeros(self.vocabulary.size)
-        self.vector_squares = torch.zeros(self.vocabulary.size)
+        share, self.weight_share = self.shares_of_steps(spread)
+        self.own_rows, self.shared_rows = RowSteps(share), RowSteps(self.learning(part_spread))
         self.weight_squares = torch.zeros(2 + FIELDS, self.vocabulary.size)
         self.small_squares = torch.zeros(FIELDS * (1 + CLASSES) + 1)
         self.step, self.elapsed = 0, 0.0
@@ -104,12 +112,15 @@ class Trainer:
             words = stream.read().split()
         return Vocabulary(words, options.word_buckets, options.pair_buckets)
 
-    def count_repositories(self):
-        """In how many of the repositories each token occurs."""
-        spread = np.zeros(self.vocabulary.size)
+    def count_repositories(self, parts):
+        """In how many of the repositories each token occurs, and each part of words; of part 0, none."""
+        spread, part_spread = np.zeros(len(parts)), np.zeros(parts.max() + 1)
         for repository in self.repositories:
-            spread[np.unique(repository.ids)] += 1
-        return spread
+            tokens = np.unique(repository.ids)
+            spread[tokens] += 1
+            part_spread[np.unique(parts[tokens])] += 1
+        part_spread[0] = 0
+        return spread, part_spread
 
     def classes(self, spread):
         """Words by how many repositories have them; buckets of words, buckets of pairs, and marks."""
@@ -125,12 +136,16 @@ class Trainer:
         What few repositories have would learn them by heart, and says nothing of the next repository. Its vector stays
         random, which still finds itself; so do the vectors of buckets.
         """
-        share = np.clip((spread - self.options.spread / 4) / self.options.spread, 0, 1)
-        vectors, weights = share.copy(), share.copy()
+        vectors, weights = self.learning(spread), self.learning(spread)
         buckets = slice(len(self.vocabulary.words), self.vocabulary.issue)
         vectors[buckets] = self.options.bucket_share
         vectors[self.vocabulary.issue :] = weights[self.vocabulary.issue :] = 1
-        return torch.from_numpy(vectors.astype(np.float32)), torch.from_numpy(weights.astype(np.float32))
+        return vectors, weights
+
+    def learning(self, spread):
+        """How much of a step is taken for what so many repositories have: float32, as many."""
+        share = np.clip((spread - self.options.spread / 4) / self.options.spread, 0, 1)
+        return torch.from_numpy(share.astype(np.float32))
 
     def initial_weights(self):
         """Weights to begin with: the inverse document frequency, through the inverse of softplus."""
@@ -184,16 +199,18 @@ class Trainer:
         ids = torch.cat([documents.ids, queries.ids])
         rows, inverse = torch.unique(ids, return_inverse=True)
         encoder = self.encoder
-        vectors = encoder.vectors[rows].requires_grad_()
+        taken = self.vectors.take(rows)
         token = torch.cat([encoder.token[:, rows], encoder.change[:, rows]]).requires_grad_()
         small = torch.cat([encoder.shared.reshape(-1), encoder.field, encoder.temperature[None]]).requires_grad_()
         shared, field = small[: FIELDS * CLASSES].reshape(FIELDS, CLASSES), small[-FIELDS - 1 : -1]
         table = weight_table(token[:2], token[2:], shared, encoder.classes[rows])
+        norms = taken.vectors.norm(dim=1)
         many = len(documents.ids)
 
         def embed(bag, of_rows):
             weights = weigh(bag, table, field, of_rows)
-            return F.normalize(Bags.apply(vectors, weights, of_rows, bag.offsets, bag.bag), dim=1)
+            weights = balance(weights, norms[of_rows], bag, encoder.power)
+            return F.normalize(Bags.apply(taken.vectors, weights, of_rows, bag.offsets, bag.bag), dim=1)
 
         codes = embed(documents, inverse[:many])
         issues = embed(queries, inverse[many:])
@@ -202,22 +219,18 @@ class Trainer:
         if targets is not None:
             loss = loss + self.options.soft * (soft_loss(scores, targets, positives | allowed) - loss)
         loss.backward()
-        self.update(rows, vectors.grad, token.grad, small.grad, rate)
+        self.update_vectors(taken, self.options.rate * rate)
+        self.update_weights(rows, token.grad, small.grad, rate)
         return loss.item()
 
-    def update(self, rows, of_vectors, of_token, of_small, rate):
-        """Steps of RMSprop: one scale for a row of vectors, counting only the steps that the row was in."""
+    def update_vectors(self, taken, rate):
+        self.vectors.own.index_add_(0, taken.rows, self.own_rows.steps(taken.rows, taken.own.grad, rate))
+        self.vectors.shared.index_add_(0, taken.parts, self.shared_rows.steps(taken.parts, taken.shared.grad, rate))
+
+    def update_weights(self, rows, of_token, of_small, rate):
+        """Steps of RMSprop, for a token's weights over the steps that it was in."""
         options, encoder = self.options, self.encoder
-        seen = self.seen[rows] + 1
-        self.seen[rows] = seen
-        share = 1 / torch.clamp(seen, max=200)
-        squares = self.vector_squares[rows]
-        squares = squares + (of_vectors.square().mean(1) - squares) * share
-        self.vector_squares[rows] = squares
-        # The first steps of a row know its scale badly, so they are shorter.
-        trust = torch.clamp(seen / 10, max=1)
-        scale = trust * self.vector_share[rows] * options.rate * rate / (squares.sqrt() + 1e-12)
-        encoder.vectors.index_add_(0, rows, of_vectors * -scale[:, None])
+        share, trust = self.own_rows.memory(rows)
         squares = self.weight_squares[:, rows]
         squares = squares + (of_token.square() - squares) * share
         self.weight_squares[:, rows] = squares
@@ -304,6 +317,7 @@ class Trainer:
         from evaluate import measure_issues
 
         started = time.time()
+        self.encoder.use(self.vectors.joined())
         self.log(measured=measure_issues(self.encoder, self.vocabulary, self.options.issues), took=time.time() - started)
 
     def log(self, **values):
@@ -312,11 +326,13 @@ class Trainer:
         with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
             stream.write(line + "\n")
 
-    STATE = ["seen", "vector_squares", "weight_squares", "small_squares", "step", "elapsed"]
+    STATE = ["weight_squares", "small_squares", "step", "elapsed"]
+    PARTS = ["encoder", "vectors", "own_rows", "shared_rows"]
 
     def save(self):
         state = {name: getattr(self, name) for name in self.STATE}
-        state.update(encoder=self.encoder.state(), options=vars(self.options))
+        state.update({name: getattr(self, name).state() for name in self.PARTS})
+        state.update(parts=self.vectors.parts, options=vars(self.options))
         file = os.path.join(self.options.run, "checkpoint.pt")
         torch.save(state, file + ".tmp")
         os.rename(file + ".tmp", file)
@@ -325,10 +341,13 @@ class Trainer:
         file = os.path.join(self.options.run, "checkpoint.pt")
         if not os.path.exists(file):
             if self.options.start:
-                self.encoder.load(torch.load(os.path.join(self.options.start, "checkpoint.pt"))["encoder"])
+                state = torch.load(os.path.join(self.options.start, "checkpoint.pt"))
+                self.encoder.load(state["encoder"])
+                self.vectors.load(state["vectors"])
             return
         state = torch.load(file)
-        self.encoder.load(state["encoder"])
+        for name in self.PARTS:
+            getattr(self, name).load(state[name])
         for name in self.STATE:
             setattr(self, name, state[name])
         # Not the same draws again.
