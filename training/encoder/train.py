@@ -224,6 +224,7 @@ class Trainer:
         return loss.item()
 
     def update_vectors(self, taken, rate):
+        """Steps for the vectors of tokens and for those of their parts."""
         self.vectors.own.index_add_(0, taken.rows, self.own_rows.steps(taken.rows, taken.own.grad, rate))
         self.vectors.shared.index_add_(0, taken.parts, self.shared_rows.steps(taken.parts, taken.shared.grad, rate))
 
