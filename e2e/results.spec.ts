@@ -183,9 +183,10 @@ describe('the ranked list', () => {
     assert.ok((await rankedNames(page)).indexOf(name) < before - 1);
     await checkAccessibility(page, 'a list that marks moved');
 
-    // As context it speaks for others, but not for itself.
+    // As context it speaks for others, but not for itself: it falls back behind where *edit here* had put it.
     await page.keyboard.press('c');
-    await moved.waitFor({ state: 'detached' });
+    await page.locator(`[data-name="${name}"]:not([aria-posinset="${rank}"])`).first().waitFor();
+    assert.ok(Number(await chosen.getAttribute('aria-posinset')) > rank);
     await page.keyboard.press('r');
     await page.locator(`[aria-posinset="${before}"][data-name="${name}"]`).waitFor();
     assert.equal(await page.getByLabel(/^Marks moved it/).count(), 0);
