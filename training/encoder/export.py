@@ -26,13 +26,13 @@ from vocabulary import LENGTHS
 from words import read_features
 
 LARGEST = 127
-# The length of all rows of vectors in int8: what is beyond 3.8 standard deviations of a row is cut off.
-ROW_LENGTH = 33 * 512**0.5
+# The standard deviation of all rows of vectors in int8: what is beyond 3.8 of them is cut off.
+DEVIATION = 33
 
 
 def quantise(vectors):
     """int8 [n, d], rows of the same length. What is learned of lengths becomes part of the weights."""
-    length = ROW_LENGTH * (vectors.shape[1] / 512) ** 0.5
+    length = DEVIATION * vectors.shape[1] ** 0.5
     rows = vectors * (length / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9))
     return np.clip(np.round(rows), -LARGEST, LARGEST).astype(np.int8)
 
