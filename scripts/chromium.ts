@@ -2,10 +2,10 @@
  * Finds the Chromium that the end-to-end tests drive, and installs Debian's where there is none and that is
  * possible (as root): `node scripts/chromium.ts` prints its path.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { installOnDebian } from './debian.ts';
 
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -29,26 +29,17 @@ export function findChromium(): string {
   );
 }
 
-function installOnDebian(): void {
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', args, {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  console.error('No Chromium found: installing the package chromium.');
-  apt('update', '-qq');
-  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
     findChromium();
   } catch (error) {
-    if (process.env.LOCUS_CHROMIUM || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    try {
+      if (process.env.LOCUS_CHROMIUM) throw error;
+      installOnDebian('chromium');
+    } catch {
       console.error((error as Error).message);
       process.exit(1);
     }
-    installOnDebian();
   }
   console.log(findChromium());
 }
