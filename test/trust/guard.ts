@@ -20,6 +20,8 @@ export interface Allowance {
   listen?: boolean;
   /** Ports of 127.0.0.1 that it may connect to. */
   connect?: readonly number[];
+  /** Whether it may ask the kernel which network interfaces there are. */
+  interfaces?: boolean;
   /** Names of programs that it may run, besides this Node and git. */
   run?: readonly string[];
 }
@@ -123,9 +125,15 @@ function violations(call: Call, may: Allowance): string[] {
     .map((path) => `${name} ${path}`);
 }
 
-function socketViolations(family: string, { listen, connect }: Allowance): string[] {
-  const internet = ['AF_INET', 'AF_INET6'].includes(family) && (listen || connect);
-  return family === 'AF_UNIX' || internet ? [] : [`socket ${family}`];
+function socketViolations(family: string, { listen, connect, interfaces }: Allowance): string[] {
+  const allowed: Record<string, unknown> = {
+    // Where it leads to shows when it is connected.
+    AF_UNIX: true,
+    AF_INET: listen || connect,
+    AF_INET6: listen || connect,
+    AF_NETLINK: interfaces,
+  };
+  return allowed[family] ? [] : [`socket ${family}`];
 }
 
 /** Addresses stand as `sin_port=htons(53), sin_addr=inet_addr("192.0.2.1")` or `sun_path="/run/socket"`. */
@@ -135,6 +143,7 @@ function addressViolations(name: string, args: string, may: Allowance): string[]
     if (family === 'AF_UNIX' && text === NAME_SERVICE) return [];
     const port = Number(/sin6?_port=htons\((\d+)\)/.exec(rest)?.[1]);
     const allowed = name === 'bind' ? may.listen : may.connect?.includes(port);
+    if (family === 'AF_NETLINK' && may.interfaces) return [];
     return family === 'AF_INET' && text === '127.0.0.1' && allowed
       ? []
       : [`${name} ${family} ${text ?? rest}${port ? ` port ${port}` : ''}`];

@@ -10,11 +10,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { ensureProgram } from '../../scripts/debian.ts';
 import type { Channel } from '../../src/shared/rpc.ts';
 import { RpcClient } from '../../src/shared/rpc-client.ts';
 import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
 import { FIXES, shop } from '../mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+import type { TraceOptions } from '../support/strace.ts';
 import { fakeEndpoint, finds } from '../verify/fake-endpoint.ts';
 import { type Allowance, type Guarded, guard } from './guard.ts';
 
@@ -45,7 +47,13 @@ before(() => {
   folder = realpathSync(temporaryFolder());
   for (const name of [...OWN, 'repos', 'named', 'traces']) mkdirSync(at(name));
   // A copy of the program, so that pages can stand in for those that only `npm run build` makes.
-  for (const name of ['src', 'demo', 'package.json', 'training/excluded-repositories.json'])
+  for (const name of [
+    'src',
+    'demo',
+    'package.json',
+    '.npmrc',
+    'training/excluded-repositories.json',
+  ])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])
     symlinkSync(join(PROJECT, name), at('program', name));
@@ -66,21 +74,22 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
+/** Keeps what programs are caught at from happening. */
+const NO_SOCKETS = 'socket:error=EACCES';
+
 let runs = 0;
 /** Starts a script with this Node under the guard; what is allowed by default is what every command may do. */
 function start(
-  script: string,
-  args: readonly string[],
+  command: readonly string[],
   may: Partial<Allowance> = {},
-  env = {},
-  inject?: string[],
+  { env = {}, cwd = at('named'), inject }: Partial<TraceOptions> = {},
 ): Guarded {
   return guard(
-    [process.execPath, script, ...args],
+    command,
     { ...may, write: [at('data/locus'), at('tmp'), ...(may.write ?? [])] },
     {
       folder: at('traces', String(runs++)),
-      cwd: at('named'),
+      cwd,
       env: { ...environment(), ...env },
       inject,
     },
@@ -88,7 +97,7 @@ function start(
 }
 
 const locus = (args: readonly string[], may?: Partial<Allowance>, env?: Record<string, string>) =>
-  start(at('program/src/cli/locus.ts'), args, may, env);
+  start([process.execPath, at('program/src/cli/locus.ts'), ...args], may, { env });
 
 /** Waits for a program to end well, having done nothing that it may not. */
 async function endsWell(program: Guarded): Promise<string> {
@@ -209,8 +218,21 @@ describe('nothing leaves', { concurrency: 2 }, () => {
   });
 
   it('npm run demo', async () => {
-    assert.match(await endsWell(start(at('program/demo/run.ts'), [])), /: rank 1\./);
+    assert.match(
+      await endsWell(start([process.execPath, at('program/demo/run.ts')])),
+      /: rank 1\./,
+    );
   });
+});
+
+it('npm run looks for no newer npm', async () => {
+  const home = mkdtempSync(at('npm-'));
+  const npm = start(
+    [ensureProgram('npm'), 'run', 'locus', '--', '--version'],
+    { write: [home], interfaces: true, run: ['npm', 'sh', 'node', 'env'] },
+    { cwd: at('program'), env: { HOME: home }, inject: [NO_SOCKETS] },
+  );
+  assert.match(await endsWell(npm), /\d+\.\d+\.\d+\n$/);
 });
 
 it('the user’s folders have the index in them and nothing else', () => {
@@ -224,7 +246,8 @@ describe('the guard', () => {
     const elsewhere = await fakeEndpoint((_, response) => response.end());
     const port = new URL(elsewhere.address).port;
     writeFiles(folder, { 'forbidden.cjs': FORBIDDEN });
-    const program = start(at('forbidden.cjs'), [port], { connect: [Number(port) + 1] });
+    const command = [process.execPath, at('forbidden.cjs'), port];
+    const program = start(command, { connect: [Number(port) + 1] });
     const { stderr } = await program.ended;
     await elsewhere.close();
     assert.equal(stderr, '');
@@ -286,8 +309,11 @@ function startUntold(): Guarded {
 setInterval(() => {}, 1000);
 `;
   writeFiles(home, { 'untold.cjs': script });
-  const own = { HOME: home, XDG_CACHE_HOME: home, TMPDIR: home };
-  return start(join(home, 'untold.cjs'), [], {}, own, ['socket:error=EACCES']);
+  return start(
+    [process.execPath, join(home, 'untold.cjs')],
+    {},
+    { env: { HOME: home, XDG_CACHE_HOME: home, TMPDIR: home }, inject: [NO_SOCKETS] },
+  );
 }
 
 const triesToCall = (program: Guarded) =>
