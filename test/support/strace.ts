@@ -18,7 +18,7 @@ export interface Traced {
   pid: number;
   /** Resolves with what the program printed, when it and all that it started have ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-  /** The first line that it prints. */
+  /** The first line that it prints, or all that it printed when it ended before. */
   firstLine: Promise<string>;
   /** The calls so far, in order within a thread. */
   calls(): Call[];
@@ -61,6 +61,7 @@ export function trace([program, ...args]: readonly string[], options: TraceOptio
   );
   const printed = { stdout: '', stderr: '' };
   const firstLine = new Promise<string>((resolve) => {
+    child.once('close', () => resolve(printed.stdout));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       printed.stdout += text;
       if (printed.stdout.includes('\n')) resolve(printed.stdout.split('\n', 1)[0]);

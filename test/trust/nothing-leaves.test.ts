@@ -163,8 +163,8 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     const untold = startUntold();
     const watch = locus(['watch', REPOSITORY()]);
     const serve = locus(['serve', '--no-open', '--port', '0', '--root', folder], { listen: true });
-    const window = await openWindow((await serve.firstLine).split(' ').at(-1)!);
     try {
+      const window = await openWindow((await serve.firstLine).split(' ').at(-1)!);
       const { id } = await window.client.call('repository.open', { root: REPOSITORY() });
       for (let waited = 0; !triesToCall(untold); waited++) {
         assert.ok(waited < PATIENCE_S, 'onnxruntime calls nobody: the wait proves nothing');
@@ -173,8 +173,8 @@ describe('nothing leaves', { concurrency: 2 }, () => {
         assert.ok(results.some(({ qualifiedName }) => qualifiedName === 'rounded'));
         await sleep(1000);
       }
-    } finally {
       window.close();
+    } finally {
       untold.kill('SIGKILL');
       serve.kill('SIGINT');
       watch.kill('SIGINT');
