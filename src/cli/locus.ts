@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `locus`: the command line's entry. Connects `runCli` to this process. */
+import '../engine/encode/no-telemetry.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { runCli } from './program.ts';

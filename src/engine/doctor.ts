@@ -171,7 +171,7 @@ async function checkDevices(modelsFolder: string): Promise<Check[]> {
   let version: string;
   let devices: Device[];
   try {
-    const { listSupportedBackends } = await import('onnxruntime-node');
+    const { listSupportedBackends } = await import('./encode/onnxruntime.ts');
     version = await versionOf('onnxruntime-node');
     devices = listSupportedBackends().flatMap(({ name }) => (isDevice(name) ? [name] : []));
   } catch (error) {

@@ -3,7 +3,7 @@ import { Supervisor } from '../engine/session/supervisor.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
 import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
 import { folderFromArguments, folderOf } from './arguments.ts';
-import { confineContents, confineSession } from './confinement.ts';
+import { confineContents, confineNetwork, confineSession } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { forkEngine, type UtilityEngine } from './engine.ts';
 import { Log } from './log.ts';
@@ -44,6 +44,7 @@ export async function start(
 
   electron.crashReporter.start({ uploadToServer: false });
   app.enableSandbox();
+  confineNetwork(app);
   electron.protocol.registerSchemesAsPrivileged([PRIVILEGES]);
   // Before the app is ready, as when Finder starts it with a folder.
   const early = (event: { preventDefault(): void }, path: string) => {

@@ -121,6 +121,19 @@ test('nothing is loaded from elsewhere, and nothing is downloaded', async (t) =>
   assert.ok(prevented);
 });
 
+test('Chromium has nobody to call, and nothing to call for', async (t) => {
+  const { log, windows } = await launch(t);
+  for (const entry of ['switch host-resolver-rules MAP * ~NOTFOUND', 'switch no-proxy-server']) {
+    assert.ok(log.includes(entry), entry);
+    assert.ok(log.indexOf(entry) < log.indexOf('ready'), entry);
+  }
+  const [window] = windows;
+  assert.equal(window.options.webPreferences!.spellcheck, false);
+  assert.ok(log.includes('spelling false'));
+  assert.ok(log.includes('dictionaries app://locus/no-dictionaries/'));
+  assert.equal(window.webContents.webRtcPolicy, 'disable_non_proxied_udp');
+});
+
 test('permissions are denied but for writing to the clipboard', async (t) => {
   const { confined } = await launch(t);
   const granted = (permission: string, requestingUrl: string, isMainFrame = true) => {

@@ -53,6 +53,7 @@ export class FakeContents extends EventEmitter {
   readonly mainFrame = { origin: 'app://locus', parent: null } as unknown as WebFrameMain;
   reloads = 0;
   opener: Parameters<WebContents['setWindowOpenHandler']>[0] | null = null;
+  webRtcPolicy = 'default';
 
   send(channel: string, message: unknown): void {
     this.sent.push({ channel, message, ports: [] });
@@ -62,6 +63,9 @@ export class FakeContents extends EventEmitter {
   }
   setWindowOpenHandler(opener: Parameters<WebContents['setWindowOpenHandler']>[0]): void {
     this.opener = opener;
+  }
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
   }
   reload(): void {
     this.reloads++;
@@ -80,7 +84,7 @@ export class FakeContents extends EventEmitter {
   }
 }
 ({}) as FakeContents satisfies {
-  [Name in 'id' | 'reload' | 'send']: WebContents[Name];
+  [Name in 'id' | 'reload' | 'send' | 'setWebRTCIPHandlingPolicy']: WebContents[Name];
 };
 
 function prevent(this: { defaultPrevented: boolean }): void {
@@ -227,6 +231,10 @@ export function createElectron(options: DoubleOptions) {
       log.push(`lock ${JSON.stringify(data)}`);
       return !options.second;
     },
+    commandLine: {
+      appendSwitch: (name: string, value?: string) =>
+        void log.push(['switch', name, value].filter(Boolean).join(' ')),
+    },
     enableSandbox: () => void log.push('sandbox'),
     whenReady: async () => void log.push('ready'),
     addRecentDocument: (path: string) => void log.push(`recent ${path}`),
@@ -248,7 +256,7 @@ export function createElectron(options: DoubleOptions) {
     | 'whenReady'
     | 'addRecentDocument'
     | 'quit'
-  >;
+  > & { commandLine: Pick<App['commandLine'], 'appendSwitch'> };
 
   class BrowserWindow extends FakeWindow {
     static getFocusedWindow(): FakeWindow | null {
@@ -299,9 +307,15 @@ export function createElectron(options: DoubleOptions) {
       setDevicePermissionHandler: (handler) => {
         confined.device = handler;
       },
+      setSpellCheckerEnabled: (enable) => void log.push(`spelling ${enable}`),
+      setSpellCheckerDictionaryDownloadURL: (url) => void log.push(`dictionaries ${url}`),
     } satisfies Pick<
       Session,
-      'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+      | 'setPermissionRequestHandler'
+      | 'setPermissionCheckHandler'
+      | 'setDevicePermissionHandler'
+      | 'setSpellCheckerEnabled'
+      | 'setSpellCheckerDictionaryDownloadURL'
     >,
     {
       webRequest: {

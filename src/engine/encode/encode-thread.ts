@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
 import type { LocusError } from '../../shared/errors.ts';
 import {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
 import { LocusError } from '../../shared/errors.ts';
 import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
+import * as ort from './onnxruntime.ts';
 import { type DeviceName, gpusOfThisPlatform, isOfThisPlatform, PROVIDERS } from './providers.ts';
 import type { Device, EncoderRow } from './types.ts';
 

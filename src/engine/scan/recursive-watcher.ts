@@ -1,8 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { AsyncSubscription, Event } from '@parcel/watcher';
+import type { AsyncSubscription, BackendType, Event } from '@parcel/watcher';
 import type { ChangeSink, TreeWatcher } from './watch.ts';
 
+/** The system's own way to watch. Left to choose, the watcher starts Watchman, a server that stays, where there is one. */
+const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
+  darwin: 'fs-events',
+  linux: 'inotify',
+  win32: 'windows',
+};
 const INSIDE_GIT = /(^|\/)\.git(\/|$)/;
 
 /** Watches a tree where the system itself watches whole trees (macOS, Windows), through `@parcel/watcher`. */
@@ -28,7 +34,7 @@ export class RecursiveWatcher implements TreeWatcher {
         if (error) this.#sink.rescan();
         else for (const event of events) this.#handle(event);
       },
-      { ignore: [join(this.#root, '.git')] },
+      { ignore: [join(this.#root, '.git')], backend: BACKENDS[process.platform] },
     );
     if (this.#closed) await this.close();
   }

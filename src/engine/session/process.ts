@@ -2,6 +2,7 @@
  * The engine's process. A Node host forks it and relays its windows' texts over the IPC channel; Electron starts it
  * as a utility process and hands over one MessagePort per window. `SessionOptions` come as JSON in the first argument.
  */
+import '../encode/no-telemetry.ts';
 import type { Channel } from '../../shared/rpc.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 import { EngineSession, type SessionOptions } from './session.ts';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const DOOR = 'src/engine/encode/onnxruntime.ts';
+const addressOf = (path: string) => pathToFileURL(join(PROJECT, path)).href;
+
+describe('the telemetry of onnxruntime', () => {
+  it('is off before any other import of every entry', () => {
+    const { bin, main } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+    assert.equal(main, 'out/main/index.js');
+    for (const entry of [bin.locus, 'src/main/index.ts', 'src/engine/session/process.ts']) {
+      const [first] = readFileSync(join(PROJECT, entry), 'utf8').match(/^import .*$/m)!;
+      assert.match(first, /^import '.*\/no-telemetry\.ts';$/, entry);
+    }
+  });
+
+  it('is off in a program that only has the engine, whatever its environment says', () => {
+    for (const path of ['src/engine/engine.ts', 'src/engine/encode/encoder.ts', DOOR]) {
+      const script = `await import('${addressOf(path)}'); process.stdout.write(process.env.ORT_DISABLE_TELEMETRY)`;
+      const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+        env: { ...process.env, ORT_DISABLE_TELEMETRY: '0' },
+      });
+      assert.equal(told.toString(), '1', path);
+    }
+  });
+
+  it('is not left to a thread, which cannot turn it off', async () => {
+    const loading = (env: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        const script = `import('${addressOf(DOOR)}').then(({ InferenceSession }) => console.assert(InferenceSession))`;
+        new Worker(script, { eval: true, env })
+          .once('error', ({ message }) => resolve(message))
+          .once('exit', (code) => resolve(`exit ${code}`));
+      });
+    assert.match(await loading({}), /would report to its vendor/);
+    assert.equal(await loading({ ORT_DISABLE_TELEMETRY: '1' }), 'exit 0');
+  });
+
+  it('is off wherever the library is loaded: there is one way to it', () => {
+    const sources = globSync('{src,bench,training,demo,scripts,test,e2e}/**/*.{ts,tsx}', {
+      cwd: PROJECT,
+    });
+    assert.ok(sources.includes(DOOR));
+    const loading = sources.filter((path) =>
+      /(from|import|import\(|require\() ?'onnxruntime-node'/.test(
+        readFileSync(join(PROJECT, path), 'utf8'),
+      ),
+    );
+    assert.deepEqual(loading, [DOOR]);
+  });
+});

@@ -1,0 +1,338 @@
+/*
+ * "Nothing leaves this machine", and nothing is written but where the user expects it: every command runs under a
+ * guard that sees each file it opens for writing and each socket, its threads and child processes included.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { ensureProgram } from '../../scripts/debian.ts';
+import type { Channel } from '../../src/shared/rpc.ts';
+import { RpcClient } from '../../src/shared/rpc-client.ts';
+import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
+import { FIXES, shop } from '../mining/history.ts';
+import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+import type { TraceOptions } from '../support/strace.ts';
+import { fakeEndpoint, finds } from '../verify/fake-endpoint.ts';
+import { type Allowance, type Guarded, guard } from './guard.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const ISSUE = 'The prices of a cart are rounded to the wrong number of digits';
+/** Enough for onnxruntime to call its vendor; it takes 11 s on an idle machine. */
+const PATIENCE_S = 60;
+const require = createRequire(import.meta.url);
+
+/** Everything here: the program, the user's own folders, what the user names. */
+let folder: string;
+const at = (...names: string[]) => join(folder, ...names);
+/** The user's folders; of these, Locus may write into `data/locus` and `tmp`. */
+const environment = (): Record<string, string> => ({
+  // Nothing else: onnxruntime keeps quiet where it finds the variables of a build server.
+  PATH: process.env.PATH!,
+  HOME: at('home'),
+  TMPDIR: at('tmp'),
+  XDG_DATA_HOME: at('data'),
+  XDG_CONFIG_HOME: at('config'),
+  XDG_CACHE_HOME: at('cache'),
+  XDG_STATE_HOME: at('state'),
+  XDG_RUNTIME_DIR: at('run'),
+});
+const OWN = ['home', 'tmp', 'data', 'config', 'cache', 'state', 'run'];
+
+before(() => {
+  folder = realpathSync(temporaryFolder());
+  for (const name of [...OWN, 'repos', 'named', 'traces']) mkdirSync(at(name));
+  // A copy of the program, so that pages can stand in for those that only `npm run build` makes.
+  for (const name of [
+    'src',
+    'demo',
+    'package.json',
+    '.npmrc',
+    'training/excluded-repositories.json',
+  ])
+    cpSync(join(PROJECT, name), at('program', name), { recursive: true });
+  for (const name of ['node_modules', 'models'])
+    symlinkSync(join(PROJECT, name), at('program', name));
+  writeFiles(at('program/out/renderer'), { 'index.html': '<!doctype html><title>Locus</title>' });
+  const made = shop();
+  cpSync(made, at('repos/acme__shop'), { recursive: true });
+  removeFolder(made);
+  const commit = (message: string) =>
+    git(at('repos/acme__shop'), 'log', '-1', '--format=%H', `--grep=${message.split('\n')[0]}`);
+  const instance = {
+    instance_id: 'shop-1',
+    problem_statement: ISSUE,
+    repo: 'acme/shop',
+    base_commit: git(at('repos/acme__shop'), 'rev-parse', `${commit(FIXES.price)}~1`),
+    patch: git(at('repos/acme__shop'), 'diff', `${commit(FIXES.price)}~1`, commit(FIXES.price)),
+  };
+  writeFiles(folder, { 'issue.md': ISSUE, 'issues.jsonl': `${JSON.stringify(instance)}\n` });
+});
+after(() => removeFolder(folder));
+
+/** Keeps what programs are caught at from happening. */
+const NO_SOCKETS = 'socket:error=EACCES';
+
+let runs = 0;
+/** Starts a script with this Node under the guard; what is allowed by default is what every command may do. */
+function start(
+  command: readonly string[],
+  may: Partial<Allowance> = {},
+  { env = {}, cwd = at('named'), inject }: Partial<TraceOptions> = {},
+): Guarded {
+  return guard(
+    command,
+    { ...may, write: [at('data/locus'), at('tmp'), ...(may.write ?? [])] },
+    {
+      folder: at('traces', String(runs++)),
+      cwd,
+      env: { ...environment(), ...env },
+      inject,
+    },
+  );
+}
+
+const locus = (args: readonly string[], may?: Partial<Allowance>, env?: Record<string, string>) =>
+  start([process.execPath, at('program/src/cli/locus.ts'), ...args], may, { env });
+
+/** Waits for a program to end well, having done nothing that it may not. */
+async function endsWell(program: Guarded): Promise<string> {
+  const { code, stdout, stderr } = await program.ended;
+  assert.equal(code, 0, stdout + stderr);
+  assert.deepEqual(program.violations(), []);
+  return stdout;
+}
+
+const LIST = () => at('named/list.json');
+const REPOSITORY = () => at('repos/acme__shop');
+const WITH_ISSUE = () => [REPOSITORY(), '--file', at('issue.md')];
+
+interface Case {
+  args: () => string[];
+  prints: RegExp;
+  may?: () => Partial<Allowance>;
+}
+
+/** The index that all others use, and a list to import. */
+const FIRST: Record<string, Case> = {
+  index: { args: () => ['index', REPOSITORY()], prints: /chunk/ },
+  'export --output': {
+    args: () => ['export', ...WITH_ISSUE(), '--output', LIST()],
+    prints: /results? written/,
+    may: () => ({ write: [LIST()] }),
+  },
+};
+
+/** Every other command but those that run until they are interrupted. */
+const COMMANDS: Record<string, Case> = {
+  search: { args: () => ['search', ...WITH_ISSUE()], prints: /rounded .* on cpu/s },
+  show: { args: () => ['show', REPOSITORY(), 'rounded', '--issue', ISSUE], prints: /in cents/ },
+  neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
+  export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
+  import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
+  status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
+  mine: {
+    args: () => [
+      ...['mine', REPOSITORY(), '--name', 'acme/shop', '--top-k', '20'],
+      ...['--out', at('named/mined/shop.zst')],
+    ],
+    prints: /instances +[1-9]/,
+    may: () => ({ write: [at('named/mined')] }),
+  },
+  eval: {
+    args: () => ['eval', '--dataset', at('issues.jsonl'), '--repos', at('repos')],
+    prints: /acme\/shop/,
+  },
+  models: { args: () => ['models'], prints: /bag-1/ },
+  'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
+  'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
+  doctor: { args: () => ['doctor', REPOSITORY()], prints: /device cpu/ },
+};
+
+describe('nothing leaves', { concurrency: 2 }, () => {
+  before(async () => {
+    for (const { args, prints, may } of Object.values(FIRST))
+      assert.match(await endsWell(locus(args(), may?.())), prints);
+  });
+
+  it('locus serve and locus watch, for as long as onnxruntime would take to call its vendor', async () => {
+    const untold = startUntold();
+    const watch = locus(['watch', REPOSITORY()]);
+    const serve = locus(['serve', '--no-open', '--port', '0', '--root', folder], { listen: true });
+    try {
+      const window = await openWindow((await serve.firstLine).split(' ').at(-1)!);
+      const { id } = await window.client.call('repository.open', { root: REPOSITORY() });
+      for (let waited = 0; !triesToCall(untold); waited++) {
+        assert.ok(waited < PATIENCE_S, 'onnxruntime calls nobody: the wait proves nothing');
+        const request = { issue: ISSUE };
+        const { results } = await window.client.call('search', { repository: id, request });
+        assert.ok(results.some(({ qualifiedName }) => qualifiedName === 'rounded'));
+        await sleep(1000);
+      }
+      window.close();
+    } finally {
+      untold.kill('SIGKILL');
+      serve.kill('SIGINT');
+      watch.kill('SIGINT');
+    }
+    await endsWell(serve);
+    await endsWell(watch);
+    // What they would have done.
+    await untold.ended;
+    assert.match(
+      untold.violations().join('\n'),
+      /Microsoft.DeveloperTools.\.onnxruntime.*deviceid/,
+    );
+  });
+
+  for (const [name, { args, prints, may }] of Object.entries(COMMANDS)) {
+    it(`locus ${name}`, async () => {
+      assert.match(await endsWell(locus(args(), may?.())), prints);
+    });
+  }
+
+  it('locus search --verify: but to the endpoint that the user configured', async () => {
+    const model = await fakeEndpoint(finds('rounded'));
+    try {
+      const may = { connect: [Number(new URL(model.address).port)] };
+      const env = { LOCUS_VERIFIER_URL: model.address, LOCUS_VERIFIER_MODEL: 'tiny' };
+      const search = locus(['search', ...WITH_ISSUE(), '--verify'], may, env);
+      assert.match(await endsWell(search), /tiny/);
+      assert.ok(model.asked.length > 0);
+    } finally {
+      await model.close();
+    }
+  });
+
+  it('every command was looked at', () => {
+    const names = Object.keys({ ...FIRST, ...COMMANDS, serve: null, watch: null });
+    const commands = readdirSync(join(PROJECT, 'src/cli/commands'));
+    assert.deepEqual(
+      [...new Set(names.map((name) => `${name.split(' ')[0]}.ts`))].sort(),
+      commands.sort(),
+    );
+  });
+
+  it('npm run demo', async () => {
+    assert.match(
+      await endsWell(start([process.execPath, at('program/demo/run.ts')])),
+      /: rank 1\./,
+    );
+  });
+});
+
+it('npm run looks for no newer npm', async () => {
+  const home = mkdtempSync(at('npm-'));
+  const npm = start(
+    [ensureProgram('npm'), 'run', 'locus', '--', '--version'],
+    { write: [home], interfaces: true, run: ['npm', 'sh', 'node', 'env'] },
+    { cwd: at('program'), env: { HOME: home }, inject: [NO_SOCKETS] },
+  );
+  assert.match(await endsWell(npm), /\d+\.\d+\.\d+\n$/);
+});
+
+it('the user’s folders have the index in them and nothing else', () => {
+  const left = OWN.flatMap((name) => readdirSync(at(name)).map((entry) => join(name, entry)));
+  assert.deepEqual(left, ['data/locus']);
+  assert.equal(git(REPOSITORY(), 'status', '--porcelain', '--ignored'), '');
+});
+
+describe('the guard', () => {
+  it('sees what is forbidden, whoever does it and whether it succeeds or not', async () => {
+    const elsewhere = await fakeEndpoint((_, response) => response.end());
+    const port = new URL(elsewhere.address).port;
+    writeFiles(folder, { 'forbidden.cjs': FORBIDDEN });
+    const command = [process.execPath, at('forbidden.cjs'), port];
+    const program = start(command, { connect: [Number(port) + 1] });
+    const { stderr } = await program.ended;
+    await elsewhere.close();
+    assert.equal(stderr, '');
+    const seen = program.violations().map((what) => what.replace(folder, ''));
+    assert.deepEqual(seen.sort(), [
+      'bind AF_INET 0.0.0.0',
+      `connect AF_INET 127.0.0.1 port ${port}`,
+      'connect AF_INET 192.0.2.1 port 9',
+      'connect AF_INET6 2001:db8::1 port 9',
+      'connect AF_UNIX /run/nobody',
+      'execve /bin/sh',
+      'fchmod /home/read',
+      'mkdir /home/folder',
+      'openat /home/by-a-child',
+      'openat /home/by-a-worker',
+      'openat /home/missing/file',
+      'openat /home/read',
+      'openat /named/relative',
+      'rename /home/read',
+      'rename /home/renamed',
+      'unlink /home/renamed',
+    ]);
+  });
+});
+
+/** Does once each, in threads and child processes too, what no command may. */
+const FORBIDDEN = `
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const net = require('node:net');
+const { Worker } = require('node:worker_threads');
+const { HOME } = process.env;
+process.umask(0o022);
+fs.writeFileSync(HOME + '/read', '');
+fs.fchmodSync(fs.openSync(HOME + '/read'), 0o600);
+fs.renameSync(HOME + '/read', HOME + '/renamed');
+fs.unlinkSync(HOME + '/renamed');
+fs.mkdirSync(HOME + '/folder');
+fs.writeFileSync('relative', '');
+try { fs.writeFileSync(HOME + '/missing/file', ''); } catch {}
+fs.writeFileSync(process.env.TMPDIR + '/allowed', '');
+fs.unlinkSync(process.env.TMPDIR + '/allowed');
+new Worker('require("node:fs").writeFileSync(' + JSON.stringify(HOME + '/by-a-worker') + ', "")', { eval: true });
+spawnSync('/bin/sh', ['-c', 'echo x > "$HOME/by-a-child"']);
+const ended = (socket) => socket.on('error', () => {}).setTimeout(200, () => socket.destroy());
+ended(net.connect(Number(process.argv[2]), '127.0.0.1'));
+ended(net.connect(9, '192.0.2.1'));
+ended(net.connect(9, '2001:db8::1'));
+ended(net.connect('/run/nobody'));
+const server = net.createServer().listen(0, '0.0.0.0', () => server.close());
+`;
+
+/** A program that loads the library as it comes, and stays; it gets no socket, so that nothing leaves. */
+function startUntold(): Guarded {
+  const home = mkdtempSync(at('untold-'));
+  const library = require.resolve('onnxruntime-node');
+  const model = join(PROJECT, 'models/bag-1/model.int8.onnx');
+  const script = `require(${JSON.stringify(library)}).InferenceSession.create(${JSON.stringify(model)});
+setInterval(() => {}, 1000);
+`;
+  writeFiles(home, { 'untold.cjs': script });
+  return start(
+    [process.execPath, join(home, 'untold.cjs')],
+    {},
+    { env: { HOME: home, XDG_CACHE_HOME: home, TMPDIR: home }, inject: [NO_SOCKETS] },
+  );
+}
+
+const triesToCall = (program: Guarded) =>
+  program.violations().some((what) => what.startsWith('socket AF_INET'));
+
+/** A window of the app at the address that `locus serve` printed. */
+async function openWindow(address: string) {
+  const { origin, host } = new URL(address);
+  const welcome = await fetch(address);
+  const cookie = welcome.headers.get('set-cookie')!.split(';')[0];
+  const socket = new WebSocket(`ws://${host}/engine`, { headers: { cookie, origin } });
+  await once(socket, 'open');
+  const channel: Channel = {
+    post: (text) => socket.send(text),
+    onMessage: (listener) => socket.on('message', (data) => String(data) && listener(String(data))),
+    onClose: (listener) => socket.on('close', listener),
+    close: () => socket.close(),
+  };
+  const client = new RpcClient<EngineMethods, Events>(async () => {});
+  client.attach(channel);
+  return { client, close: () => socket.terminate() };
+}
