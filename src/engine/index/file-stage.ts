@@ -14,7 +14,6 @@ const BATCH_CHARACTERS = 2_000_000;
 /** What the stage works on. */
 export interface FileStageParts {
   store: Store;
-  snapshotId: number;
   tree: SourceTree;
   index: RepositoryIndex;
   pool: ParserPool;
@@ -52,12 +51,12 @@ export class FileStage {
 
   /** Takes these paths out of the snapshot. */
   remove(paths: readonly string[]): void {
-    const { store, snapshotId, index } = this.#parts;
+    const { store, index } = this.#parts;
     const known = paths.filter((path) => index.file(path));
     if (known.length === 0) return;
     store.transaction(() => {
       this.#forgetChunks(known);
-      store.snapshots.change(snapshotId, [], known);
+      store.snapshots.change(index.snapshotId, [], known);
     });
     for (const path of known) index.removeFile(path);
     this.#changes.removed.push(...known);
@@ -110,7 +109,7 @@ export class FileStage {
 
   /** True when this content is in the snapshot already, or its chunks are stored and could be linked. */
   #takeKnown(path: string, hash: string): boolean {
-    const { store, snapshotId, index, parserOf, onFile } = this.#parts;
+    const { store, index, parserOf, onFile } = this.#parts;
     const parser = parserOf(path);
     const current = index.file(path);
     if (current?.hash !== hash || current.parser !== parser) {
@@ -118,7 +117,7 @@ export class FileStage {
       if (versionId === undefined) return false;
       store.transaction(() => {
         this.#forgetChunks([path]);
-        store.snapshots.change(snapshotId, [{ path, versionId }], []);
+        store.snapshots.change(index.snapshotId, [{ path, versionId }], []);
       });
       this.#putIntoIndex({ path, hash, parser, versionId });
       this.#changes.linked.push(path);
@@ -128,7 +127,7 @@ export class FileStage {
   }
 
   #flush(): void {
-    const { store, snapshotId } = this.#parts;
+    const { store, index } = this.#parts;
     const batch = this.#batch;
     this.#batch = [];
     this.#batchCharacters = 0;
@@ -136,7 +135,7 @@ export class FileStage {
     const stored = store.transaction(() => {
       this.#forgetChunks(batch.map((file) => file.path));
       const put = batch.map((file) => ({ path: file.path, versionId: store.versions.add(file) }));
-      store.snapshots.change(snapshotId, put, []);
+      store.snapshots.change(index.snapshotId, put, []);
       return put;
     });
     batch.forEach((file, i) => {
@@ -157,12 +156,12 @@ export class FileStage {
 
   /** Removes what is stored about the chunks that these paths have had so far. */
   #forgetChunks(paths: readonly string[]): void {
-    const { store, snapshotId, index } = this.#parts;
+    const { store, index } = this.#parts;
     const ids = paths.flatMap((path) =>
       index.slotsByPath(path).map((slot) => index.chunks[slot]!.id),
     );
     if (ids.length === 0) return;
-    store.edges.replace(snapshotId, ids, []);
-    store.embeddings.unlink(snapshotId, ids);
+    store.edges.replace(index.snapshotId, ids, []);
+    store.embeddings.unlink(index.snapshotId, ids);
   }
 }
