@@ -16,7 +16,7 @@ export interface FileStageParts {
   store: Store;
   tree: SourceTree;
   index: RepositoryIndex;
-  pool: ParserPool;
+  pool: Pick<ParserPool, 'parse'>;
   /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
   parserOf: (path: string) => string;
   signal?: AbortSignal;

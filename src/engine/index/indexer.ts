@@ -19,7 +19,7 @@ export interface IndexerParts {
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: ParserPool;
+  pool: Pick<ParserPool, 'parse' | 'warm'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
 }
