@@ -50,7 +50,11 @@ export class Edits {
   }
 
   #add(): string[] {
-    if (this.#random(3) > 0) return this.#put(this.#one(PATHS)!, this.#module());
+    if (this.#random(3) === 0) return this.#put(this.#one(PATHS)!, this.#module());
+    if (this.#random(2) === 0) {
+      const [path, texts] = this.#one(PATTERNS)!;
+      return this.#put(path, this.#one(texts)!);
+    }
     const names = ['*', 'Foo, Bar', 'run as make', 'a', 'Baz as Foo'];
     const lines = Array.from(
       { length: 1 + this.#random(2) },
@@ -107,6 +111,30 @@ export class Edits {
     return list[this.#random(list.length)];
   }
 }
+
+/** Files that say much about one another; each has several texts to change between. */
+const PATTERNS: [path: string, texts: string[]][] = [
+  // Two of three calls may lead to one target, or to two.
+  [
+    'a.py',
+    [
+      'from pkg.a import run as first\nfrom pkg.b import run as second\ndef make():\n    first()\n    second()\n    first()\n',
+      'import pkg\nfrom pkg.b import run\ndef make():\n    run()\n    pkg.run()\n    pkg.b.run()\n',
+    ],
+  ],
+  ['pkg/b.py', ['from .a import run\n', 'def run(): pass\n', 'from .sub import *\n', 'x = 1\n']],
+  ['pkg/a.py', ['def run():\n    return 1\n', 'def run():\n    return 2\ndef make(): pass\n']],
+  // One call that leads to several targets, in the order of the bindings.
+  [
+    'b.py',
+    [
+      'class Foo:\n    def run(self): pass\nclass Bar:\n    def run(self): pass\ndef make(x):\n    y = Foo()\n    y = Bar()\n    y.run()\n',
+      'class Bar:\n    def run(self): pass\nclass Foo(Bar):\n    def run(self): pass\ndef make(x):\n    y = Foo()\n    y = Bar()\n    y.run()\n',
+      'from pkg.a import *\nfrom pkg.sub import *\ndef launch(x):\n    y = Foo()\n    y = Bar()\n    y = Baz()\n    y.run()\n    y.make()\n',
+    ],
+  ],
+  ['pkg/sub/__init__.py', ['from ..a import *\n', 'from .a import Foo, Bar, run\n', '']],
+];
 
 const NAMES = ['Foo', 'Bar', 'Baz', 'run', 'make', 'launch', 'x', 'y'];
 

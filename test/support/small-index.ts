@@ -129,6 +129,7 @@ export class SmallProcess {
       pool: new QuickParser(uniform),
       encoder: Promise.resolve(quickEncoder),
       newResolver: createResolver,
+      batchFiles: 2,
     });
     this.following = new Following(this.snapshot, this.indexer, this.abort.signal);
   }

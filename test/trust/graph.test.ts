@@ -37,8 +37,8 @@ test(`${SEQUENCES} sequences of edits over several processes, cut short and rest
   t.diagnostic(JSON.stringify(counts));
 });
 
-/** A process in the place of one that was killed: it stops before a transaction, and nothing is told of it. */
-class Killed extends Error {}
+/** What a transaction throws that fails, as when the disk is full. */
+class Failed extends Error {}
 
 interface Member {
   process: SmallProcess;
@@ -100,7 +100,7 @@ class Sequence {
 
   async #act(at: number): Promise<void> {
     const member = this.#members[at];
-    switch (this.#draw(8)) {
+    switch (this.#draw(9)) {
       case 0:
         return this.#run(member);
       case 1:
@@ -111,8 +111,10 @@ class Sequence {
         return this.#cancelled(member);
       case 4:
         return this.#savedWhileItPrepares(member);
+      case 5:
+        return this.#failed(member);
       default:
-        return member.caughtUp ? this.#apply(member) : this.#catchUp(member);
+        return this.#follow(member);
     }
   }
 
@@ -121,11 +123,15 @@ class Sequence {
     await process.run();
   }
 
+  #follow(member: Member): Promise<void> {
+    return member.caughtUp ? this.#apply(member) : this.#catchUp(member);
+  }
+
   async #catchUp(member: Member): Promise<void> {
     this.told.push(`catch-up ${this.#name(member.process)}`);
+    member.caughtUp = true;
     member.pending.clear();
     await member.process.following.catchUp();
-    member.caughtUp = true;
   }
 
   async #apply({ process, pending }: Member): Promise<void> {
@@ -141,25 +147,26 @@ class Sequence {
     this.#members[at] = this.#begin();
   }
 
-  /** Ends before one of its next transactions, and is started again. */
-  async #killed(at: number): Promise<void> {
-    const member = this.#members[at];
+  /** One of its next transactions does not come about, and it goes on. */
+  async #failed(member: Member): Promise<void> {
     const { store } = member.process;
     const transaction = store.transaction.bind(store);
-    let left = this.#draw(8);
-    this.told.push(`kill ${at} before its transaction ${left} of`);
+    let left = this.#draw(16);
+    this.told.push(`fail ${this.#name(member.process)} in its transaction ${left} of`);
     store.transaction = (work) => {
-      if (left-- <= 0) throw new Killed();
+      if (left-- === 0) throw new Failed();
       return transaction(work);
     };
-    await this.#act1(member).catch((error) => {
-      if (!(error instanceof Killed)) throw error;
+    await this.#follow(member).catch((error) => {
+      if (!(error instanceof Failed)) throw error;
     });
-    await this.#restart(at);
+    store.transaction = transaction;
   }
 
-  #act1(member: Member): Promise<void> {
-    return member.caughtUp ? this.#apply(member) : this.#catchUp(member);
+  /** Ends before one of its next transactions, and is started again. */
+  async #killed(at: number): Promise<void> {
+    await this.#failed(this.#members[at]);
+    await this.#restart(at);
   }
 
   /** Is told to stop at one of the places where it looks for that. */
@@ -176,12 +183,21 @@ class Sequence {
     });
   }
 
-  /** An edit comes before the process is prepared for it. */
+  /** An edit comes while the process prepares for it. */
   async #savedWhileItPrepares(member: Member): Promise<void> {
-    const caughtUp = this.#catchUp(member);
-    for (let turns = this.#draw(40); turns > 0; turns--) await null;
-    this.#edit();
-    await Promise.all([caughtUp, this.#apply(member)]);
+    const { indexer } = member.process;
+    const prepareUpdates = indexer.prepareUpdates.bind(indexer);
+    let applied: Promise<void> | undefined;
+    indexer.prepareUpdates = async (index, signal) => {
+      const prepared = prepareUpdates(index, signal);
+      for (let turns = this.#draw(30); turns > 0; turns--) await null;
+      this.#edit();
+      applied = this.#apply(member);
+      await prepared;
+    };
+    await this.#catchUp(member);
+    indexer.prepareUpdates = prepareUpdates;
+    await applied;
   }
 
   #name(process: SmallProcess): number {

@@ -19,6 +19,7 @@ export interface FileStageParts {
   pool: Pick<ParserPool, 'parse'>;
   /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
   parserOf: (path: string) => string;
+  batchFiles?: number;
   signal?: AbortSignal;
   /** Called once for each entry that is dealt with. */
   onFile: () => void;
@@ -44,9 +45,11 @@ export class FileStage {
   readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
   #batchCharacters = 0;
+  readonly #batchFiles: number;
 
   constructor(parts: FileStageParts) {
     this.#parts = parts;
+    this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
   }
 
   /** Takes these paths out of the snapshot. */
@@ -75,7 +78,7 @@ export class FileStage {
       this.#texts.delete(parsed.path);
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
-      if (this.#batch.length >= BATCH_FILES || this.#batchCharacters >= BATCH_CHARACTERS)
+      if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
         this.#flush();
       this.#parts.onFile();
       throwIfCancelled(this.#parts.signal);

@@ -11,8 +11,8 @@ export class Following {
   readonly #signal: AbortSignal;
   /** Ends what is only a preparation for edits: one has come. */
   #preparing = new AbortController();
-  /** Changes were seen that did not get into the index. */
-  #missed = false;
+  /** There may be changes that are not in the index, and that no batch will tell of again. */
+  #missed = true;
 
   constructor(snapshot: LiveSnapshot, indexer: Indexer, signal: AbortSignal) {
     this.#snapshot = snapshot;
@@ -27,6 +27,7 @@ export class Following {
   async catchUp(): Promise<void> {
     const signal = this.#signal;
     await this.#snapshot.exclusively(signal, (index) => this.#indexer.run(index, { signal }));
+    this.#missed = false;
     const preparing = new AbortController();
     this.#preparing = preparing;
     const either = AbortSignal.any([signal, preparing.signal]);
@@ -41,7 +42,7 @@ export class Following {
   }
 
   /**
-   * Brings the files of a batch up to date, and those of an earlier one that failed.
+   * Brings the files of a batch up to date, and all others where an earlier batch, or catching up, has failed.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.update`.
    */
   async apply(batch: ChangeBatch): Promise<WatchUpdate> {

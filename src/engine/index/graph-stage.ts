@@ -12,6 +12,7 @@ export interface GraphStageParts {
   index: RepositoryIndex;
   resolver: CallResolver;
   facts: FactsReader;
+  batchFiles?: number;
   signal?: AbortSignal;
   /** Called for each file whose references were resolved, of `total`. */
   onFile: () => void;
@@ -40,15 +41,15 @@ async function resolveAndStore(
   parts: GraphStageParts,
   changedPaths: readonly string[] | null,
 ): Promise<void> {
-  const { store, index, resolver, facts } = parts;
+  const { store, index, resolver, facts, batchFiles = BATCH_FILES } = parts;
   const pacer = new Pacer(parts.signal);
   const paths = changedPaths ?? index.paths();
   const touched = await loadFacts(facts, index, resolver, paths, parts.signal);
   const affected = [...touched].filter((path) => index.file(path));
   parts.onTotal?.(affected.length);
-  for (let start = 0; start < affected.length; start += BATCH_FILES) {
+  for (let start = 0; start < affected.length; start += batchFiles) {
     const resolved: ResolvedFile[] = [];
-    for (const path of affected.slice(start, start + BATCH_FILES)) {
+    for (const path of affected.slice(start, start + batchFiles)) {
       const callers = index.slotsByPath(path).map((slot) => index.chunks[slot]!.id);
       resolved.push({ callers, edges: resolver.resolve(path) });
       parts.onFile();

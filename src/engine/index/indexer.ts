@@ -22,6 +22,8 @@ export interface IndexerParts {
   pool: Pick<ParserPool, 'parse' | 'warm'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
+  /** How many files are stored in one transaction at most; as many as is fast when left out. */
+  batchFiles?: number;
 }
 
 export interface IndexRunOptions {
@@ -174,8 +176,8 @@ export class Indexer {
     signal: AbortSignal | undefined,
     onFile: () => void,
   ): FileStage {
-    const { store, tree, pool, parserOf } = this.#parts;
-    return new FileStage({ store, tree, index, pool, parserOf, signal, onFile });
+    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
+    return new FileStage({ store, tree, index, pool, parserOf, batchFiles, signal, onFile });
   }
 
   /**
@@ -202,10 +204,11 @@ export class Indexer {
     signal: AbortSignal | undefined,
     onFile: () => void = () => {},
   ): Promise<void> {
-    const { store } = this.#parts;
+    const { store, batchFiles } = this.#parts;
+    const facts = this.#facts;
     // Cut short, it would know of changes whose edges were not stored.
     this.#resolver = null;
-    await resolveGraph({ store, index, resolver, facts: this.#facts, signal, onFile }, changed);
+    await resolveGraph({ store, index, resolver, facts, batchFiles, signal, onFile }, changed);
     this.#resolver = resolver;
     this.#resolverIndex = index;
   }
