@@ -17,7 +17,7 @@ export class Edits {
 
   /** Makes most of the files. */
   start(): void {
-    for (const path of PATHS) if (this.#random(4) > 0) this.#put(path, this.#module());
+    for (const path of PATHS) if (this.#random(4) > 0) this.put(path, this.#module());
   }
 
   /** Makes one edit; returns the paths that it changed, removed or added. */
@@ -27,19 +27,19 @@ export class Edits {
     const text = this.#files.get(path)!;
     switch (this.#random(10)) {
       case 0:
-        return this.#put(path, this.#module());
+        return this.put(path, this.#module());
       case 1:
-        return this.#put(path, `${text}# ${this.#random(1000)}\n`);
+        return this.put(path, `${text}# ${this.#random(1000)}\n`);
       case 2:
-        return this.#put(path, `\n\n${text}`);
+        return this.put(path, `\n\n${text}`);
       case 3:
-        return this.#put(path, this.#withoutSome(text));
+        return this.put(path, this.#withoutSome(text));
       case 4:
-        return this.#put(path, renamed(text, this.#one(NAMES)!, this.#one(NAMES)!));
+        return this.put(path, renamed(text, this.#one(NAMES)!, this.#one(NAMES)!));
       case 5:
-        return this.#put(path, this.#broken(text));
+        return this.put(path, this.#broken(text));
       case 6:
-        return this.#put(path, this.#one(this.#before.get(path)!)!);
+        return this.put(path, this.#one(this.#before.get(path)!)!);
       case 7:
         return this.#remove(path);
       case 8:
@@ -49,18 +49,27 @@ export class Edits {
     }
   }
 
+  /** Gives a path this text; returns the path. */
+  put(path: string, text: string): string[] {
+    this.#files.set(path, text);
+    const before = this.#before.get(path) ?? [];
+    before.push(text);
+    this.#before.set(path, before);
+    return [path];
+  }
+
   #add(): string[] {
-    if (this.#random(3) === 0) return this.#put(this.#one(PATHS)!, this.#module());
+    if (this.#random(3) === 0) return this.put(this.#one(PATHS)!, this.#module());
     if (this.#random(2) === 0) {
       const [path, texts] = this.#one(PATTERNS)!;
-      return this.#put(path, this.#one(texts)!);
+      return this.put(path, this.#one(texts)!);
     }
     const names = ['*', 'Foo, Bar', 'run as make', 'a', 'Baz as Foo'];
     const lines = Array.from(
       { length: 1 + this.#random(2) },
       () => `from ${this.#one(['.', '.a', '.b', '.sub', '.sub.a'])} import ${this.#one(names)}\n`,
     );
-    return this.#put(this.#one(['pkg/__init__.py', 'pkg/sub/__init__.py'])!, lines.join(''));
+    return this.put(this.#one(['pkg/__init__.py', 'pkg/sub/__init__.py'])!, lines.join(''));
   }
 
   #module(): string {
@@ -84,14 +93,6 @@ export class Edits {
     return lines.join('\n');
   }
 
-  #put(path: string, text: string): string[] {
-    this.#files.set(path, text);
-    const before = this.#before.get(path) ?? [];
-    before.push(text);
-    this.#before.set(path, before);
-    return [path];
-  }
-
   #remove(path: string): string[] {
     this.#files.delete(path);
     return [path];
@@ -99,7 +100,7 @@ export class Edits {
 
   #move(from: string, to: string): string[] {
     const text = this.#files.get(from)!;
-    return [...this.#remove(from), ...this.#put(to, text)];
+    return [...this.#remove(from), ...this.put(to, text)];
   }
 
   #moveFolder(from: string, to: string): string[] {
