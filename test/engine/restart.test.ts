@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/engine/engine.ts';
+import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
-import { assertSameIndex } from '../support/dump.ts';
+import { assertSameIndex, databasePath } from '../support/dump.ts';
 import {
+  git,
   removeFolder,
   syntheticPackage,
   temporaryFolder,
@@ -116,4 +119,99 @@ test('indexing that was cancelled in its graph goes on with the files it had not
     await repository.index();
   });
   await assertLikeFresh();
+});
+
+/** Changes the stored index behind the engine's back. */
+function tampered(change: (database: Sqlite.Database) => void): void {
+  const database = new Sqlite(databasePath(dataDir)!);
+  change(database);
+  database.close();
+}
+
+const PAIR = {
+  'a.py': 'def f(x):\n    return x\n',
+  'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
+};
+
+/** Makes the stored index one of the schema that edges without a position were of. */
+function asBefore(): void {
+  const path = databasePath(dataDir)!;
+  const now = `${path}-now`;
+  renameSync(path, now);
+  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(step));
+  const before = new Sqlite(path);
+  for (const step of MIGRATIONS.slice(0, version)) before.exec(step);
+  before.pragma(`user_version = ${version}`);
+  before.pragma('foreign_keys = OFF');
+  before.prepare('ATTACH ? AS now').run(now);
+  const tables = before.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck();
+  for (const table of tables.all() as string[]) {
+    const columns = before.pragma(`table_info(${table})`) as { name: string }[];
+    const names = columns.map(({ name }) => name).join(', ');
+    before.exec(
+      `DELETE FROM ${table}; INSERT INTO ${table} (${names}) SELECT ${names} FROM now.${table}`,
+    );
+  }
+  before.close();
+}
+
+test('an index of the schema before, which may lack edges, is partial, and indexing resolves them anew', async () => {
+  writeFiles(root, PAIR);
+  await opened((repository) => repository.index());
+  asBefore();
+  tampered((database) => database.exec('DELETE FROM edges'));
+  await opened(async (repository) => {
+    assert.equal((await repository.status()).state, 'partial');
+    const report = await repository.index();
+    assert.equal(report.filesParsed, 0);
+    assert.equal((await repository.status()).state, 'complete');
+    assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+  });
+  await assertLikeFresh();
+});
+
+for (const end of ['caller', 'callee'])
+  test(`an edge whose ${end} is not there: the graph is resolved anew, with a note`, async () => {
+    writeFiles(root, PAIR);
+    await opened((repository) => repository.index());
+    tampered((database) => database.exec(`UPDATE edges SET ${end} = 1000`));
+    await opened(async (repository) => {
+      assert.equal((await repository.status()).state, 'partial');
+      const { notes } = await repository.index();
+      assert.match(notes.join(), /call graph .* did not fit its files: 1 edge leads/);
+      assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+    });
+    await assertLikeFresh();
+    await opened(async (repository) => assert.deepEqual((await repository.index()).notes, []));
+  });
+
+test('a commit whose index another process has thrown away can be searched, and indexed again', async () => {
+  writeFiles(root, PAIR);
+  git(root, 'init', '-q');
+  git(root, 'add', '-A');
+  git(root, 'commit', '-qm', 'First');
+  const revision = 'HEAD';
+  const first = await openRepository(root, { dataDir, device: 'cpu', revision });
+  try {
+    await first.index();
+    tampered((database) => {
+      database.pragma('foreign_keys = ON');
+      database.exec("DELETE FROM snapshots; INSERT INTO snapshots (revision) VALUES ('other')");
+    });
+    const { results, partial } = await first.search({ issue: 'f returns x' });
+    assert.ok(results.length > 0 && partial);
+    await first.index();
+    assert.equal((await first.status()).state, 'complete');
+    assert.deepEqual(await callersOf(first, 'f'), ['b.py::g']);
+    tampered((database) => {
+      const stored = database.prepare('SELECT revision, complete FROM snapshots ORDER BY 2').raw();
+      const hash = git(root, 'rev-parse', 'HEAD');
+      assert.deepEqual(stored.all(), [
+        ['other', 0],
+        [hash, 1],
+      ]);
+    });
+  } finally {
+    await first.close();
+  }
 });
