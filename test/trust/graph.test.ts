@@ -130,7 +130,7 @@ class Sequence {
       case 3:
         return this.#cancelled(member);
       case 4:
-        return this.#savedWhileItPrepares(member);
+        return this.#savedWhileItPrepares(at);
       case 5:
         return this.#failed(member);
       default:
@@ -173,7 +173,7 @@ class Sequence {
   async #failed(member: Member): Promise<void> {
     const { store } = member.process;
     const transaction = store.transaction.bind(store);
-    let left = this.#draw(10);
+    let left = this.#draw(this.#draw(2) === 0 ? 4 : 14);
     this.told.push(`fail ${this.#name(member.process)} in its transaction ${left} of`);
     store.transaction = (work) => {
       if (left-- === 0) throw new Failed();
@@ -205,8 +205,11 @@ class Sequence {
     });
   }
 
-  /** An edit comes while the process prepares for it. */
-  async #savedWhileItPrepares(member: Member): Promise<void> {
+  /** Is started again, and an edit comes while it prepares for edits. */
+  async #savedWhileItPrepares(at: number): Promise<void> {
+    await this.#members[at].process.close();
+    const member = this.#begin();
+    this.#members[at] = member;
     const { indexer } = member.process;
     const prepareUpdates = indexer.prepareUpdates.bind(indexer);
     let applied: Promise<void> | undefined;
