@@ -5,7 +5,6 @@ import {
   neighborsRequest,
   type Repository,
   searchRequest,
-  type WatchUpdate,
 } from '../shared/protocol.ts';
 import type {
   AnchorMatches,
@@ -25,8 +24,10 @@ import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
 import { modelKey } from './index/encode-stage.ts';
+import { Following } from './index/following.ts';
 import { Indexer, type IndexRunOptions } from './index/indexer.ts';
-import { RepositoryIndex } from './index/repository-index.ts';
+import { LiveSnapshot } from './index/live-snapshot.ts';
+import type { RepositoryIndex } from './index/repository-index.ts';
 import { findChunk } from './inspect/address.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
@@ -92,13 +93,9 @@ class OpenedRepository implements Repository {
   readonly #manifest: Manifest;
   readonly #encoder: Promise<Encoder>;
   readonly #pool = new ParserPool();
-  readonly #snapshotId: number;
+  readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #exclude: string[];
-  #index: RepositoryIndex;
-  /** Indexing runs and updates of this process, one after the other. */
-  #queue: Promise<unknown> = Promise.resolve();
-  #running = 0;
 
   constructor(
     tree: SourceTree,
@@ -112,11 +109,13 @@ class OpenedRepository implements Repository {
     this.#manifest = manifest;
     this.#encoder = encoder;
     this.#exclude = options.exclude ?? [];
-    this.#snapshotId = store.snapshots.open(tree.revision);
-    this.#index = this.#load();
+    const { id, version, dimensions } = manifest;
+    this.#snapshot = new LiveSnapshot(store, tree.revision, {
+      key: modelKey(id, version),
+      dimensions,
+    });
     this.#indexer = new Indexer({
       store,
-      snapshotId: this.#snapshotId,
       tree,
       accepts,
       parserOf,
@@ -126,13 +125,17 @@ class OpenedRepository implements Repository {
     });
   }
 
+  get #index(): RepositoryIndex {
+    return this.#snapshot.index;
+  }
+
   index(options: IndexRunOptions = {}): Promise<IndexReport> {
-    return this.#exclusively(options.signal, async () => {
+    return this.#snapshot.exclusively(options.signal, async (index) => {
       const {
         changed: _changed,
         removed: _removed,
         ...report
-      } = await this.#indexer.run(this.#index, options);
+      } = await this.#indexer.run(index, options);
       return report;
     });
   }
@@ -146,6 +149,10 @@ class OpenedRepository implements Repository {
       );
     }
     const { signal, onUpdate = () => {}, onError = () => {} } = options;
+    const following = new Following(this.#snapshot, this.#indexer, signal);
+    const reportUnlessAborted = (error: Error) => {
+      if (!signal.aborted) onError(error);
+    };
     await watchTree(this.#tree.root, {
       exclude: this.#exclude,
       accepts,
@@ -153,22 +160,12 @@ class OpenedRepository implements Repository {
       onError,
       // Only now can no change fall between the listing of the tree and the first event.
       onReady: () => {
-        this.#catchUp(signal).catch(reportUnlessAborted);
+        following.catchUp().catch(reportUnlessAborted);
       },
       onChange: (batch) => {
-        this.#applyBatch(batch, signal).then(onUpdate, reportUnlessAborted);
+        following.apply(batch).then(onUpdate, reportUnlessAborted);
       },
     });
-
-    function reportUnlessAborted(error: Error): void {
-      if (!signal.aborted) onError(error);
-    }
-  }
-
-  /** Brings the index up to date and loads what updates need, so that the first edit does not wait for it. */
-  async #catchUp(signal: AbortSignal): Promise<void> {
-    await this.index({ signal });
-    await this.#exclusively(signal, () => this.#indexer.prepareUpdates(this.#index, signal));
   }
 
   async search(request: Parameters<Repository['search']>[0]): Promise<SearchResponse> {
@@ -196,7 +193,7 @@ class OpenedRepository implements Repository {
     const encoder = await this.#encoder;
     // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
     const slot = findChunk(this.#index, chunk);
-    return chunkDetail(this.#index, this.#store, this.#snapshotId, encoder, slot);
+    return chunkDetail(this.#index, this.#store, this.#index.snapshotId, encoder, slot);
   }
 
   async file(path: string): Promise<FileDetail> {
@@ -206,7 +203,7 @@ class OpenedRepository implements Repository {
   async neighbors(request: Parameters<Repository['neighbors']>[0]): Promise<Neighborhood> {
     const options = checked(neighborsRequest, request);
     const slot = findChunk(this.#index, options.chunk);
-    return neighborhood(this.#index, this.#store, this.#snapshotId, slot, options);
+    return neighborhood(this.#index, this.#store, this.#index.snapshotId, slot, options);
   }
 
   async resolveAnchors(
@@ -215,7 +212,7 @@ class OpenedRepository implements Repository {
     return matchAnchors(
       this.#index,
       this.#store,
-      this.#snapshotId,
+      this.#index.snapshotId,
       checked(anchorsRequest, anchors),
     );
   }
@@ -225,9 +222,9 @@ class OpenedRepository implements Repository {
   }
 
   async status(): Promise<RepositoryStatus> {
-    const state = this.#store.snapshots.state(this.#snapshotId);
+    const state = this.#store.snapshots.state(this.#index.snapshotId);
     const skipped = Object.groupBy(
-      this.#store.snapshots.skipped(this.#snapshotId),
+      this.#store.snapshots.skipped(this.#index.snapshotId),
       (file) => file.reason,
     );
     const { id, version } = this.#manifest;
@@ -237,7 +234,7 @@ class OpenedRepository implements Repository {
       edges: this.#index.edgeCount,
       guessedEdges: this.#index.guessedEdgeCount,
       embedded: this.#index.vectors.size,
-      filesWithErrors: this.#store.snapshots.filesWithErrors(this.#snapshotId),
+      filesWithErrors: this.#store.snapshots.filesWithErrors(this.#index.snapshotId),
       skipped: Object.fromEntries(
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
       ),
@@ -250,11 +247,11 @@ class OpenedRepository implements Repository {
   }
 
   async skipped(): Promise<SkippedFile[]> {
-    return this.#store.snapshots.skipped(this.#snapshotId);
+    return this.#store.snapshots.skipped(this.#index.snapshotId);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#queue]);
+    await this.#snapshot.idle();
     await Promise.all([
       this.#pool.close(),
       this.#tree.close(),
@@ -264,53 +261,6 @@ class OpenedRepository implements Repository {
       ),
     ]);
     this.#store.close();
-  }
-
-  #load(): RepositoryIndex {
-    const { id, version, dimensions } = this.#manifest;
-    return RepositoryIndex.load(this.#store, this.#snapshotId, modelKey(id, version), dimensions);
-  }
-
-  /** Runs work that writes: one at a time in this process, one process at a time, on what is in the store now. */
-  #exclusively<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(() =>
-      this.#store.lock.hold(
-        async () => {
-          if (this.#store.changedElsewhere()) this.#index = this.#load();
-          this.#running++;
-          try {
-            return await work();
-          } finally {
-            this.#running--;
-          }
-        },
-        undefined,
-        signal,
-      ),
-    );
-    this.#queue = result.catch(() => {});
-    return result;
-  }
-
-  async #applyBatch(
-    batch: { paths: ReadonlySet<string>; rescan: boolean },
-    signal: AbortSignal,
-  ): Promise<WatchUpdate> {
-    const seen = performance.now();
-    return this.#exclusively(signal, async () => {
-      if (batch.rescan) {
-        const { changed, removed, chunksEncoded } = await this.#indexer.run(this.#index, {
-          signal,
-        });
-        const totalMs = performance.now() - seen;
-        return { changed, removed, chunksEncoded, searchableMs: totalMs, totalMs };
-      }
-      let searchableMs = 0;
-      const done = await this.#indexer.update(this.#index, batch.paths, signal, () => {
-        searchableMs = performance.now() - seen;
-      });
-      return { ...done, searchableMs, totalMs: performance.now() - seen };
-    });
   }
 
   #describe(): SearchResponse['repository'] {
@@ -327,14 +277,14 @@ class OpenedRepository implements Repository {
   #partial(): PartialRanking | null {
     const embedded = this.#index.vectors.size;
     const { live } = this.#index;
-    const complete = this.#store.snapshots.state(this.#snapshotId).complete;
+    const complete = this.#store.snapshots.state(this.#index.snapshotId).complete;
     if (complete && embedded === live) return null;
     const reason =
       live === 0
         ? 'nothing is indexed yet'
         : embedded < live
           ? 'not every chunk has an embedding yet: the other signals rank'
-          : this.#running > 0
+          : this.#snapshot.busy
             ? 'indexing is under way'
             : 'the last indexing run did not finish';
     return { reason, chunks: live, embedded };

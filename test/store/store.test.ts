@@ -223,8 +223,28 @@ test('a store notices that another process wrote, and then knows its terms', () 
   );
   assert.equal(mine.terms.idOf('news'), undefined);
   assert.equal(mine.changedElsewhere(), true);
-  assert.notEqual(mine.terms.idOf('news'), undefined);
+  assert.throws(() => mine.read(() => assert.fail('it is not read')));
+  assert.equal(mine.changedElsewhere(), true);
+  assert.notEqual(
+    mine.read(() => mine.terms.idOf('news')),
+    undefined,
+  );
   assert.equal(mine.changedElsewhere(), false);
+  mine.close();
+  other.close();
+});
+
+test('what is read into memory is all of one state, though another process writes meanwhile', () => {
+  const [mine, other] = [new Store(folder), new Store(folder)];
+  const snapshot = mine.snapshots.open(null);
+  const [before, after] = mine.read(() => {
+    const files = mine.snapshots.files(snapshot);
+    put(other, snapshot, version('a.py', 'h1', [chunk('late', 'def late(): pass')]));
+    return [files, mine.snapshots.files(snapshot)];
+  });
+  assert.deepEqual([before, after], [[], []]);
+  assert.equal(mine.changedElsewhere(), true);
+  assert.equal(mine.read(() => mine.snapshots.files(snapshot)).length, 1);
   mine.close();
   other.close();
 });

@@ -4,6 +4,19 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
+/** Edges that begin or end at what is no chunk of their snapshot, by the ids of both. */
+export function strayEdges(database: Sqlite.Database): unknown[] {
+  const isStray = (end: string) =>
+    `NOT EXISTS (SELECT 1 FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
+                 WHERE c.id = e.${end} AND s.snapshot_id = e.snapshot_id)`;
+  return database
+    .prepare(
+      `SELECT caller, callee FROM edges e WHERE ${isStray('caller')} OR ${isStray('callee')}`,
+    )
+    .raw()
+    .all();
+}
+
 /** The database of the only repository in a data directory; undefined before it exists. */
 export function databasePath(dataDir: string): string | undefined {
   const repositories = join(dataDir, 'repositories');
@@ -36,7 +49,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
       ),
       terms: bags(database),
       edges: rows(
-        `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
+        `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, position, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
       ),
       embeddings: rows(
         `SELECT ${chunk('e.chunk_id', '1')}, e.model, m.key FROM chunk_embeddings e

@@ -10,7 +10,6 @@ const CALLEE_CHARACTERS = 1_000;
 
 export interface EncodeStageParts {
   store: Store;
-  snapshotId: number;
   index: RepositoryIndex;
   encoder: Encoder;
   signal?: AbortSignal;
@@ -37,14 +36,20 @@ export async function encodeChunks(
   let previous: Promise<number> = Promise.resolve(0);
   const heads = new Map<number, string>();
   // Two batches under way: the encoder works on one while the other is stored.
-  for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
-    throwIfCancelled(parts.signal);
-    const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
-    current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
-    computed += await previous;
-    previous = current;
+  try {
+    for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
+      throwIfCancelled(parts.signal);
+      const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
+      current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
+      const before = previous;
+      previous = current;
+      computed += await before;
+    }
+    return computed + (await previous);
+  } finally {
+    // A batch that stored its embeddings after this would write when others may, for chunks that may have changed.
+    await Promise.allSettled([previous]);
   }
-  return computed + (await previous);
 }
 
 async function encodeBatch(
@@ -52,14 +57,16 @@ async function encodeBatch(
   slots: readonly number[],
   heads: Map<number, string>,
 ): Promise<number> {
-  const { store, snapshotId, index, encoder } = parts;
+  const { store, index, encoder } = parts;
   const live = slots.filter((slot) => index.chunks[slot]);
   const ids = live.map((slot) => index.chunks[slot]!.id);
   const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
   const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
   const chunks = ids.map((id, i) => ({ id, key: keys[i] }));
   const model = modelKey(encoder.modelId, encoder.modelVersion);
-  const all = store.transaction(() => store.embeddings.put(snapshotId, model, chunks, vectors));
+  const all = store.transaction(() =>
+    store.embeddings.put(index.snapshotId, model, chunks, vectors),
+  );
   for (const [i, vector] of all.entries()) index.putVector(ids[i], vector);
   parts.onChunks(slots.length);
   return vectors.size;

@@ -14,12 +14,12 @@ const BATCH_CHARACTERS = 2_000_000;
 /** What the stage works on. */
 export interface FileStageParts {
   store: Store;
-  snapshotId: number;
   tree: SourceTree;
   index: RepositoryIndex;
-  pool: ParserPool;
+  pool: Pick<ParserPool, 'parse'>;
   /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
   parserOf: (path: string) => string;
+  batchFiles?: number;
   signal?: AbortSignal;
   /** Called once for each entry that is dealt with. */
   onFile: () => void;
@@ -45,19 +45,21 @@ export class FileStage {
   readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
   #batchCharacters = 0;
+  readonly #batchFiles: number;
 
   constructor(parts: FileStageParts) {
     this.#parts = parts;
+    this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
   }
 
   /** Takes these paths out of the snapshot. */
   remove(paths: readonly string[]): void {
-    const { store, snapshotId, index } = this.#parts;
+    const { store, index } = this.#parts;
     const known = paths.filter((path) => index.file(path));
     if (known.length === 0) return;
     store.transaction(() => {
       this.#forgetChunks(known);
-      store.snapshots.change(snapshotId, [], known);
+      store.snapshots.change(index.snapshotId, [], known);
     });
     for (const path of known) index.removeFile(path);
     this.#changes.removed.push(...known);
@@ -76,7 +78,7 @@ export class FileStage {
       this.#texts.delete(parsed.path);
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
-      if (this.#batch.length >= BATCH_FILES || this.#batchCharacters >= BATCH_CHARACTERS)
+      if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
         this.#flush();
       this.#parts.onFile();
       throwIfCancelled(this.#parts.signal);
@@ -110,7 +112,7 @@ export class FileStage {
 
   /** True when this content is in the snapshot already, or its chunks are stored and could be linked. */
   #takeKnown(path: string, hash: string): boolean {
-    const { store, snapshotId, index, parserOf, onFile } = this.#parts;
+    const { store, index, parserOf, onFile } = this.#parts;
     const parser = parserOf(path);
     const current = index.file(path);
     if (current?.hash !== hash || current.parser !== parser) {
@@ -118,7 +120,7 @@ export class FileStage {
       if (versionId === undefined) return false;
       store.transaction(() => {
         this.#forgetChunks([path]);
-        store.snapshots.change(snapshotId, [{ path, versionId }], []);
+        store.snapshots.change(index.snapshotId, [{ path, versionId }], []);
       });
       this.#putIntoIndex({ path, hash, parser, versionId });
       this.#changes.linked.push(path);
@@ -128,7 +130,7 @@ export class FileStage {
   }
 
   #flush(): void {
-    const { store, snapshotId } = this.#parts;
+    const { store, index } = this.#parts;
     const batch = this.#batch;
     this.#batch = [];
     this.#batchCharacters = 0;
@@ -136,7 +138,7 @@ export class FileStage {
     const stored = store.transaction(() => {
       this.#forgetChunks(batch.map((file) => file.path));
       const put = batch.map((file) => ({ path: file.path, versionId: store.versions.add(file) }));
-      store.snapshots.change(snapshotId, put, []);
+      store.snapshots.change(index.snapshotId, put, []);
       return put;
     });
     batch.forEach((file, i) => {
@@ -157,12 +159,12 @@ export class FileStage {
 
   /** Removes what is stored about the chunks that these paths have had so far. */
   #forgetChunks(paths: readonly string[]): void {
-    const { store, snapshotId, index } = this.#parts;
+    const { store, index } = this.#parts;
     const ids = paths.flatMap((path) =>
       index.slotsByPath(path).map((slot) => index.chunks[slot]!.id),
     );
     if (ids.length === 0) return;
-    store.edges.replace(snapshotId, ids, []);
-    store.embeddings.unlink(snapshotId, ids);
+    store.edges.replace(index.snapshotId, ids, []);
+    store.embeddings.unlink(index.snapshotId, ids);
   }
 }

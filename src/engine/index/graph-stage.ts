@@ -9,10 +9,10 @@ const BATCH_FILES = 256;
 
 export interface GraphStageParts {
   store: Store;
-  snapshotId: number;
   index: RepositoryIndex;
   resolver: CallResolver;
   facts: FactsReader;
+  batchFiles?: number;
   signal?: AbortSignal;
   /** Called for each file whose references were resolved, of `total`. */
   onFile: () => void;
@@ -21,41 +21,71 @@ export interface GraphStageParts {
 
 /**
  * Resolves the references of the changed files and of all files that they bear on, and stores the edges
- * that came out differently. A chunk whose callees changed loses its embedding: it is encoded with them.
+ * that came out differently. Null for the changed files stands for all, with a resolver that knows none yet. A chunk whose callees changed loses its embedding: it is encoded with them.
+ *
+ * Memory follows the store, never the other way round: cut short anywhere, both hold the same, and the
+ * snapshot's graph is dirty unless nothing was written.
  */
 export async function resolveGraph(
   parts: GraphStageParts,
-  changedPaths: Iterable<string>,
+  changedPaths: readonly string[] | null,
 ): Promise<void> {
-  const { store, snapshotId, index, resolver, facts } = parts;
+  try {
+    await resolveAndStore(parts, changedPaths);
+  } finally {
+    parts.facts.forget();
+  }
+}
+
+async function resolveAndStore(
+  parts: GraphStageParts,
+  changedPaths: readonly string[] | null,
+): Promise<void> {
+  const { store, index, resolver, facts, batchFiles = BATCH_FILES } = parts;
   const pacer = new Pacer(parts.signal);
-  const touched = await loadFacts(facts, index, resolver, changedPaths, parts.signal);
+  const paths = changedPaths ?? index.paths();
+  const touched = await loadFacts(facts, index, resolver, paths, parts.signal);
   const affected = [...touched].filter((path) => index.file(path));
   parts.onTotal?.(affected.length);
-  for (let start = 0; start < affected.length; start += BATCH_FILES) {
-    const callers: number[] = [];
-    const edges: ResolvedEdge[] = [];
-    for (const path of affected.slice(start, start + BATCH_FILES)) {
-      const ofFile = resolver.resolve(path);
-      const ids = index.slotsByPath(path).map((slot) => index.chunks[slot]!.id);
-      const different = new Set(index.replaceEdges(ids, ofFile));
-      callers.push(...different);
-      edges.push(...ofFile.filter((edge) => different.has(edge.caller)));
+  for (let start = 0; start < affected.length; start += batchFiles) {
+    const resolved: ResolvedFile[] = [];
+    for (const path of affected.slice(start, start + batchFiles)) {
+      const callers = index.slotsByPath(path).map((slot) => index.chunks[slot]!.id);
+      resolved.push({ callers, edges: resolver.resolve(path) });
       parts.onFile();
       await pacer.breathe();
     }
-    for (const caller of callers) index.removeVector(caller);
-    store.transaction(() => {
-      store.edges.replace(snapshotId, callers, edges);
-      store.embeddings.unlink(snapshotId, callers);
-    });
+    putEdges(store, index, resolved);
   }
-  store.transaction(() => store.snapshots.markResolved(snapshotId));
-  facts.forget();
+  store.transaction(() => {
+    if (!changedPaths) store.edges.removeStrays(index.snapshotId);
+    store.snapshots.markResolved(index.snapshotId);
+  });
+}
+
+/** A file's chunks, and all edges that leave them. */
+interface ResolvedFile {
+  callers: number[];
+  edges: ResolvedEdge[];
+}
+
+function putEdges(store: Store, index: RepositoryIndex, resolved: readonly ResolvedFile[]): void {
+  const { snapshotId } = index;
+  const different = store.transaction(() => {
+    const changed = resolved.flatMap(({ callers, edges }) =>
+      store.edges.replace(snapshotId, callers, edges),
+    );
+    if (changed.length === 0) return changed;
+    store.snapshots.markDirty(snapshotId);
+    store.embeddings.unlink(snapshotId, changed);
+    return changed;
+  });
+  for (const { callers, edges } of resolved) index.replaceEdges(callers, edges);
+  for (const caller of different) index.removeVector(caller);
 }
 
 /** Tells the resolver about these paths as they are now; returns the paths whose edges that may change. */
-export async function loadFacts(
+async function loadFacts(
   facts: FactsReader,
   index: RepositoryIndex,
   resolver: CallResolver,

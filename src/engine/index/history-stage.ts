@@ -14,7 +14,6 @@ const BATCH_COMMITS = 250;
 
 export interface HistoryStageParts {
   store: Store;
-  snapshotId: number;
   index: RepositoryIndex;
   tree: SourceTree;
   signal?: AbortSignal;
@@ -33,11 +32,11 @@ export interface PendingHistory {
  * Rejects with `GitFailure`.
  */
 export async function pendingHistory(parts: HistoryStageParts): Promise<PendingHistory | null> {
-  const { store, snapshotId, tree } = parts;
+  const { store, index, tree } = parts;
   const head = await tree.head();
   if (!head) return null;
   const state = `${head} ${HISTORY_READER}`;
-  if (store.history.linked(snapshotId) === state) return null;
+  if (store.history.linked(index.snapshotId) === state) return null;
   return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT) };
 }
 
@@ -51,7 +50,7 @@ export async function linkHistory(
   { state, hashes }: PendingHistory,
   onCommits: (count: number) => void,
 ): Promise<void> {
-  const { store, snapshotId, index, signal } = parts;
+  const { store, index, signal } = parts;
   const linked: number[] = [];
   for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
     throwIfCancelled(signal);
@@ -64,8 +63,8 @@ export async function linkHistory(
     start += batch.length;
   }
   linked.splice(MAX_COMMITS);
-  store.transaction(() => store.history.link(snapshotId, state, linked));
-  index.history = new HistoryIndex(store.history.ofSnapshot(snapshotId));
+  store.transaction(() => store.history.link(index.snapshotId, state, linked));
+  index.history = new HistoryIndex(store.history.ofSnapshot(index.snapshotId));
 }
 
 async function readUnknown(

@@ -9,25 +9,32 @@ import type { Store } from '../store/store.ts';
 import { encodeChunks, unencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
-import { loadFacts, resolveGraph } from './graph-stage.ts';
+import { resolveGraph } from './graph-stage.ts';
 import { linkHistory, MAX_COMMITS, pendingHistory } from './history-stage.ts';
 import { PhaseMeter } from './progress.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
 export interface IndexerParts {
   store: Store;
-  snapshotId: number;
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: ParserPool;
+  pool: Pick<ParserPool, 'parse' | 'warm'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
+  /** How many files are stored in one transaction at most; as many as is fast when left out. */
+  batchFiles?: number;
 }
 
 export interface IndexRunOptions {
   onProgress?: (progress: IndexProgress) => void;
   signal?: AbortSignal;
+}
+
+export interface UpdateOptions {
+  signal?: AbortSignal;
+  /** Called when search reflects the text of the files, before graph and embeddings are complete again. */
+  onSearchable?: () => void;
 }
 
 /** What an update did; the parts of a `WatchUpdate` that are not times. */
@@ -37,8 +44,9 @@ export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEnco
 export class Indexer {
   readonly #parts: IndexerParts;
   readonly #facts: FactsReader;
-  /** Holds the facts of all files once there has been an edit; until then the stored edges are enough. */
+  /** Knows the facts of all files, and what each one's edges came from; null until an edit is expected. */
   #resolver: CallResolver | null = null;
+  /** Whose files those are. */
   #resolverIndex: RepositoryIndex | null = null;
 
   constructor(parts: IndexerParts) {
@@ -52,13 +60,15 @@ export class Indexer {
    */
   async run(
     index: RepositoryIndex,
-    options: IndexRunOptions = {},
+    options: IndexRunOptions & UpdateOptions = {},
   ): Promise<IndexReport & UpdateResult> {
-    const { store, snapshotId } = this.#parts;
+    const { store } = this.#parts;
+    const { snapshotId } = index;
     const start = performance.now();
     const seconds: IndexReport['seconds'] = { firstSearch: 0, total: 0, phases: {} };
     const meter = this.#meters(seconds.phases, options.onProgress ?? (() => {}));
 
+    this.#trustResolver(index);
     const listing = await meter('scan', 0, () => this.#parts.tree.list(this.#parts.accepts));
     const changes = await meter('parse', listing.entries.length, (advance) =>
       this.#bringFilesIn(index, listing.entries, options.signal, advance),
@@ -67,8 +77,14 @@ export class Indexer {
       store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]),
     );
     seconds.firstSearch = (performance.now() - start) / 1000;
+    options.onSearchable?.();
 
-    await this.#resolve(index, changes, options, meter);
+    const work = this.#graphWork(index, changes);
+    if (work) {
+      await meter('graph', index.fileCount, (advance) =>
+        this.#resolve(index, work, options.signal, advance),
+      );
+    }
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, options.signal, advance),
@@ -95,28 +111,36 @@ export class Indexer {
     };
   }
 
-  /** Loads what `update` needs, so that the first edit is not the one that waits for it. */
+  /**
+   * Resolves the whole graph, unless that was done since the index was loaded: only then is it known which files an
+   * edit bears on, and the first edit need not wait for it. Writes nothing where the stored graph is what it should be.
+   * @throws LocusError `cancelled` when the signal aborts; the next update that changes something does it then.
+   */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
-    this.#parts.pool.warm();
-    if (this.#resolver && this.#resolverIndex === index) return;
-    const resolver = this.#parts.newResolver();
-    await loadFacts(this.#facts, index, resolver, index.paths(), signal);
-    this.#facts.forget();
-    this.#resolver = resolver;
-    this.#resolverIndex = index;
+    const { store, pool, newResolver } = this.#parts;
+    pool.warm();
+    this.#trustResolver(index);
+    // What another process has left unfinished is finished by a run; that keeps its resolver.
+    if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
+    await this.#resolve(index, { resolver: newResolver(), changed: null }, signal);
+    await this.#complete(index, signal);
   }
 
   /**
-   * Brings these paths up to date, whether they changed, appeared or are gone; `onSearchable` is called when
-   * search reflects their text, before graph and embeddings are complete again.
+   * Brings these paths up to date, whether they changed, appeared or are gone; all paths, where the last run of this
+   * or another process did not finish.
+   * @throws LocusError `cancelled`, as `run` does.
    */
   async update(
     index: RepositoryIndex,
     paths: ReadonlySet<string>,
-    signal?: AbortSignal,
-    onSearchable: () => void = () => {},
+    options: UpdateOptions = {},
   ): Promise<UpdateResult> {
-    const { store, snapshotId, tree, accepts } = this.#parts;
+    const { store, tree, accepts } = this.#parts;
+    const { snapshotId } = index;
+    const { signal } = options;
+    if (!store.snapshots.state(snapshotId).complete) return this.run(index, options);
+    this.#trustResolver(index);
     // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
     const { entries, skipped } = await tree.list(accepts, paths);
     const present = new Set(entries.map((entry) => entry.path));
@@ -128,11 +152,10 @@ export class Indexer {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
-    onSearchable();
-    await this.#resolve(index, changes, { signal });
-    const chunksEncoded = await this.#encode(index, unencoded(index), signal, () => {});
-    store.transaction(() => store.snapshots.markComplete(snapshotId));
-    return { ...asUpdate(changes), chunksEncoded };
+    options.onSearchable?.();
+    const work = this.#graphWork(index, changes);
+    if (work) await this.#resolve(index, work, signal);
+    return { ...asUpdate(changes), chunksEncoded: await this.#complete(index, signal) };
   }
 
   async #bringFilesIn(
@@ -153,39 +176,49 @@ export class Indexer {
     signal: AbortSignal | undefined,
     onFile: () => void,
   ): FileStage {
-    const { store, snapshotId, tree, pool, parserOf } = this.#parts;
-    return new FileStage({ store, snapshotId, tree, index, pool, parserOf, signal, onFile });
+    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
+    return new FileStage({ store, tree, index, pool, parserOf, batchFiles, signal, onFile });
+  }
+
+  /**
+   * Lets go of a resolver that does not know all that happened to the files. A graph that is dirty before the files
+   * are looked at says so: a run was cut short, or another process was at work. Call before the files change.
+   */
+  #trustResolver(index: RepositoryIndex): void {
+    const { graphDirty } = this.#parts.store.snapshots.state(index.snapshotId);
+    if (graphDirty || this.#resolverIndex !== index) this.#resolver = null;
+  }
+
+  /** What there is to resolve: the changes, or everything where no resolver knows the rest; null for nothing. */
+  #graphWork(index: RepositoryIndex, { parsed, linked, removed }: FileChanges): GraphWork | null {
+    const { store, newResolver } = this.#parts;
+    if (!store.snapshots.state(index.snapshotId).graphDirty) return null;
+    return this.#resolver
+      ? { resolver: this.#resolver, changed: [...parsed, ...linked, ...removed] }
+      : { resolver: newResolver(), changed: null };
   }
 
   async #resolve(
     index: RepositoryIndex,
-    changes: FileChanges,
-    options: IndexRunOptions,
-    meter: Meter = plainMeter,
+    { resolver, changed }: GraphWork,
+    signal: AbortSignal | undefined,
+    onFile: () => void = () => {},
   ): Promise<void> {
-    const { store, snapshotId } = this.#parts;
-    let changed: Iterable<string> = [...changes.parsed, ...changes.linked, ...changes.removed];
-    if (!this.#resolver || this.#resolverIndex !== index) {
-      if (!store.snapshots.state(snapshotId).graphDirty) return;
-      this.#resolver = this.#parts.newResolver();
-      this.#resolverIndex = index;
-      changed = index.paths();
-    }
-    const resolver = this.#resolver;
-    await meter('graph', index.fileCount, (advance) =>
-      resolveGraph(
-        {
-          store,
-          snapshotId,
-          index,
-          resolver,
-          facts: this.#facts,
-          signal: options.signal,
-          onFile: advance,
-        },
-        changed,
-      ),
-    );
+    const { store, batchFiles } = this.#parts;
+    const facts = this.#facts;
+    // Cut short, it would know of changes whose edges were not stored.
+    this.#resolver = null;
+    await resolveGraph({ store, index, resolver, facts, batchFiles, signal, onFile }, changed);
+    this.#resolver = resolver;
+    this.#resolverIndex = index;
+  }
+
+  /** Encodes what lacks an embedding. Where there was nothing to do it writes nothing: others would take it for news. */
+  async #complete(index: RepositoryIndex, signal: AbortSignal | undefined): Promise<number> {
+    const { snapshots } = this.#parts.store;
+    const chunksEncoded = await this.#encode(index, unencoded(index), signal, () => {});
+    if (!snapshots.state(index.snapshotId).complete) snapshots.markComplete(index.snapshotId);
+    return chunksEncoded;
   }
 
   async #encode(
@@ -195,9 +228,9 @@ export class Indexer {
     advance: (count: number) => void,
   ): Promise<number> {
     if (slots.length === 0) return 0;
-    const { store, snapshotId } = this.#parts;
+    const { store } = this.#parts;
     const encoder = await this.#parts.encoder;
-    return encodeChunks({ store, snapshotId, index, encoder, signal, onChunks: advance }, slots);
+    return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
   }
 
   /** Ranking does without history where git cannot read it; the notes say why. */
@@ -206,8 +239,8 @@ export class Indexer {
     signal: AbortSignal | undefined,
     meter: Meter,
   ): Promise<string[]> {
-    const { store, snapshotId, tree } = this.#parts;
-    const parts = { store, snapshotId, index, tree, signal };
+    const { store, tree } = this.#parts;
+    const parts = { store, index, tree, signal };
     try {
       const pending = await pendingHistory(parts);
       if (!pending) return [];
@@ -233,6 +266,12 @@ export class Indexer {
   }
 }
 
+/** Files to resolve, with what knows the rest; null for all files. */
+interface GraphWork {
+  resolver: CallResolver;
+  changed: readonly string[] | null;
+}
+
 function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
   return { changed: [...changes.parsed, ...changes.linked], removed: changes.removed };
 }
@@ -242,5 +281,3 @@ type Meter = <T>(
   total: number,
   work: (advance: (by?: number) => void) => Promise<T>,
 ) => Promise<T>;
-
-const plainMeter: Meter = (_phase, _total, work) => work(() => {});

@@ -26,20 +26,22 @@ const NONE: readonly never[] = [];
 
 /** One snapshot of a repository in memory: what `SearchIndex` promises, and the changes that keep it current. */
 export class RepositoryIndex implements SearchIndex {
+  readonly snapshotId: number;
   readonly chunks: (IndexedChunk | null)[] = [];
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
   live = 0;
+  /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
+  strayEdges = 0;
   readonly #files = new Map<string, IndexedFile>();
   readonly #slotOfId = new Map<number, number>();
   readonly #slotsByName = new Map<string, number[]>();
   readonly #callees: (Neighbor[] | undefined)[] = [];
   readonly #callers: (Neighbor[] | undefined)[] = [];
-  /** Slots of callers that had an edge to a chunk that is gone; the store may still hold that edge. */
-  readonly #bereft = new Set<number>();
 
-  constructor(store: Store, dimensions: number) {
+  constructor(store: Store, snapshotId: number, dimensions: number) {
+    this.snapshotId = snapshotId;
     this.lexical = new LexicalIndex(store.terms);
     this.vectors = new VectorTable(dimensions);
   }
@@ -51,7 +53,7 @@ export class RepositoryIndex implements SearchIndex {
     model: string,
     dimensions: number,
   ): RepositoryIndex {
-    const index = new RepositoryIndex(store, dimensions);
+    const index = new RepositoryIndex(store, snapshotId, dimensions);
     const rows = new Map<number, ChunkRow[]>();
     for (const row of store.versions.chunksOfSnapshot(snapshotId)) {
       const ofVersion = rows.get(row.versionId);
@@ -102,35 +104,29 @@ export class RepositoryIndex implements SearchIndex {
     for (const slot of file.slots) this.#removeChunk(slot);
   }
 
-  /**
-   * Replaces the edges that leave these chunks and returns the callers whose callees changed, by id: what
-   * the store has to write, and whose encoder input is a different one now.
-   */
-  replaceEdges(callers: readonly number[], edges: readonly ResolvedEdge[]): number[] {
+  /** Makes these all edges that leave these chunks. */
+  replaceEdges(callers: readonly number[], edges: readonly ResolvedEdge[]): void {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
-    const changed: number[] = [];
     for (const caller of callers) {
       const slot = this.#slotOfId.get(caller);
       if (slot === undefined) continue;
       const next = this.#neighbors(byCaller.get(caller) ?? []);
-      const bereft = this.#bereft.delete(slot);
-      const before = this.#callees[slot] ?? NONE;
-      if (!bereft && sameNeighbors(before, next)) continue;
+      const before = this.callees(slot);
+      if (sameNeighbors(before, next)) continue;
       for (const neighbor of before) this.#dropCaller(neighbor.slot, slot, neighbor.kind);
       this.#callees[slot] = next.length > 0 ? next : undefined;
       for (const neighbor of next) this.#addCaller(neighbor.slot, { ...neighbor, slot });
-      changed.push(caller);
     }
-    return changed;
   }
 
-  /** Adds edges to chunks that had none, as when a store is loaded. */
+  /** Adds the edges of a store to chunks that have none so far. */
   putEdges(edges: Iterable<ResolvedEdge>): void {
     for (const [caller, group] of Map.groupBy(edges, (edge) => edge.caller)) {
-      this.replaceEdges([caller], group);
-      const slot = this.#slotOfId.get(caller);
-      const complete = group.every((edge) => this.#slotOfId.has(edge.callee));
-      if (slot !== undefined && !complete) this.#bereft.add(slot);
+      const known = this.#slotOfId.has(caller)
+        ? group.filter((edge) => this.#slotOfId.has(edge.callee))
+        : [];
+      this.strayEdges += group.length - known.length;
+      this.replaceEdges([caller], known);
     }
   }
 
@@ -226,12 +222,10 @@ export class RepositoryIndex implements SearchIndex {
     for (const callee of this.callees(slot)) this.#dropCaller(callee.slot, slot, callee.kind);
     for (const caller of this.callers(slot)) {
       const left = this.callees(caller.slot).filter((neighbor) => neighbor.slot !== slot);
-      this.#bereft.add(caller.slot);
       this.#callees[caller.slot] = left.length > 0 ? left : undefined;
     }
     this.#callees[slot] = undefined;
     this.#callers[slot] = undefined;
-    this.#bereft.delete(slot);
     this.lexical.remove(slot);
     this.vectors.remove(slot);
     this.#slotOfId.delete(chunk.id);

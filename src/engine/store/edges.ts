@@ -14,48 +14,100 @@ export class Edges {
     this.#remove = database.prepare<[number, number]>(
       'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?',
     );
-    this.#insert = database.prepare<[number, number, number, string, number, string]>(
-      'INSERT OR REPLACE INTO edges (snapshot_id, caller, callee, kind, guess, sites) VALUES (?, ?, ?, ?, ?, ?)',
+    this.#insert = database.prepare<[EdgeRow & { snapshotId: number; caller: number }]>(
+      `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites)
+       VALUES (@snapshotId, @caller, @position, @callee, @kind, @guess, @sites)`,
     );
     this.#from = database.prepare<[number, number], EdgeRow>(
-      'SELECT callee, kind, guess, sites FROM edges WHERE snapshot_id = ? AND caller = ?',
+      `SELECT position, callee, kind, guess, sites FROM edges
+       WHERE snapshot_id = ? AND caller = ? ORDER BY position`,
     );
   }
 
-  /** Replaces all edges of these callers; call inside a transaction. */
-  replace(snapshotId: number, callers: Iterable<number>, edges: Iterable<ResolvedEdge>): void {
-    for (const caller of callers) this.#remove.run(snapshotId, caller);
-    for (const edge of edges) {
-      const sites = JSON.stringify(edge.sites.map((site) => [site.line, site.column]));
-      this.#insert.run(snapshotId, edge.caller, edge.callee, edge.kind, edge.guess ? 1 : 0, sites);
+  /**
+   * Makes these, in this order, all edges of these callers; call inside a transaction. Only what is different
+   * from what is stored is written; returns the callers of which that is so.
+   */
+  replace(snapshotId: number, callers: Iterable<number>, edges: Iterable<ResolvedEdge>): number[] {
+    const byCaller = Map.groupBy(edges, (edge) => edge.caller);
+    const different: number[] = [];
+    for (const caller of callers) {
+      const rows = (byCaller.get(caller) ?? []).map(rowOf);
+      if (sameRows(this.#from.all(snapshotId, caller), rows)) continue;
+      this.#remove.run(snapshotId, caller);
+      for (const row of rows) this.#insert.run({ snapshotId, caller, ...row });
+      different.push(caller);
     }
+    return different;
   }
 
-  /** The edges that leave one chunk. */
+  /** Removes edges whose caller is no chunk of the snapshot; call inside a transaction. */
+  removeStrays(snapshotId: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM edges WHERE snapshot_id = @snapshotId AND caller NOT IN (
+           SELECT c.id FROM snapshot_files s JOIN chunks c ON c.version_id = s.version_id
+           WHERE s.snapshot_id = @snapshotId)`,
+      )
+      .run({ snapshotId });
+  }
+
+  /** The edges that leave one chunk, in the order in which they were given. */
   from(snapshotId: number, caller: number): ResolvedEdge[] {
     return this.#from
       .all(snapshotId, caller)
-      .map((row) => ({ ...row, caller, guess: row.guess === 1, sites: sitesOf(row.sites) }));
+      .map(({ callee, kind, guess, sites }) => edgeOf(caller, callee, kind, guess, sites));
   }
 
+  /** All edges, those of a caller together and in the order in which they were given. */
   *ofSnapshot(snapshotId: number): IterableIterator<ResolvedEdge> {
     const rows = this.#database
       .prepare<[number]>(
-        'SELECT caller, callee, kind, guess, sites FROM edges WHERE snapshot_id = ?',
+        `SELECT caller, callee, kind, guess, sites FROM edges
+         WHERE snapshot_id = ? ORDER BY caller, position`,
       )
       .raw()
       .iterate(snapshotId) as IterableIterator<[number, number, EdgeKind, number, string]>;
-    for (const [caller, callee, kind, guess, sites] of rows) {
-      yield { caller, callee, kind, guess: guess === 1, sites: sitesOf(sites) };
-    }
+    for (const row of rows) yield edgeOf(...row);
   }
 }
 
+/** The columns that make an edge, but for its caller. */
 interface EdgeRow {
+  position: number;
   callee: number;
   kind: EdgeKind;
   guess: number;
   sites: string;
+}
+
+function rowOf({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
+  const packed = JSON.stringify(sites.map((site) => [site.line, site.column]));
+  return { position, callee, kind, guess: guess ? 1 : 0, sites: packed };
+}
+
+function sameRows(a: readonly EdgeRow[], b: readonly EdgeRow[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(
+      ({ position, callee, kind, guess, sites }, i) =>
+        position === b[i].position &&
+        callee === b[i].callee &&
+        kind === b[i].kind &&
+        guess === b[i].guess &&
+        sites === b[i].sites,
+    )
+  );
+}
+
+function edgeOf(
+  caller: number,
+  callee: number,
+  kind: EdgeKind,
+  guess: number,
+  sites: string,
+): ResolvedEdge {
+  return { caller, callee, kind, guess: guess === 1, sites: sitesOf(sites) };
 }
 
 function sitesOf(json: string): CallSite[] {

@@ -114,4 +114,9 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE snapshots ADD COLUMN history TEXT;  -- commit and reader whose commits are linked; null: none yet
   `,
+  `
+  ALTER TABLE edges ADD COLUMN position INTEGER NOT NULL DEFAULT 0; -- among its caller's edges, as resolved
+  -- Edges were lost by updates that did not know what other files had read: every graph is resolved anew.
+  UPDATE snapshots SET graph_dirty = 1;
+  `,
 ];

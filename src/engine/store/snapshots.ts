@@ -2,10 +2,9 @@ import type { SkippedFile } from '../../shared/types.ts';
 import type { Database } from './database.ts';
 
 export interface SnapshotState {
-  id: number;
-  /** Commit id, or null for the working tree. */
-  revision: string | null;
+  /** The edges are not, or not all, those of the files. */
   graphDirty: boolean;
+  /** An indexing run has finished, and nothing has changed since. */
   complete: boolean;
   indexedAt: string | null;
 }
@@ -33,35 +32,35 @@ export class Snapshots {
       'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?',
     );
     this.#markDirty = database.prepare<[number]>(
-      'UPDATE snapshots SET graph_dirty = 1, complete = 0 WHERE id = ?',
+      'UPDATE snapshots SET graph_dirty = 1, complete = 0 WHERE id = ? AND (graph_dirty = 0 OR complete = 1)',
     );
   }
 
   /** The snapshot of this revision (null: the working tree), created empty when there is none. */
   open(revision: string | null): number {
+    const find = this.#database
+      .prepare<[string], number>('SELECT id FROM snapshots WHERE revision = ?')
+      .pluck();
+    const known = find.get(revision ?? '');
+    if (known !== undefined) return known;
     this.#database
       .prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)')
       .run(revision ?? '');
-    return this.#database
-      .prepare('SELECT id FROM snapshots WHERE revision = ?')
-      .pluck()
-      .get(revision ?? '') as number;
+    return find.get(revision ?? '')!;
   }
 
+  /** What is known of a snapshot. One that another process has removed meanwhile is as one never indexed. */
   state(id: number): SnapshotState {
     const row = this.#database
-      .prepare<
-        [number],
-        { revision: string; graph_dirty: number; complete: number; indexed_at: string | null }
-      >('SELECT revision, graph_dirty, complete, indexed_at FROM snapshots WHERE id = ?')
+      .prepare<[number], { graph_dirty: number; complete: number; indexed_at: string | null }>(
+        'SELECT graph_dirty, complete, indexed_at FROM snapshots WHERE id = ?',
+      )
       .get(id);
-    if (!row) throw new Error(`snapshot ${id} is not in the store`);
+    const graphDirty = row?.graph_dirty !== 0;
     return {
-      id,
-      revision: row.revision || null,
-      graphDirty: row.graph_dirty === 1,
-      complete: row.complete === 1,
-      indexedAt: row.indexed_at,
+      graphDirty,
+      complete: row?.complete === 1 && !graphDirty,
+      indexedAt: row?.indexed_at ?? null,
     };
   }
 
@@ -94,11 +93,19 @@ export class Snapshots {
     if (put.length + remove.length === 0) return;
     for (const { path, versionId } of put) this.#link.run(id, path, versionId);
     for (const path of remove) this.#unlink.run(id, path);
+    this.markDirty(id);
+  }
+
+  /** Says that the edges may not be those of the files: all are resolved anew before they count. */
+  markDirty(id: number): void {
     this.#markDirty.run(id);
   }
 
+  /** Says that the edges are those of the files. Writes nothing where that is known: others would take it for news. */
   markResolved(id: number): void {
-    this.#database.prepare('UPDATE snapshots SET graph_dirty = 0 WHERE id = ?').run(id);
+    this.#database
+      .prepare('UPDATE snapshots SET graph_dirty = 0 WHERE id = ? AND graph_dirty = 1')
+      .run(id);
   }
 
   markComplete(id: number): void {

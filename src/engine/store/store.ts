@@ -43,6 +43,8 @@ export class Store {
     const { database, notes } = openDatabase(this.path);
     this.#database = database;
     this.notes = notes;
+    // Before anything is read: what another process writes from here on is news.
+    this.#dataVersion = this.#readDataVersion();
     this.terms = new TermDictionary(database);
     this.versions = new FileVersions(database, this.terms);
     this.snapshots = new Snapshots(database);
@@ -50,7 +52,6 @@ export class Store {
     this.embeddings = new Embeddings(database);
     this.history = new History(database);
     this.lock = new WriterLock(join(directory, LOCK_FILE));
-    this.#dataVersion = this.#readDataVersion();
   }
 
   /** Runs `work` in one transaction: all of it is stored, or nothing is. */
@@ -64,13 +65,22 @@ export class Store {
     }
   }
 
-  /** Whether another process wrote since the last call; what is in memory must then be read again. */
+  /** Whether another process wrote since the last `read`; what is in memory must then be read again. */
   changedElsewhere(): boolean {
-    const now = this.#readDataVersion();
-    const changed = now !== this.#dataVersion;
-    this.#dataVersion = now;
-    if (changed) this.terms.reload();
-    return changed;
+    return this.#readDataVersion() !== this.#dataVersion;
+  }
+
+  /** Runs `work`, which reads what is kept in memory: all of one state of the store, whatever other processes write. */
+  read<T>(work: () => T): T {
+    return this.#database
+      .transaction(() => {
+        const version = this.#readDataVersion();
+        if (version !== this.#dataVersion) this.terms.reload();
+        const result = work();
+        this.#dataVersion = version;
+        return result;
+      })
+      .deferred();
   }
 
   /**

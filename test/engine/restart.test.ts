@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { openRepository } from '../../src/engine/engine.ts';
+import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
+import { assertSameIndex, databasePath } from '../support/dump.ts';
+import {
+  git,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+let root: string;
+let dataDir: string;
+beforeEach(() => {
+  root = temporaryFolder();
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  removeFolder(root);
+  removeFolder(dataDir);
+});
+
+/** Opens the index as a new process would, and closes it afterwards. */
+async function opened<T>(work: (repository: Repository) => Promise<T>, data = dataDir): Promise<T> {
+  const repository = await openRepository(root, { dataDir: data, device: 'cpu' });
+  try {
+    return await work(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Follows the files while `edit` changes some; ends with the first update. */
+async function whileWatched(repository: Repository, edit: () => void): Promise<WatchUpdate> {
+  const abort = new AbortController();
+  const updates: WatchUpdate[] = [];
+  const watching = repository.watch({
+    signal: abort.signal,
+    onUpdate: (update) => updates.push(update),
+    onError: (error) => assert.fail(error),
+  });
+  await sleep(500); // Until it is at work; what it misses it would not report.
+  edit();
+  for (let tries = 0; tries < 400 && updates.length === 0; tries++) await sleep(25);
+  abort.abort();
+  await watching;
+  assert.ok(updates[0], 'the edit was followed');
+  return updates[0];
+}
+
+async function callersOf(repository: Repository, name: string): Promise<string[]> {
+  const request = { chunk: name, depth: 1, direction: 'callers' as const, limit: 100 };
+  return (await repository.neighbors(request)).edges.map((edge) => edge.caller);
+}
+
+async function assertLikeFresh(): Promise<void> {
+  const fresh = temporaryFolder();
+  await opened((repository) => repository.index(), fresh);
+  assertSameIndex(dataDir, fresh);
+  removeFolder(fresh);
+}
+
+test('the first save after a restart leaves the calls from other files', async () => {
+  writeFiles(root, {
+    'a.py': 'def f(x):\n    return x\n',
+    'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
+  });
+  await opened((repository) => repository.index());
+  await opened(async (repository) => {
+    await whileWatched(repository, () => appendFileSync(join(root, 'a.py'), '# a comment\n'));
+    assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+  });
+  await opened(async (repository) => {
+    assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+  });
+  await assertLikeFresh();
+});
+
+test('the first save after a restart adds calls from files that looked for a name in vain', async () => {
+  writeFiles(root, {
+    'a.py': 'def f(x):\n    return x\n',
+    'b.py': 'import a\n\n\ndef g():\n    return a.late()\n',
+  });
+  await opened((repository) => repository.index());
+  await opened(async (repository) => {
+    await whileWatched(repository, () =>
+      appendFileSync(join(root, 'a.py'), '\n\ndef late():\n    return f(2)\n'),
+    );
+    assert.deepEqual(await callersOf(repository, 'late'), ['b.py::g']);
+  });
+  await assertLikeFresh();
+});
+
+test('indexing that was cancelled in its graph goes on with the files it had not come to', async () => {
+  writeFiles(root, syntheticPackage(60));
+  await opened(async (repository) => {
+    for (const phase of ['parse', 'graph', 'graph', 'encode'] as const) {
+      const abort = new AbortController();
+      const run = repository.index({
+        signal: abort.signal,
+        onProgress: (progress) => {
+          if (progress.phase === phase) abort.abort();
+        },
+      });
+      await assert.rejects(
+        run,
+        (error) => error instanceof LocusError && error.code === 'cancelled',
+      );
+      writeFileSync(join(root, `pkg/after_${phase}.py`), 'def late():\n    return late()\n');
+    }
+    await repository.index();
+  });
+  await assertLikeFresh();
+});
+
+/** Changes the stored index behind the engine's back. */
+function tampered(change: (database: Sqlite.Database) => void): void {
+  const database = new Sqlite(databasePath(dataDir)!);
+  change(database);
+  database.close();
+}
+
+const PAIR = {
+  'a.py': 'def f(x):\n    return x\n',
+  'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
+};
+
+/** Makes the stored index one of the schema that edges without a position were of. */
+function asBefore(): void {
+  const path = databasePath(dataDir)!;
+  const now = `${path}-now`;
+  renameSync(path, now);
+  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(step));
+  const before = new Sqlite(path);
+  for (const step of MIGRATIONS.slice(0, version)) before.exec(step);
+  before.pragma(`user_version = ${version}`);
+  before.pragma('foreign_keys = OFF');
+  before.prepare('ATTACH ? AS now').run(now);
+  const tables = before.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck();
+  for (const table of tables.all() as string[]) {
+    const columns = before.pragma(`table_info(${table})`) as { name: string }[];
+    const names = columns.map(({ name }) => name).join(', ');
+    before.exec(
+      `DELETE FROM ${table}; INSERT INTO ${table} (${names}) SELECT ${names} FROM now.${table}`,
+    );
+  }
+  before.close();
+}
+
+test('an index of the schema before, which may lack edges, is partial, and indexing resolves them anew', async () => {
+  writeFiles(root, PAIR);
+  await opened((repository) => repository.index());
+  asBefore();
+  tampered((database) => database.exec('DELETE FROM edges'));
+  await opened(async (repository) => {
+    assert.equal((await repository.status()).state, 'partial');
+    const report = await repository.index();
+    assert.equal(report.filesParsed, 0);
+    assert.equal((await repository.status()).state, 'complete');
+    assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+  });
+  await assertLikeFresh();
+});
+
+for (const end of ['caller', 'callee'])
+  test(`an edge whose ${end} is not there: the graph is resolved anew, with a note`, async () => {
+    writeFiles(root, PAIR);
+    await opened((repository) => repository.index());
+    tampered((database) => database.exec(`UPDATE edges SET ${end} = 1000`));
+    await opened(async (repository) => {
+      assert.equal((await repository.status()).state, 'partial');
+      const { notes } = await repository.index();
+      assert.match(notes.join(), /call graph .* did not fit its files: 1 edge leads/);
+      assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
+    });
+    await assertLikeFresh();
+    await opened(async (repository) => assert.deepEqual((await repository.index()).notes, []));
+  });
+
+test('a commit whose index another process has thrown away can be searched, and indexed again', async () => {
+  writeFiles(root, PAIR);
+  git(root, 'init', '-q');
+  git(root, 'add', '-A');
+  git(root, 'commit', '-qm', 'First');
+  const revision = 'HEAD';
+  const first = await openRepository(root, { dataDir, device: 'cpu', revision });
+  try {
+    await first.index();
+    tampered((database) => {
+      database.pragma('foreign_keys = ON');
+      database.exec("DELETE FROM snapshots; INSERT INTO snapshots (revision) VALUES ('other')");
+    });
+    const { results, partial } = await first.search({ issue: 'f returns x' });
+    assert.ok(results.length > 0 && partial);
+    await first.index();
+    assert.equal((await first.status()).state, 'complete');
+    assert.deepEqual(await callersOf(first, 'f'), ['b.py::g']);
+    tampered((database) => {
+      const stored = database.prepare('SELECT revision, complete FROM snapshots ORDER BY 2').raw();
+      const hash = git(root, 'rev-parse', 'HEAD');
+      assert.deepEqual(stored.all(), [
+        ['other', 0],
+        [hash, 1],
+      ]);
+    });
+  } finally {
+    await first.close();
+  }
+});

@@ -1,0 +1,12 @@
+/** Indexes a folder and follows its files until it is killed: `node index-and-follow.ts <root> <data dir>`. */
+import { openRepository } from '../../src/engine/engine.ts';
+
+const [root, dataDir] = process.argv.slice(2);
+const repository = await openRepository(root, { dataDir, device: 'cpu' });
+await repository.watch({
+  signal: new AbortController().signal,
+  onUpdate: (update) => process.send?.(update),
+  onError: (error) => {
+    throw error;
+  },
+});

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
+import { createResolver } from '../../src/engine/graph/resolver.ts';
+import { Following } from '../../src/engine/index/following.ts';
+import { Indexer } from '../../src/engine/index/indexer.ts';
+import { LiveSnapshot } from '../../src/engine/index/live-snapshot.ts';
+import { accepts, parserOf } from '../../src/engine/languages/index.ts';
+import { parseFile } from '../../src/engine/parse/parse-file.ts';
+import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
+import type { SourceEntry, SourceTree } from '../../src/engine/scan/types.ts';
+import { Store } from '../../src/engine/store/store.ts';
+
+const DIMENSIONS = 20;
+
+/** Files in memory, as a tree of sources that every process sees. */
+export class MemoryTree implements SourceTree {
+  readonly root = '/';
+  readonly revision = null;
+  readonly files = new Map<string, string>();
+
+  async head(): Promise<null> {
+    return null;
+  }
+
+  async list(accepted: (path: string) => boolean, only?: ReadonlySet<string>) {
+    const paths = [...this.files.keys()].filter(
+      (path) => accepted(path) && (!only || only.has(path)),
+    );
+    const entries = paths.sort().map((path) => ({ path, ...identity(this.files.get(path)!) }));
+    return { entries, skipped: [], submodules: [] };
+  }
+
+  async *read(entries: readonly SourceEntry[]) {
+    for (const { path } of entries) {
+      const text = this.files.get(path);
+      if (text === undefined) {
+        const skipped = { path, reason: 'unreadable' as const, detail: 'it is gone' };
+        yield { path, skipped };
+      } else yield { path, text, ...identity(text) };
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+function identity(text: string): { hash: string; size: number } {
+  return { hash: sha1(text), size: text.length };
+}
+
+/** Parses in this thread, each text once, and hands the files over in a drawn order, as threads do. */
+export class QuickParser {
+  readonly #uniform: () => number;
+  static readonly #parsed = new Map<string, Awaited<ReturnType<typeof parseFile>>>();
+
+  constructor(uniform: () => number) {
+    this.#uniform = uniform;
+  }
+
+  warm(): void {}
+
+  async *parse(
+    files: AsyncIterable<SourceFile> | Iterable<SourceFile>,
+  ): AsyncGenerator<PooledFile> {
+    const all: SourceFile[] = [];
+    for await (const file of files) all.push(file);
+    while (all.length > 0) {
+      const [{ path, hash, text }] = all.splice(Math.floor(this.#uniform() * all.length), 1);
+      const key = `${path}:${hash}`;
+      const known = QuickParser.#parsed.get(key) ?? (await parseFile(path, text));
+      QuickParser.#parsed.set(key, known);
+      const { facts, ...rest } = known;
+      yield { ...rest, factsJson: JSON.stringify(facts), path, hash, failure: null };
+    }
+  }
+}
+
+/** An encoder whose keys are hashes of what it is told, and whose vectors say which key they belong to. */
+export const quickEncoder: Encoder = {
+  modelId: 'quick',
+  modelVersion: '1',
+  dimensions: DIMENSIONS,
+  device: 'cpu',
+  fallback: null,
+  async encode(documents, cached) {
+    const keys = documents.map((document) => keyOf(document));
+    const known = cached(keys);
+    const unknown = keys.filter((_, i) => !known[i]);
+    return { keys, vectors: new Map(unknown.map((key) => [key, vectorOf(key)])) };
+  },
+  encodeQuery: async (issue) => vectorOf(sha1(issue)),
+  explain: async () => [],
+  close: async () => {},
+};
+
+function keyOf(document: EncoderDocument): string {
+  return sha1(JSON.stringify(document));
+}
+
+/** The vector of what has this key, in hex. */
+export function vectorOf(key: string): Float32Array {
+  const bytes = Float32Array.from(Buffer.from(key, 'hex'), (byte) => byte + 1);
+  const norm = Math.hypot(...bytes);
+  return bytes.map((byte) => byte / norm);
+}
+
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
+
+/** One process with an index of a tree: what `openRepository` makes, without threads and models. */
+export class SmallProcess {
+  readonly store: Store;
+  readonly snapshot: LiveSnapshot;
+  readonly indexer: Indexer;
+  readonly abort = new AbortController();
+  readonly following: Following;
+
+  constructor(directory: string, tree: SourceTree, uniform: () => number) {
+    this.store = new Store(directory);
+    this.snapshot = new LiveSnapshot(this.store, tree.revision, {
+      key: 'quick@1',
+      dimensions: DIMENSIONS,
+    });
+    this.indexer = new Indexer({
+      store: this.store,
+      tree,
+      accepts,
+      parserOf,
+      pool: new QuickParser(uniform),
+      encoder: Promise.resolve(quickEncoder),
+      newResolver: createResolver,
+      batchFiles: 2,
+    });
+    this.following = new Following(this.snapshot, this.indexer, this.abort.signal);
+  }
+
+  async run(signal?: AbortSignal): Promise<void> {
+    await this.snapshot.exclusively(signal, (index) => this.indexer.run(index, { signal }));
+  }
+
+  async close(): Promise<void> {
+    this.abort.abort();
+    await this.snapshot.idle();
+    this.store.close();
+  }
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import type { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { Edits } from '../support/edits.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { MemoryTree, SmallProcess, vectorOf } from '../support/small-index.ts';
+
+const SEQUENCES = rounds(500);
+const STEPS = 8;
+
+test(`${SEQUENCES} sequences of edits over several processes, cut short and restarted, end in the graph of a fresh index`, async (t) => {
+  const folder = temporaryFolder();
+  const counts: Record<string, number> = {};
+  try {
+    for (let n = 0; n < SEQUENCES; n++) {
+      const sequence = new Sequence(join(folder, String(n)), SEED + n);
+      try {
+        await sequence.play(STEPS);
+      } catch (error) {
+        const told = `LOCUS_SEED=${SEED + n}: ${sequence.told.join('; ')}`;
+        throw new Error(`${told}\n${(error as Error).message}`, { cause: error });
+      }
+      for (const step of sequence.told) {
+        const [what] = step.split(' ', 1);
+        counts[what] = (counts[what] ?? 0) + 1;
+      }
+      removeFolder(join(folder, String(n)));
+    }
+  } finally {
+    removeFolder(folder);
+  }
+  t.diagnostic(JSON.stringify(counts));
+});
+
+/** What a transaction throws that fails, as when the disk is full. */
+class Failed extends Error {}
+
+interface Member {
+  process: SmallProcess;
+  /** Paths that changed since it last looked. */
+  pending: Set<string>;
+  /** Whether it has compared the index with all files since it began. */
+  caughtUp: boolean;
+}
+
+/** One drawn sequence of edits, and of what two processes do about them. */
+class Sequence {
+  /** What happened so far. */
+  readonly told: string[] = [];
+  readonly #folder: string;
+  readonly #tree = new MemoryTree();
+  readonly #uniform: () => number;
+  readonly #edits: Edits;
+  readonly #members: Member[] = [];
+  /** Callers whose edges were found wrong in a graph that was said to be complete. */
+  #healed = 0;
+
+  constructor(folder: string, seed: number) {
+    this.#folder = folder;
+    this.#uniform = uniform(seed);
+    this.#edits = new Edits(this.#tree.files, this.#uniform);
+  }
+
+  async play(steps: number): Promise<void> {
+    try {
+      this.#edits.start();
+      for (let n = this.#draw(2); n >= 0; n--) this.#members.push(this.#begin());
+      for (let step = 0; step < steps; step++) {
+        if (this.#draw(2) === 0) this.#edit();
+        await this.#act(this.#draw(this.#members.length));
+      }
+      for (const member of this.#members) {
+        if (!member.caughtUp) await this.#catchUp(member);
+        await this.#apply(member);
+      }
+      await this.#check();
+    } finally {
+      for (const { process } of this.#members) await process.close();
+    }
+  }
+
+  #begin(): Member {
+    const directory = join(this.#folder, 'index');
+    mkdirSync(directory, { recursive: true });
+    const process = new SmallProcess(directory, this.#tree, this.#uniform);
+    this.#expectNoNews(process);
+    return { process, pending: new Set(), caughtUp: false };
+  }
+
+  /** What a process resolves in preparation for edits is a complete graph: it must come out as it is stored. */
+  #expectNoNews({ indexer, store }: SmallProcess): void {
+    const prepareUpdates = indexer.prepareUpdates.bind(indexer);
+    const replace = store.edges.replace.bind(store.edges);
+    let preparing = false;
+    indexer.prepareUpdates = async (index, signal) => {
+      preparing = true;
+      await prepareUpdates(index, signal).finally(() => {
+        preparing = false;
+      });
+    };
+    store.edges.replace = (snapshot, callers, edges) => {
+      const different = replace(snapshot, callers, edges);
+      if (preparing) this.#healed += different.length;
+      return different;
+    };
+  }
+
+  #edit(): void {
+    for (let n = this.#draw(3); n >= 0; n--) {
+      const paths = this.#edits.edit();
+      this.told.push(`edit ${paths.join(' ')}`);
+      for (const { pending } of this.#members) for (const path of paths) pending.add(path);
+    }
+  }
+
+  async #act(at: number): Promise<void> {
+    const member = this.#members[at];
+    switch (this.#draw(9)) {
+      case 0:
+        return this.#run(member);
+      case 1:
+        return this.#restart(at);
+      case 2:
+        return this.#killed(at);
+      case 3:
+        return this.#cancelled(member);
+      case 4:
+        return this.#savedWhileItPrepares(at);
+      case 5:
+        return this.#failed(member);
+      default:
+        return this.#follow(member);
+    }
+  }
+
+  async #run({ process }: Member): Promise<void> {
+    this.told.push(`run ${this.#name(process)}`);
+    await process.run();
+  }
+
+  #follow(member: Member): Promise<void> {
+    return member.caughtUp ? this.#apply(member) : this.#catchUp(member);
+  }
+
+  async #catchUp(member: Member): Promise<void> {
+    this.told.push(`catch-up ${this.#name(member.process)}`);
+    member.caughtUp = true;
+    member.pending.clear();
+    await member.process.following.catchUp();
+  }
+
+  async #apply({ process, pending }: Member): Promise<void> {
+    const paths = new Set(pending);
+    pending.clear();
+    this.told.push(`apply ${this.#name(process)} ${[...paths].join(' ')}`);
+    await process.following.apply({ paths, rescan: false });
+  }
+
+  async #restart(at: number): Promise<void> {
+    this.told.push(`restart ${at}`);
+    await this.#members[at].process.close();
+    this.#members[at] = this.#begin();
+    // Most often it finds the files as it left them.
+    if (this.#draw(3) > 0) await this.#catchUp(this.#members[at]);
+  }
+
+  /** One of its next transactions does not come about, and it goes on. */
+  async #failed(member: Member): Promise<void> {
+    const { store } = member.process;
+    const transaction = store.transaction.bind(store);
+    let left = this.#draw(this.#draw(2) === 0 ? 4 : 14);
+    this.told.push(`fail ${this.#name(member.process)} in its transaction ${left} of`);
+    store.transaction = (work) => {
+      if (left-- === 0) throw new Failed();
+      return transaction(work);
+    };
+    await this.#follow(member).catch((error) => {
+      if (!(error instanceof Failed)) throw error;
+    });
+    store.transaction = transaction;
+  }
+
+  /** Ends before one of its next transactions, and is started again. */
+  async #killed(at: number): Promise<void> {
+    await this.#failed(this.#members[at]);
+    await this.#restart(at);
+  }
+
+  /** Is told to stop at one of the places where it looks for that. */
+  async #cancelled({ process }: Member): Promise<void> {
+    let left = this.#draw(60);
+    this.told.push(`cancel ${this.#name(process)} at ${left}`);
+    const signal = {
+      get aborted() {
+        return left-- <= 0;
+      },
+    } as AbortSignal;
+    await process.run(signal).catch((error) => {
+      if (!(error instanceof LocusError && error.code === 'cancelled')) throw error;
+    });
+  }
+
+  /** Is started again, and an edit comes while it prepares for edits. */
+  async #savedWhileItPrepares(at: number): Promise<void> {
+    await this.#members[at].process.close();
+    const member = this.#begin();
+    this.#members[at] = member;
+    const { indexer } = member.process;
+    const prepareUpdates = indexer.prepareUpdates.bind(indexer);
+    let applied: Promise<void> | undefined;
+    indexer.prepareUpdates = async (index, signal) => {
+      const prepared = prepareUpdates(index, signal);
+      for (let turns = this.#draw(30); turns > 0; turns--) await null;
+      this.#edit();
+      applied = this.#apply(member);
+      await prepared;
+    };
+    await this.#catchUp(member);
+    indexer.prepareUpdates = prepareUpdates;
+    await applied;
+  }
+
+  #name(process: SmallProcess): number {
+    return this.#members.findIndex((member) => member.process === process);
+  }
+
+  #draw(below: number): number {
+    return Math.floor(this.#uniform() * below);
+  }
+
+  async #check(): Promise<void> {
+    assert.equal(this.#healed, 0, 'edges of a complete graph that were wrong');
+    const fresh = new SmallProcess(join(this.#folder, 'fresh'), this.#tree, this.#uniform);
+    await fresh.run();
+    const expected = dump(fresh.store.path);
+    const inMemory = described(fresh.snapshot.index);
+    await fresh.close();
+    assert.deepEqual(dump(this.#members[0].process.store.path), expected, 'the store');
+    for (const [at, { process }] of this.#members.entries()) {
+      await process.snapshot.exclusively(undefined, async (index) => {
+        assert.deepEqual(described(index), inMemory, `the memory of process ${at}`);
+        assertVectors(index, process.store.path);
+      });
+    }
+  }
+}
+
+const ADDRESS = (id: string, n: number) =>
+  `(SELECT v${n}.path || '::' || c${n}.qualified_name || '#' || c${n}.ordinal || '@' || v${n}.hash
+    FROM chunks c${n} JOIN file_versions v${n} ON v${n}.id = c${n}.version_id WHERE c${n}.id = ${id})`;
+
+/** Files, edges and embeddings' keys of the working tree, without ids. */
+function dump(path: string): Record<string, unknown[]> {
+  const database = new Sqlite(path, { readonly: true });
+  const rows = (sql: string) => database.prepare(sql).raw().all() as unknown[];
+  try {
+    return {
+      snapshot: rows('SELECT graph_dirty, complete FROM snapshots'),
+      files: rows(
+        'SELECT s.path, v.hash FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1',
+      ),
+      edges: rows(
+        `SELECT ${ADDRESS('e.caller', 1)}, position, ${ADDRESS('e.callee', 2)}, kind, guess, sites FROM edges e ORDER BY 1, 2`,
+      ),
+      embeddings: rows(
+        `SELECT ${ADDRESS('e.chunk_id', 1)}, hex(m.key) FROM chunk_embeddings e
+         JOIN embeddings m ON m.id = e.embedding_id ORDER BY 1`,
+      ),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** The graph in memory, without slots. */
+function described(index: RepositoryIndex): string[] {
+  const name = (slot: number) => {
+    const { path, qualifiedName, ordinal } = index.chunks[slot]!;
+    return `${path}::${qualifiedName}#${ordinal}`;
+  };
+  return index.chunks
+    .flatMap((chunk, slot) => {
+      if (!chunk) return [];
+      const callees = index.callees(slot).map((to) => `${name(to.slot)} ${to.kind} ${to.guess}`);
+      const callers = index.callers(slot).map((from) => `${name(from.slot)} ${from.kind}`);
+      return `${name(slot)} -> ${callees.join(', ')} <- ${callers.sort().join(', ')}`;
+    })
+    .sort();
+}
+
+/** Every chunk in memory has the embedding that the store says it has. */
+function assertVectors(index: RepositoryIndex, path: string): void {
+  const database = new Sqlite(path, { readonly: true });
+  const rows = database
+    .prepare(
+      'SELECT e.chunk_id, hex(m.key) FROM chunk_embeddings e JOIN embeddings m ON m.id = e.embedding_id',
+    )
+    .raw()
+    .all() as [number, string][];
+  database.close();
+  assert.equal(index.vectors.size, rows.length);
+  assert.equal(index.live, rows.length);
+  for (const [chunk, key] of rows) {
+    const vector = index.vectors.vector(index.slotOf(chunk)!)!;
+    const cosine = vectorOf(key).reduce((sum, x, i) => sum + x * vector[i], 0);
+    assert.ok(cosine > 0.999, `the embedding of chunk ${chunk} is that of key ${key}`);
+  }
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { openRepository } from '../../src/engine/engine.ts';
+import { assertSameIndex, databasePath, dumpIndex, strayEdges } from '../support/dump.ts';
+import { Edits } from '../support/edits.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const ALONE = rounds(25);
+const ACCOMPANIED = rounds(25);
+const INDEX = script('index-and-exit.ts');
+const FOLLOW = script('index-and-follow.ts');
+const ISSUE = 'parse_cookie_0 raises ValueError in pkg/module_0.py although strict is False';
+
+let scratch: string;
+before(() => {
+  scratch = temporaryFolder();
+});
+after(() => removeFolder(scratch));
+
+test(`${ALONE} kills at random moments of indexing lose nothing and change nothing`, async (t) => {
+  const root = gitRepository(syntheticPackage(400));
+  t.after(() => removeFolder(root));
+  const random = uniform();
+  const undisturbed = join(scratch, 'undisturbed');
+  const start = performance.now();
+  await ended(begin(INDEX, root, undisturbed));
+  const duration = performance.now() - start;
+  const expected = dumpIndex(undisturbed);
+  assert.ok(expected.chunks.length > 2000 && expected.edges.length > 1000);
+  assert.equal(expected.embeddings.length, expected.chunks.length);
+  const expectedRanking = await ranking(root, undisturbed);
+
+  const dataDir = join(scratch, 'killed');
+  let kills = 0;
+  let finished = 0;
+  const found = { nothing: 0, partial: 0, complete: 0 };
+  while (kills < ALONE) {
+    const child = begin(INDEX, root, dataDir);
+    await sleep(random() * duration);
+    child.kill('SIGKILL');
+    const { signal } = await ended(child);
+    if (signal === 'SIGKILL') kills++;
+    const state = await inspect(root, dataDir);
+    found[state]++;
+    if (state === 'complete') {
+      finished++;
+      assertSameIndex(dataDir, undisturbed);
+      rmSync(dataDir, { recursive: true });
+    }
+  }
+  await ended(begin(INDEX, root, dataDir));
+  assertSameIndex(dataDir, undisturbed);
+  assert.deepEqual(
+    await ranking(root, dataDir),
+    expectedRanking,
+    'the same chunks in the same order',
+  );
+  t.diagnostic(
+    `${kills} kills, ${finished} runs completed between them; after a kill the store held ${JSON.stringify(found)}`,
+  );
+});
+
+test(`${ACCOMPANIED} kills while a second process writes and files change leave the index of the files`, async (t) => {
+  const writers = new Writers(join(scratch, 'shared'), uniform());
+  t.after(() => writers.close());
+  await writers.start();
+  let compared = 0;
+  while (writers.kills < ACCOMPANIED) {
+    for (let n = 0; n < 5 && writers.kills < ACCOMPANIED; n++) await writers.killOne();
+    await writers.compare();
+    compared++;
+  }
+  t.diagnostic(`${writers.kills} kills, ${compared} comparisons, ${JSON.stringify(writers.found)}`);
+});
+
+/** Two processes that keep one index of a folder whose files change all the time. */
+class Writers {
+  kills = 0;
+  /** What the kills found. */
+  readonly found = { indexing: 0, following: 0, dirty: 0, clean: 0 };
+  readonly #dataDir: string;
+  readonly #uniform: () => number;
+  readonly #files = new Map<string, string>();
+  readonly #edits: Edits;
+  readonly #root = temporaryFolder();
+  #follower: ChildProcess | null = null;
+  /** Milliseconds that a process takes to begin and to index everything. */
+  #duration = 0;
+
+  constructor(dataDir: string, random: () => number) {
+    this.#dataDir = dataDir;
+    this.#uniform = random;
+    this.#edits = new Edits(this.#files, random);
+  }
+
+  async start(): Promise<void> {
+    this.#restore();
+    const start = performance.now();
+    await this.#index(this.#dataDir);
+    this.#duration = performance.now() - start;
+  }
+
+  /** Lets one process index and another follow the files while these are edited, and kills one of the two. */
+  async killOne(): Promise<void> {
+    const running =
+      this.#follower && this.#follower.exitCode === null && this.#follower.signalCode === null;
+    if (!running) this.#follower = begin(FOLLOW, this.#root, this.#dataDir);
+    const follower = this.#follower!;
+    const indexing = begin(INDEX, this.#root, this.#dataDir);
+    const moment = performance.now() + (0.2 + 1.3 * this.#uniform()) * this.#duration;
+    while (performance.now() < moment) {
+      this.#edit();
+      await sleep(20 + 80 * this.#uniform());
+    }
+    const isFollower = this.#uniform() < 0.5;
+    const victim = isFollower ? follower : indexing;
+    victim.kill('SIGKILL');
+    const { code, signal } = await ended(victim);
+    assert.ok(
+      signal === 'SIGKILL' || (code === 0 && !isFollower),
+      `it ended by itself: ${code} ${signal}; ${this.#seed()}`,
+    );
+    if (signal === 'SIGKILL') {
+      this.kills++;
+      this.found[isFollower ? 'following' : 'indexing']++;
+    }
+    const { dirty } = this.#checkStore();
+    this.found[dirty ? 'dirty' : 'clean']++;
+    // The other goes on, with what the killed one has left.
+    if (isFollower) assert.equal((await ended(indexing)).code, 0, this.#seed());
+  }
+
+  /** Kills both, has the rest indexed, and compares with an index that nobody has disturbed. */
+  async compare(): Promise<void> {
+    this.#follower?.kill('SIGKILL');
+    if (this.#follower) await ended(this.#follower);
+    this.#checkStore();
+    await this.#index(this.#dataDir);
+    const fresh = `${this.#dataDir}-fresh`;
+    await this.#index(fresh);
+    try {
+      assertSameIndex(this.#dataDir, fresh);
+    } catch (error) {
+      throw new Error(`${this.#seed()}: ${(error as Error).message}`, { cause: error });
+    }
+    rmSync(fresh, { recursive: true });
+    this.#restore();
+  }
+
+  async close(): Promise<void> {
+    this.#follower?.kill('SIGKILL');
+    removeFolder(this.#root);
+  }
+
+  /** Sound, and unless the graph is to be resolved anew, each edge leads from a chunk of the snapshot to another. */
+  #checkStore(): { dirty: boolean } {
+    const database = new Sqlite(databasePath(this.#dataDir)!, { readonly: true });
+    try {
+      assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
+      assert.deepEqual(database.pragma('foreign_key_check'), []);
+      const dirty = database.prepare('SELECT graph_dirty FROM snapshots').pluck().get() === 1;
+      if (!dirty) assert.deepEqual(strayEdges(database), [], this.#seed());
+      return { dirty };
+    } finally {
+      database.close();
+    }
+  }
+
+  async #index(dataDir: string): Promise<void> {
+    const { code, signal } = await ended(begin(INDEX, this.#root, dataDir));
+    assert.deepEqual([code, signal], [0, null], this.#seed());
+  }
+
+  /** Puts the files back to what they were, as a switch of branches does. */
+  #restore(): void {
+    const files = Object.entries(syntheticPackage(60));
+    const start = new Map(files);
+    for (const path of this.#files.keys()) if (!start.has(path)) this.#files.delete(path);
+    for (const [path, text] of start) this.#edits.put(path, text);
+    rmSync(join(this.#root, 'pkg'), { recursive: true, force: true });
+    writeFiles(this.#root, Object.fromEntries(this.#files));
+  }
+
+  #edit(): void {
+    for (const path of this.#edits.edit()) {
+      const text = this.#files.get(path);
+      if (text === undefined) rmSync(join(this.#root, path), { force: true });
+      else writeFiles(this.#root, { [path]: text });
+    }
+  }
+
+  #seed(): string {
+    return `LOCUS_SEED=${SEED}, after ${this.kills} kills`;
+  }
+}
+
+function script(name: string): string {
+  return fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+}
+
+function begin(path: string, root: string, dataDir: string): ChildProcess {
+  return fork(path, [root, dataDir], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+}
+
+function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return Promise.resolve({ code: child.exitCode, signal: child.signalCode });
+  }
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+}
+
+/** What a killed process left: it must open, be sound, and answer a search. */
+async function inspect(root: string, dataDir: string): Promise<'nothing' | 'partial' | 'complete'> {
+  const path = databasePath(dataDir);
+  if (!path) return 'nothing';
+  const database = new Sqlite(path);
+  assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
+  assert.deepEqual(database.pragma('foreign_key_check'), []);
+  database.close();
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  try {
+    const { state, chunks } = await repository.status();
+    const { results, partial } = await repository.search({ issue: ISSUE });
+    assert.equal(results.length > 0, chunks > 0);
+    assert.equal(partial === null, state === 'complete');
+    return state === 'empty' ? 'nothing' : state;
+  } finally {
+    await repository.close();
+  }
+}
+
+async function ranking(root: string, dataDir: string): Promise<string[]> {
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  const { results } = await repository.search({ issue: ISSUE, limit: 30 });
+  await repository.close();
+  return results.map((result) => result.address);
+}
