@@ -99,6 +99,8 @@ class OpenedRepository implements Repository {
   /** Indexing runs and updates of this process, one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #running = 0;
+  /** What is in memory may be more, or less, than what is stored: it is read again before anything is written. */
+  #stale = false;
 
   constructor(
     tree: SourceTree,
@@ -276,10 +278,14 @@ class OpenedRepository implements Repository {
     const result = this.#queue.then(() =>
       this.#store.lock.hold(
         async () => {
-          if (this.#store.changedElsewhere()) this.#index = this.#load();
+          if (this.#store.changedElsewhere()) this.#stale = true;
+          if (this.#stale) this.#index = this.#load();
+          this.#stale = true;
           this.#running++;
           try {
-            return await work();
+            const done = await work();
+            this.#stale = false;
+            return done;
           } finally {
             this.#running--;
           }

@@ -18,6 +18,7 @@ export type LocusErrorCode =
   | 'bad-repository'
   | 'bad-model'
   | 'bad-store'
+  | 'bad-output'
   | 'busy'
   | 'device'
   | 'cancelled';

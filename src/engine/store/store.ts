@@ -55,11 +55,12 @@ export class Store {
 
   /** Runs `work` in one transaction: all of it is stored, or nothing is. */
   transaction<T>(work: () => T): T {
+    const { size } = this.terms;
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
-      // The dictionary in memory may know terms that the database has just rolled back.
-      this.terms.reload();
+      // Not read again: a disk that failed at the transaction may fail at that.
+      this.terms.takeBack(size);
       throw error;
     }
   }
@@ -67,10 +68,10 @@ export class Store {
   /** Whether another process wrote since the last call; what is in memory must then be read again. */
   changedElsewhere(): boolean {
     const now = this.#readDataVersion();
-    const changed = now !== this.#dataVersion;
+    if (now === this.#dataVersion) return false;
+    this.terms.reload();
     this.#dataVersion = now;
-    if (changed) this.terms.reload();
-    return changed;
+    return true;
   }
 
   /**
