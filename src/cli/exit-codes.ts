@@ -21,6 +21,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   'not-found': EXIT.nothingFound,
   'bad-repository': EXIT.repository,
   'bad-store': EXIT.store,
+  'read-only': EXIT.store,
   busy: EXIT.store,
   'bad-model': EXIT.model,
   device: EXIT.model,

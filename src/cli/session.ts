@@ -1,5 +1,6 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
 import type { OpenOptions } from '../engine/engine.ts';
+import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { IndexReport } from '../shared/types.ts';
 import { safeJson, visible } from '../shared/visible.ts';
@@ -60,6 +61,20 @@ export class Session {
       return await use(repository);
     } finally {
       await repository.close();
+    }
+  }
+
+  /**
+   * Brings the index up to date for a question to it. One that may only be read answers as it is, with a note.
+   * @throws LocusError `read-only` when there is nothing in it.
+   */
+  async refresh(repository: Repository): Promise<void> {
+    try {
+      await this.index(repository);
+    } catch (error) {
+      if (!(error instanceof LocusError) || error.code !== 'read-only') throw error;
+      if ((await repository.status()).state === 'empty') throw error;
+      this.note(`locus: ${error.message}; it answers as it is`);
     }
   }
 

@@ -42,7 +42,8 @@ import { watchTree } from './scan/watch.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { rankerName, search } from './search/search.ts';
 import { dataDirectory, repositoryDirectory } from './store/location.ts';
-import { Store } from './store/store.ts';
+import { isReadOnly } from './store/read-only.ts';
+import { indexPath, Store } from './store/store.ts';
 
 export { DEFAULT_MODEL, MODELS_FOLDER } from './models.ts';
 
@@ -59,10 +60,13 @@ export interface OpenOptions {
   exclude?: string[];
   /** How many indexed commits of a repository stay in the store; 8 when left out. */
   commitsKept?: number;
+  /** Write nothing, not even an index where there is none: what is indexed answers. */
+  readOnly?: boolean;
 }
 
 /**
- * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once.
+ * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once. An index that
+ * may not be written to is read, as with `readOnly`: `index` then rejects with `read-only`, and all else works.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
  */
 export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
@@ -73,10 +77,9 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     exclude: options.exclude,
   });
   try {
-    const store = new Store(
-      repositoryDirectory(dataDirectory(options.dataDir), tree.root),
-      options.commitsKept,
-    );
+    const directory = repositoryDirectory(dataDirectory(options.dataDir), tree.root);
+    const readOnly = options.readOnly || isReadOnly(indexPath(directory));
+    const store = new Store(directory, options.commitsKept, readOnly ? tree : undefined);
     const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
     return new OpenedRepository(tree, store, manifest, encoder, options);
@@ -275,6 +278,7 @@ class OpenedRepository implements Repository {
 
   /** Runs work that writes: one at a time in this process, one process at a time, on what is in the store now. */
   #exclusively<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
     const result = this.#queue.then(() =>
       this.#store.lock.hold(
         async () => {
@@ -351,6 +355,14 @@ class OpenedRepository implements Repository {
     for (const chunk of this.#index.chunks) if (chunk) counts[chunk.kind]++;
     return counts;
   }
+}
+
+function readOnlyError(path: string): LocusError {
+  return new LocusError(
+    'read-only',
+    `the index at ${path} may only be read, so it cannot be brought up to date`,
+    'give the permission to write it, or choose another data directory with --data-dir or LOCUS_DATA_DIR',
+  );
 }
 
 interface Schema<T> {

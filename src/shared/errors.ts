@@ -19,6 +19,7 @@ export type LocusErrorCode =
   | 'bad-model'
   | 'bad-store'
   | 'bad-output'
+  | 'read-only'
   | 'busy'
   | 'device'
   | 'cancelled';

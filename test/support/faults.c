@@ -3,7 +3,8 @@
  * process (LD_PRELOAD), it stands between it and the C library. Node and the SQLite in better-sqlite3 both call that.
  *
  * Counted are the calls that change files under FAULTS_ROOT: write, pwrite, fsync, fdatasync, ftruncate, open for
- * writing, rename, unlink, mkdir, link, chmod; with FAULTS_READS set, read and pread instead.
+ * writing, rename, unlink, mkdir, link, chmod; with FAULTS_READS set, read and pread instead. With EROFS, a question
+ * for the permission to write counts as well.
  *
  *   FAULTS_AT      the call that fails, from 1; none when missing
  *   FAULTS_LAST    the last call that fails: FAULTS_AT when missing, 0 for ever after
@@ -209,6 +210,12 @@ OPEN(open64)
   }
 OPENAT(openat)
 OPENAT(openat64)
+
+int access(const char *path, int mode) {
+  NEXT(int, access);
+  if (error_number == EROFS && (mode & W_OK) && fails_path("access", AT_FDCWD, path)) return -1;
+  return next(path, mode);
+}
 
 int rename(const char *from, const char *to) {
   NEXT(int, rename);

@@ -12,7 +12,8 @@ export const CHUNK = 'pkg/module_0.py::parse_cookie_0';
 export function edit(root: string): void {
   writeFiles(root, {
     'pkg/module_3.py': `${FILES['pkg/module_3.py']}\n\ndef dump_query_3(value):\n    return Query3(value)\n`,
-    'pkg/added.py': 'from pkg.module_3 import dump_query_3\n\n\ndef dump_all(values):\n    return [dump_query_3(v) for v in values]\n',
+    'pkg/added.py':
+      'from pkg.module_3 import dump_query_3\n\n\ndef dump_all(values):\n    return [dump_query_3(v) for v in values]\n',
   });
   rmSync(join(root, 'pkg/module_7.py'));
 }

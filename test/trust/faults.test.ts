@@ -4,20 +4,19 @@
  * it, and a run on a sound disk must end in the index of one that was never disturbed.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { ensureProgram } from '../../scripts/debian.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { openRepository } from '../../src/engine/engine.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { CHUNK, FILES, ISSUE_ID } from '../support/journey-parts.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
 const inSupport = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
 const STEPS = ['index', 'update', 'search', 'mark relevant', 'mark edit', 'export'];
@@ -33,6 +32,8 @@ interface Step {
   message: string;
 }
 
+/** How many `npm test` can afford; `npm run torture` tries all. */
+const FAULTS = 20;
 const BEFORE = 'what was exported before\n';
 let scratch: string;
 let shim: string;
@@ -44,12 +45,7 @@ let calls: string[];
 
 before(async () => {
   scratch = temporaryFolder();
-  shim = join(scratch, 'faults.so');
-  const source = inSupport('faults.c');
-  execFileSync(ensureProgram('gcc'), [
-    ...['-std=gnu11', '-O2', '-Wall', '-Werror', '-shared', '-fPIC'],
-    ...['-o', shim, source, '-ldl'],
-  ]);
+  shim = compileShim(scratch);
   pristine = gitRepository(FILES);
   root = join(scratch, 'repository');
   const { place, steps } = journey(null);
@@ -90,7 +86,7 @@ test('every call that changes a file may fail, once or for ever', async (t) => {
 const nameOf = ({ at, error, forEver }: Fault) =>
   `${error} at call ${at}${forEver ? ' and after' : ''} (${calls[at - 1]})`;
 
-/** Faults of every kind of call; all calls one after the other when there is time. */
+/** Faults at calls of different kinds; all calls one after the other when there is time. */
 function sample(all: boolean): Fault[] {
   const random = uniform();
   const modes = (['ENOSPC', 'EIO'] as const).flatMap((error) => [
@@ -99,10 +95,12 @@ function sample(all: boolean): Fault[] {
   ]);
   if (all) return calls.flatMap((_, i) => modes.map((mode) => ({ at: i + 1, ...mode })));
   const byKind = Map.groupBy(calls.keys(), (i) => calls[i].replace(/repository-\w+/, 'folder'));
-  return Array.from(byKind.values(), (indices, i) => ({
+  const faults = Array.from(byKind.values(), (indices, i) => ({
     at: 1 + indices[Math.floor(random() * indices.length)],
     ...modes[i % modes.length],
+    order: random(),
   }));
+  return faults.sort((a, b) => a.order - b.order).slice(0, FAULTS);
 }
 
 /** Runs the journey with a fault and looks at what it left. Says whether the user was told. */
@@ -138,18 +136,7 @@ function journey(fault: Fault | null): { place: string; steps: Step[] } {
     {
       encoding: 'utf8',
       timeout: 120_000,
-      env: {
-        ...process.env,
-        LD_PRELOAD: shim,
-        FAULTS_ROOT: place,
-        ...(fault
-          ? {
-              FAULTS_AT: String(fault.at),
-              FAULTS_LAST: String(fault.forEver ? 0 : fault.at),
-              FAULTS_ERRNO: String(constants.errno[fault.error]),
-            }
-          : { FAULTS_LOG: log }),
-      },
+      env: faultyEnvironment(shim, { root: place, ...(fault ?? { log }) }),
     },
   );
   assert.deepEqual([status, signal, stderr], [0, null, ''], stdout + stderr);
@@ -172,7 +159,10 @@ function checkMarks(place: string, steps: Step[]): void {
     const marks = database
       .prepare('SELECT path, qualified_name, mark, note FROM marks WHERE issue_id = ?')
       .all(ISSUE_ID) as { path: string; qualified_name: string; mark: string; note: string }[];
-    assert.ok(marks.length === 1 || (acknowledged === -1 && marks.length === 0), 'the mark is gone');
+    assert.ok(
+      marks.length === 1 || (acknowledged === -1 && marks.length === 0),
+      'the mark is gone',
+    );
     for (const { path: file, qualified_name: name, mark, note } of marks) {
       assert.equal(`${file}::${name}`, CHUNK);
       assert.ok(possible.includes(mark), `marked ${mark} where ${possible} is due`);
@@ -199,5 +189,3 @@ async function bringUpToDate(dataDir: string): Promise<void> {
     await repository.close();
   }
 }
-
-

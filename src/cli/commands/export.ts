@@ -68,7 +68,7 @@ export function exportCommand(run: Run): Command {
           dir,
           openOptions(options, session.host),
           async (repository) => {
-            await session.index(repository);
+            await session.refresh(repository);
             const response = await repository.search(toSearchRequest(issue, options));
             const input = await gatherExport(repository, response, issue, { code: options.code });
             const text = exportResults(format, { ...input, createdAt: new Date().toISOString() });

@@ -44,7 +44,8 @@ function openOrThrow(path: string): Database {
   }
 }
 
-function migrate(database: Database, path: string): void {
+/** Brings the schema up to date. @throws LocusError `bad-store` when a newer version wrote it. */
+export function migrate(database: Database, path: string): void {
   // Opening a current database must write nothing: other processes would take it for news.
   if (database.pragma('user_version', { simple: true }) === MIGRATIONS.length) return;
   const upgrade = database.transaction(() => {

@@ -2,6 +2,9 @@
 import Sqlite from 'better-sqlite3';
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
 
+// better-sqlite3 looks at this when it opens its first database: read-only.ts needs URIs. Other names mean what they say.
+process.env.SQLITE_USE_URI = '1';
+
 interface Cause {
   /** SQLite's result codes begin with it. */
   prefix: string;
@@ -88,11 +91,16 @@ export function storeFailure(error: unknown, path: string): unknown {
 
 /**
  * Opens a database of which every failure is a `storeFailure`: of the database, of its statements and its transactions.
+ * @param name what failures call it, when not `source`: a path, a `file:` URI or the bytes of a database.
  * @throws LocusError `bad-store` or `busy`.
  */
-export function openSqlite(path: string, options?: Sqlite.Options): Sqlite.Database {
-  const guard = guardFor(path);
-  const database = guard(() => new Sqlite(path, options))();
+export function openSqlite(
+  source: string | Buffer,
+  options?: Sqlite.Options,
+  name = String(source),
+): Sqlite.Database {
+  const guard = guardFor(name);
+  const database = guard(() => new Sqlite(source, options))();
   const { prepare, transaction } = database;
   return Object.assign(database, {
     exec: guard(database.exec),

@@ -39,13 +39,13 @@ export class Snapshots {
 
   /** The snapshot of this revision (null: the working tree), created empty when there is none. */
   open(revision: string | null): number {
+    const find = this.#database.prepare('SELECT id FROM snapshots WHERE revision = ?').pluck();
+    const found = find.get(revision ?? '') as number | undefined;
+    if (found !== undefined) return found;
     this.#database
       .prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)')
       .run(revision ?? '');
-    return this.#database
-      .prepare('SELECT id FROM snapshots WHERE revision = ?')
-      .pluck()
-      .get(revision ?? '') as number;
+    return find.get(revision ?? '') as number;
   }
 
   state(id: number): SnapshotState {

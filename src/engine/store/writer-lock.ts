@@ -49,7 +49,8 @@ export class WriterLock {
 
   #tryAcquire(): boolean {
     try {
-      this.#database.exec('BEGIN EXCLUSIVE');
+      // A journal on disk would need space there, and nothing is ever written that it could restore.
+      this.#database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return true;
     } catch (error) {
       if (error instanceof LocusError && error.code === 'busy') return false;
