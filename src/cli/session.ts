@@ -65,16 +65,18 @@ export class Session {
   }
 
   /**
-   * Brings the index up to date for a question to it. One that may only be read answers as it is, with a note.
-   * @throws LocusError `read-only` when there is nothing in it.
+   * Brings the index up to date for a question to it. One that may only be read, or that the encoder was lost for,
+   * answers as it is, with a note.
+   * @throws LocusError `read-only` or `device` when there is nothing in it.
    */
   async refresh(repository: Repository): Promise<void> {
     try {
       await this.index(repository);
     } catch (error) {
-      if (!(error instanceof LocusError) || error.code !== 'read-only') throw error;
+      if (!(error instanceof LocusError) || !['read-only', 'device'].includes(error.code))
+        throw error;
       if ((await repository.status()).state === 'empty') throw error;
-      this.note(`locus: ${error.message}; it answers as it is`);
+      this.note(`locus: ${error.message}; what is indexed answers`);
     }
   }
 

@@ -20,7 +20,7 @@ import type {
   SearchResponse,
   SkippedFile,
 } from '../shared/types.ts';
-import { createEncoder } from './encode/encoder.ts';
+import { createEncoder, isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
@@ -181,9 +181,16 @@ class OpenedRepository implements Repository {
     const parsed = checked(searchRequest, request);
     const index = this.#index;
     const encoder = await this.#encoder;
-    const queryVectors = index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue) : null;
+    let loss: LocusError | null = null;
+    const lose = (error: unknown) => {
+      if (!isLoss(error)) throw error;
+      loss = error;
+      return null;
+    };
+    const queryVectors =
+      index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue).catch(lose) : null;
     const { issue, considered, confidence, results } = search(index, queryVectors, parsed);
-    const partial = this.#partial();
+    const partial = this.#partial(loss);
     const { id, version } = this.#manifest;
     return {
       repository: this.#describe(),
@@ -334,9 +341,11 @@ class OpenedRepository implements Repository {
     };
   }
 
-  #partial(): PartialRanking | null {
+  /** @param loss of the encoder, which the issue has no embedding for. */
+  #partial(loss: LocusError | null): PartialRanking | null {
     const embedded = this.#index.vectors.size;
     const { live } = this.#index;
+    if (loss) return { reason: `${loss.message}: the other signals rank`, chunks: live, embedded };
     const complete = this.#store.snapshots.state(this.#snapshotId).complete;
     if (complete && embedded === live) return null;
     const reason =

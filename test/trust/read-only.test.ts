@@ -132,7 +132,10 @@ describe('on a medium that can only be read', () => {
       assert.equal(status, 0, stderr);
       assert.match(stdout, /parse_cookie/);
       assert.doesNotMatch(stdout, /parse_cookie_anew/);
-      assert.match(stderr, /^locus: the index at .* may only be read, .*; it answers as it is\n$/);
+      assert.match(
+        stderr,
+        /^locus: the index at .* may only be read, .*; what is indexed answers\n$/,
+      );
     }
     assert.equal(JSON.parse(locus(readOnly, 'status', root, '--json').stdout).state, 'complete');
   });
