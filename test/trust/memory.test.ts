@@ -19,7 +19,7 @@ afterEach(async () => {
 describe('a parser thread that runs out of memory', () => {
   /** The paths that were parsed, by how many chunks they have and why they are plain text. */
   async function parsed(options: ParserPoolOptions, texts: Record<string, string>) {
-    const pool = new ParserPool({ size: 2, ...options });
+    const pool = new ParserPool({ size: 2, fileTimeout: 120_000, ...options });
     closing.push(() => pool.close());
     const unread: UnreadFile[] = [];
     const files = Object.entries(texts).map(([path, text]) => ({ path, hash: path, text }));
@@ -51,15 +51,14 @@ describe('a parser thread that runs out of memory', () => {
   });
 
   it('even of plain text: the file is told, the others are parsed', async () => {
-    // A million words of their own, in one chunk.
-    const words = Array.from({ length: 1_500_000 }, (_, i) => `w${i.toString(36)}q`).join(' ');
-    const { found, unread } = await parsed({ maxHeap: 24 }, { 'words.py': `# ${words}\n`, ...small });
-    assert.deepEqual(unread, [{ path: 'words.py', cause: 'parsing ran out of memory' }]);
+    const texts = { 'lines.py': 'x\n'.repeat(6_000_000), ...small };
+    const { found, unread } = await parsed({ maxHeap: 48, maxMemory: 40 }, texts);
+    assert.deepEqual(unread, [{ path: 'lines.py', cause: 'parsing ran out of memory' }]);
     assert.deepEqual(found, smallParsed);
   });
 
   it('before it can do anything: no file is blamed', async () => {
-    await assert.rejects(parsed({ maxHeap: 1 }, small), {
+    await assert.rejects(parsed({ maxHeap: 8 }, small), {
       name: 'LocusError',
       code: 'device',
       message: /^No thread to parse in can be started: .*memory/,
@@ -92,4 +91,3 @@ describe('an encoding thread that runs out of memory', () => {
     assert.deepEqual(await encoder.encodeQuery('where is a cookie parsed'), before);
   });
 });
-

@@ -105,7 +105,11 @@ export function grammarOf(language: Language): Promise<Grammar> {
 }
 
 async function loadGrammar(language: Language): Promise<Grammar> {
-  initialised ??= Parser.init(memory && { wasmMemory: memory });
+  initialised ??= Parser.init({
+    ...(memory && { wasmMemory: memory }),
+    // What it would print is told by the error that it throws.
+    printErr: () => {},
+  });
   await initialised;
   try {
     const compiled = await TreeSitterLanguage.load(readFileSync(require.resolve(language.grammar)));
