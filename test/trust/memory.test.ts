@@ -51,8 +51,8 @@ describe('a parser thread that runs out of memory', () => {
   });
 
   it('even of plain text: the file is told, the others are parsed', async () => {
-    const texts = { 'lines.py': 'x\n'.repeat(6_000_000), ...small };
-    const { found, unread } = await parsed({ maxHeap: 48, maxMemory: 40 }, texts);
+    const texts = { 'lines.py': 'x\n'.repeat(2_000_000), ...small };
+    const { found, unread } = await parsed({ maxHeap: 14, maxMemory: 33 }, texts);
     assert.deepEqual(unread, [{ path: 'lines.py', cause: 'parsing ran out of memory' }]);
     assert.deepEqual(found, smallParsed);
   });
