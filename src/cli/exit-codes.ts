@@ -9,6 +9,7 @@ export const EXIT = {
   store: 4,
   model: 5,
   unexpected: 70,
+  output: 74,
   interrupted: 130,
 } as const;
 
@@ -20,9 +21,11 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   'not-found': EXIT.nothingFound,
   'bad-repository': EXIT.repository,
   'bad-store': EXIT.store,
+  'read-only': EXIT.store,
   busy: EXIT.store,
   'bad-model': EXIT.model,
   device: EXIT.model,
+  'bad-output': EXIT.output,
   cancelled: EXIT.interrupted,
 };
 
@@ -35,4 +38,5 @@ export const EXIT_CODE_HELP = `Exit codes:
   4    the index cannot be opened or written, or another process holds it
   5    the model or the device does not work
   70   an unexpected failure: a defect in Locus
+  74   the output cannot be written: a full disk, or an error of the device
   130  interrupted`;

@@ -3,15 +3,11 @@
 import '../engine/encode/no-telemetry.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
+import { leaveWhenUnheard } from './output.ts';
 import { runCli } from './program.ts';
 
-// A reader that has seen enough (| head) is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    throw error;
-  });
-}
+leaveWhenUnheard(process.stdout, 'the standard output');
+leaveWhenUnheard(process.stderr, 'the standard error');
 
 // The first interrupt lets work end at a sound point, the second leaves at once.
 const interruption = new AbortController();

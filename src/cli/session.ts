@@ -1,5 +1,6 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
 import type { OpenOptions } from '../engine/engine.ts';
+import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { IndexReport } from '../shared/types.ts';
 import { safeJson, visible } from '../shared/visible.ts';
@@ -60,6 +61,22 @@ export class Session {
       return await use(repository);
     } finally {
       await repository.close();
+    }
+  }
+
+  /**
+   * Brings the index up to date for a question to it. One that may only be read, or that the encoder was lost for,
+   * answers as it is, with a note.
+   * @throws LocusError `read-only` or `device` when there is nothing in it.
+   */
+  async refresh(repository: Repository): Promise<void> {
+    try {
+      await this.index(repository);
+    } catch (error) {
+      if (!(error instanceof LocusError) || !['read-only', 'device'].includes(error.code))
+        throw error;
+      if ((await repository.status()).state === 'empty') throw error;
+      this.note(`locus: ${error.message}; what is indexed answers`);
     }
   }
 

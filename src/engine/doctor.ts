@@ -99,8 +99,8 @@ function checkNode(): Finding {
 }
 
 async function checkSqlite(): Promise<Finding> {
-  const { default: Sqlite } = await import('better-sqlite3');
-  const database = new Sqlite(':memory:');
+  const { openSqlite } = await import('./store/failures.ts');
+  const database = openSqlite(':memory:');
   try {
     const version = database.prepare('SELECT sqlite_version()').pluck().get();
     return ok(`${version}, better-sqlite3 ${await versionOf('better-sqlite3')}`);
@@ -275,9 +275,9 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
   const directory = repositoryDirectory(dataDirectory(dataDir), root);
   const path = join(directory, 'index.db');
   if (!existsSync(path)) return warning(`${root} is not indexed`, `locus index ${root}`);
-  const { default: Sqlite } = await import('better-sqlite3');
+  const { openReadOnly } = await import('./store/read-only.ts');
   try {
-    const database = new Sqlite(path, { readonly: true, timeout: 5000 });
+    const database = openReadOnly(path);
     try {
       const result = database.pragma('integrity_check(1)', { simple: true });
       if (result !== 'ok') return problem(`${path}: ${result}`, MAKE_ANEW(directory, root));

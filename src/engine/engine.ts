@@ -19,7 +19,7 @@ import type {
   SearchResponse,
   SkippedFile,
 } from '../shared/types.ts';
-import { createEncoder } from './encode/encoder.ts';
+import { createEncoder, isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
@@ -43,7 +43,8 @@ import { watchTree } from './scan/watch.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { rankerName, search } from './search/search.ts';
 import { dataDirectory, repositoryDirectory } from './store/location.ts';
-import { Store } from './store/store.ts';
+import { isReadOnly } from './store/read-only.ts';
+import { indexPath, Store } from './store/store.ts';
 
 export { DEFAULT_MODEL, MODELS_FOLDER } from './models.ts';
 
@@ -60,10 +61,13 @@ export interface OpenOptions {
   exclude?: string[];
   /** How many indexed commits of a repository stay in the store; 8 when left out. */
   commitsKept?: number;
+  /** Write nothing, not even an index where there is none: what is indexed answers. */
+  readOnly?: boolean;
 }
 
 /**
- * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once.
+ * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once. An index that
+ * may not be written to is read, as with `readOnly`: `index` then rejects with `read-only`, and all else works.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
  */
 export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
@@ -74,10 +78,9 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     exclude: options.exclude,
   });
   try {
-    const store = new Store(
-      repositoryDirectory(dataDirectory(options.dataDir), tree.root),
-      options.commitsKept,
-    );
+    const directory = repositoryDirectory(dataDirectory(options.dataDir), tree.root);
+    const readOnly = options.readOnly || isReadOnly(indexPath(directory));
+    const store = new Store(directory, options.commitsKept, readOnly ? tree : undefined);
     const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
     return new OpenedRepository(tree, store, manifest, encoder, options);
@@ -173,9 +176,16 @@ class OpenedRepository implements Repository {
     const parsed = checked(searchRequest, request);
     const index = this.#index;
     const encoder = await this.#encoder;
-    const queryVectors = index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue) : null;
+    let loss: LocusError | null = null;
+    const lose = (error: unknown) => {
+      if (!isLoss(error)) throw error;
+      loss = error;
+      return null;
+    };
+    const queryVectors =
+      index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue).catch(lose) : null;
     const { issue, considered, confidence, results } = search(index, queryVectors, parsed);
-    const partial = this.#partial();
+    const partial = this.#partial(loss);
     const { id, version } = this.#manifest;
     return {
       repository: this.#describe(),
@@ -274,9 +284,11 @@ class OpenedRepository implements Repository {
     };
   }
 
-  #partial(): PartialRanking | null {
+  /** @param loss of the encoder, which the issue has no embedding for. */
+  #partial(loss: LocusError | null): PartialRanking | null {
     const embedded = this.#index.vectors.size;
     const { live } = this.#index;
+    if (loss) return { reason: `${loss.message}: the other signals rank`, chunks: live, embedded };
     const complete = this.#store.snapshots.state(this.#index.snapshotId).complete;
     if (complete && embedded === live) return null;
     const reason =

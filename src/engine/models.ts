@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/rpc-protocol.ts';
 import { type ListedModel, listModels, MANIFEST_FILE } from './encode/manifest.ts';
 import { dataDirectory } from './store/location.ts';
+import { openReadOnly } from './store/read-only.ts';
 
 /** Where the models that come with Locus are. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
@@ -98,8 +98,7 @@ export function chosenModel(dataDir?: string): string | null {
   const path = join(dataDirectory(dataDir), 'app.db');
   if (!existsSync(path)) return null;
   try {
-    // Read alone: no migration, no lock, nothing made.
-    const database = new Sqlite(path, { readonly: true });
+    const database = openReadOnly(path);
     try {
       const value = database
         .prepare("SELECT value FROM settings WHERE key = 'model'")

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { writePrivateFile } from '../engine/write-file.ts';
 
 const remembered = z.object({
   window: z
@@ -33,12 +34,15 @@ export class Memory {
     return this.#value;
   }
 
-  /** Written whole or not at all. */
+  /** What cannot be written holds until the app is closed. */
   set(change: Partial<Remembered>): void {
     this.#value = { ...this.#value, ...change };
-    mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(`${this.#path}.new`, JSON.stringify(this.#value, null, 2));
-    renameSync(`${this.#path}.new`, this.#path);
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      writePrivateFile(this.#path, JSON.stringify(this.#value, null, 2));
+    } catch (error) {
+      console.error(`locus: ${this.#path} cannot be written: ${(error as Error).message}`);
+    }
   }
 }
 

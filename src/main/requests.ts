@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 import { openInEditor } from '../engine/session/editor.ts';
+import { writeFileAtomically } from '../engine/write-file.ts';
 import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
@@ -47,11 +47,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
       filters: ending ? [{ name: ending.toUpperCase(), extensions: [ending] }] : [],
     });
     if (!filePath) return null;
-    await writeFile(filePath, text).catch((error: Error) => {
-      throw new LocusError('bad-input', `it cannot be saved: ${error.message}`, 'save elsewhere', {
-        cause: error,
-      });
-    });
+    await writeFileAtomically(filePath, text);
     return filePath;
   });
 

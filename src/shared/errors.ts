@@ -18,6 +18,8 @@ export type LocusErrorCode =
   | 'bad-repository'
   | 'bad-model'
   | 'bad-store'
+  | 'bad-output'
+  | 'read-only'
   | 'busy'
   | 'device'
   | 'cancelled';

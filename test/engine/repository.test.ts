@@ -271,6 +271,13 @@ test('cancelled indexing keeps what it has and goes on from there', async () => 
   const report = await repository.index();
   assert.equal(report.filesParsed, 0);
   assert.equal((await repository.status()).state, 'complete');
+  // What the run had in memory alone when it was cancelled is stored as well.
+  const afresh = temporaryFolder();
+  const other = await openRepository(root, { dataDir: afresh, device: 'cpu' });
+  await other.index();
+  await other.close();
+  assertSameIndex(dataDir, afresh);
+  removeFolder(afresh);
 });
 
 test('after random edits an index equals one that is made afresh', async () => {

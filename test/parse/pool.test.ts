@@ -98,7 +98,7 @@ test('pool: a file that takes too long becomes plain text, the others are parsed
 test('pool: a file that ends its thread becomes plain text, the others are parsed', async () => {
   const huge = 'f(x)\n'.repeat(200_000);
   const found = await all(
-    open({ size: 1, maxHeap: 48 }).parse([
+    open({ size: 1, maxHeap: 48, fileTimeout: 120_000 }).parse([
       file('a.py', 'def f(): pass\n'),
       file('huge.py', huge),
       file('z.py', 'def g(): pass\n'),

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
   EXPORT_FORMATS,
@@ -8,6 +7,7 @@ import {
 } from '../../engine/exchange/export.ts';
 import { gatherExport } from '../../engine/exchange/gather.ts';
 import { listJsonSchema } from '../../engine/exchange/list.ts';
+import { writeFileAtomically } from '../../engine/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -68,14 +68,14 @@ export function exportCommand(run: Run): Command {
           dir,
           openOptions(options, session.host),
           async (repository) => {
-            await session.index(repository);
+            await session.refresh(repository);
             const response = await repository.search(toSearchRequest(issue, options));
             const input = await gatherExport(repository, response, issue, { code: options.code });
             const text = exportResults(format, { ...input, createdAt: new Date().toISOString() });
             if (options.output === undefined) {
               session.host.stdout.write(text);
             } else {
-              await write(options.output, text);
+              await writeFileAtomically(options.output, text);
               if (session.json)
                 session.printJson({
                   output: options.output,
@@ -103,17 +103,4 @@ function formatFor(output: string | undefined, json: boolean): ExportFormat {
     `no format is known for ${output}`,
     `add --format ${EXPORT_FORMATS.join(', ')}, or end the name in .md, .json, .csv or .sarif`,
   );
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new LocusError(
-      'bad-input',
-      `cannot write ${path}: ${(error as Error).message}`,
-      'give a file that can be written',
-      { cause: error },
-    );
-  }
 }

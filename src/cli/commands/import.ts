@@ -52,7 +52,7 @@ export function importCommand(run: Run): Command {
           dir,
           openOptions(options, session.host),
           async (repository) => {
-            await session.index(repository);
+            await session.refresh(repository);
             const report = await anchorList(list, repository);
             if (session.json) session.printJson(report);
             else session.print(...render(report, session.colors));

@@ -38,7 +38,7 @@ export function neighborsCommand(run: Run): Command {
     .action((dir: string, chunk: string, options: NeighborsOptions) =>
       run((session) =>
         session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          await session.index(repository);
+          await session.refresh(repository);
           const { depth, limit } = options;
           const neighborhood = await repository.neighbors({
             chunk,

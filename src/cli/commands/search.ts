@@ -44,7 +44,7 @@ export function searchCommand(run: Run): Command {
           dir,
           openOptions(options, session.host),
           async (repository) => {
-            await session.index(repository);
+            await session.refresh(repository);
             const request = toSearchRequest(issue, options);
             const response: VerifiedResponse = verifier
               ? await searchVerified(repository, request, verifier, options, session)

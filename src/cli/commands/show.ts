@@ -55,7 +55,7 @@ export function showCommand(run: Run): Command {
             dir,
             openOptions(options, session.host),
             async (repository) => {
-              await session.index(repository);
+              await session.refresh(repository);
               const detail = await repository.show(chunk);
               const response =
                 issue === null

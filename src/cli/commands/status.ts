@@ -23,18 +23,23 @@ export function statusCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: RepositoryOptions & { skipped?: boolean }) =>
       run((session) =>
-        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          const status = await repository.status();
-          const skippedFiles = options.skipped ? await repository.skipped() : null;
-          if (session.json) session.printJson({ ...status, ...(skippedFiles && { skippedFiles }) });
-          else
-            session.print(
-              ...(skippedFiles
-                ? renderSkipped(skippedFiles, session.colors)
-                : render(status, session.colors)),
-            );
-          return EXIT.ok;
-        }),
+        session.withRepository(
+          dir,
+          { ...openOptions(options, session.host), readOnly: true },
+          async (repository) => {
+            const status = await repository.status();
+            const skippedFiles = options.skipped ? await repository.skipped() : null;
+            if (session.json)
+              session.printJson({ ...status, ...(skippedFiles && { skippedFiles }) });
+            else
+              session.print(
+                ...(skippedFiles
+                  ? renderSkipped(skippedFiles, session.colors)
+                  : render(status, session.colors)),
+              );
+            return EXIT.ok;
+          },
+        ),
       ),
     );
 }

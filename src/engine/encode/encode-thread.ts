@@ -39,6 +39,8 @@ export class EncodeThread {
     const worker = new Worker(new URL('./encode-worker.ts', import.meta.url), {
       workerData: options,
       name: 'encoder',
+      // What needs more ends its thread, not the process.
+      resourceLimits: { maxOldGenerationSizeMb: options.maxHeap },
     });
     const thread = new EncodeThread(worker);
     const ready = new Promise<void>((resolve, reject) => {
@@ -59,7 +61,10 @@ export class EncodeThread {
         thread.#die(stopped(why));
         reject(stopped(why));
       };
-      worker.on('error', (error) => die(error.message));
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        die(full ? 'its thread ran out of memory' : error.message);
+      });
       worker.on('exit', (code) => die(`its thread ended with code ${code}`));
     });
     await ready;

@@ -9,20 +9,32 @@ import type { Device, Encoder, EncoderDocument } from './types.ts';
 const SLICE = 512;
 const SLICES_UNDER_WAY = 2;
 
+const DEFAULT_HEAP = 2048;
+
 /**
- * Loads a model in a thread of its own.
+ * Loads a model in a thread of its own. When the thread dies, at the start or later, what is asked of it rejects with
+ * `device`, and the next question starts a new one.
  * @param options.device `auto` by default: the fastest for this model
+ * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
  * @throws LocusError `bad-model` when the folder holds no usable model
  */
 export async function createEncoder(options: {
   modelFolder: string;
   device?: Device;
+  maxHeap?: number;
 }): Promise<Encoder> {
-  const { modelFolder, device = 'auto' } = options;
+  const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP } = options;
   const manifest = await loadManifest(modelFolder);
-  const encoder = new ThreadedEncoder(manifest, { modelFolder, device });
-  await encoder.start();
+  const encoder = new ThreadedEncoder(manifest, { modelFolder, device, maxHeap });
+  await encoder.start().catch((error) => {
+    if (!isLoss(error)) throw error;
+  });
   return encoder;
+}
+
+/** Whether it is the thread that failed, or the device: another try may do better. */
+export function isLoss(error: unknown): error is LocusError {
+  return error instanceof LocusError && error.code === 'device';
 }
 
 class ThreadedEncoder implements Encoder {

@@ -10,6 +10,8 @@ import type { Device, EncoderDocument } from './types.ts';
 export interface WorkerStart {
   modelFolder: string;
   device: Device;
+  /** Megabytes of heap for the thread; the model itself lies elsewhere. */
+  maxHeap: number;
 }
 
 export type Request =

@@ -1,5 +1,5 @@
 import type { SkippedFile } from '../../shared/types.ts';
-import type { ParserPool } from '../parse/pool.ts';
+import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import { roleOf } from '../scan/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../scan/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
@@ -32,6 +32,8 @@ export interface FileChanges {
   linked: string[];
   removed: string[];
   skipped: SkippedFile[];
+  /** What a person should know. */
+  notes: string[];
 }
 
 /**
@@ -41,7 +43,13 @@ export interface FileChanges {
  */
 export class FileStage {
   readonly #parts: FileStageParts;
-  readonly #changes: FileChanges = { parsed: [], linked: [], removed: [], skipped: [] };
+  readonly #changes: FileChanges = {
+    parsed: [],
+    linked: [],
+    removed: [],
+    skipped: [],
+    notes: [],
+  };
   readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
   #batchCharacters = 0;
@@ -73,9 +81,15 @@ export class FileStage {
     // Source first: a search that comes early should find what people mostly look for.
     const isOther = (entry: SourceEntry) => Number(roleOf(entry.path) !== 'source');
     unread.sort((a, b) => isOther(a) - isOther(b));
-    for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread))) {
+    const unreadable = ({ path, cause }: UnreadFile) => {
+      this.#texts.delete(path);
+      this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
+    };
+    for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread), unreadable)) {
       const content = this.#texts.get(parsed.path) ?? '';
       this.#texts.delete(parsed.path);
+      if (parsed.failure)
+        this.#changes.notes.push(`${parsed.path} is taken as plain text: ${parsed.failure}`);
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
       if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)

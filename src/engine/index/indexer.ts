@@ -107,7 +107,12 @@ export class Indexer {
       submodules: listing.submodules,
       seconds,
       device: encoder.device,
-      notes: [...store.notes, ...(encoder.fallback ? [encoder.fallback] : []), ...historyNotes],
+      notes: [
+        ...store.notes,
+        ...changes.notes,
+        ...(encoder.fallback ? [encoder.fallback] : []),
+        ...historyNotes,
+      ],
     };
   }
 

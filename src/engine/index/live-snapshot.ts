@@ -1,3 +1,4 @@
+import { LocusError } from '../../shared/errors.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 
@@ -19,6 +20,8 @@ export class LiveSnapshot {
   #index: RepositoryIndex;
   #queue: Promise<unknown> = Promise.resolve();
   #running = 0;
+  /** What is in memory may be more, or less, than what is stored: it is read again before anything is written. */
+  #stale = false;
 
   /** Reads the snapshot of this revision, null for the working tree; a new one is empty. */
   constructor(store: Store, revision: string | null, model: IndexModel) {
@@ -38,11 +41,15 @@ export class LiveSnapshot {
     return this.#running > 0;
   }
 
-  /** Runs work that writes, when its turn comes. @throws LocusError `busy` or `cancelled`, see `WriterLock.hold`. */
+  /**
+   * Runs work that writes, when its turn comes.
+   * @throws LocusError `read-only` where nothing may be written, `busy` or `cancelled`, see `WriterLock.hold`.
+   */
   exclusively<T>(
     signal: AbortSignal | undefined,
     work: (index: RepositoryIndex) => Promise<T>,
   ): Promise<T> {
+    if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
     const result = this.#queue.then(() =>
       this.#store.lock.hold(() => this.#run(work), undefined, signal),
     );
@@ -56,10 +63,14 @@ export class LiveSnapshot {
   }
 
   async #run<T>(work: (index: RepositoryIndex) => Promise<T>): Promise<T> {
-    if (this.#store.changedElsewhere()) this.#index = this.#load();
+    if (this.#store.changedElsewhere()) this.#stale = true;
+    if (this.#stale) this.#index = this.#load();
+    this.#stale = true;
     this.#running++;
     try {
-      return await work(this.#index);
+      const done = await work(this.#index);
+      this.#stale = false;
+      return done;
     } finally {
       this.#running--;
     }
@@ -79,10 +90,22 @@ export class LiveSnapshot {
   }
 
   #distrustGraph({ snapshotId, strayEdges }: RepositoryIndex): void {
-    this.#store.transaction(() => this.#store.snapshots.markDirty(snapshotId));
+    const { readOnly, notes } = this.#store;
+    if (!readOnly) this.#store.transaction(() => this.#store.snapshots.markDirty(snapshotId));
     const edges = strayEdges === 1 ? '1 edge leads' : `${strayEdges} edges lead`;
-    this.#store.notes.push(
-      `the call graph in the index did not fit its files: ${edges} from or to what is not there; it is resolved anew`,
+    const cure = readOnly
+      ? 'it cannot be resolved anew, for it may not be written'
+      : 'it is resolved anew';
+    notes.push(
+      `the call graph in the index did not fit its files: ${edges} from or to what is not there; ${cure}`,
     );
   }
+}
+
+function readOnlyError(path: string): LocusError {
+  return new LocusError(
+    'read-only',
+    `the index at ${path} may only be read, so it cannot be brought up to date`,
+    'give the permission to write it, or choose another data directory with --data-dir or LOCUS_DATA_DIR',
+  );
 }

@@ -1,8 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { writeFileAtomically } from '../write-file.ts';
 import type { HeaderLine } from './format.ts';
 import type { WorkFile } from './work-file.ts';
 
@@ -12,23 +11,22 @@ const PAGE = 1000;
 /** Lines are handed to the compressor in pieces of about this many characters. */
 const PIECE = 1 << 18;
 
-/** Writes all that was mined. The file is complete or not there. */
+/**
+ * Writes all that was mined. The file is complete or not there.
+ * @throws LocusError as `writeFileAtomically`
+ */
 export async function writeTrainingData(
   file: string,
   header: HeaderLine,
   work: WorkFile,
 ): Promise<void> {
-  const unfinished = `${file}.unfinished`;
   const compress = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
   });
-  try {
-    const pieces = Readable.from(inPieces(lines(header, work)));
-    await pipeline(pieces, compress, createWriteStream(unfinished));
-    await rename(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  const pieces = Readable.from(inPieces(lines(header, work)));
+  await pipeline(pieces, compress, (packed: AsyncIterable<Uint8Array>) =>
+    writeFileAtomically(file, packed),
+  );
 }
 
 function* lines(header: HeaderLine, work: WorkFile): Generator<string> {

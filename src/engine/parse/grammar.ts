@@ -69,8 +69,27 @@ export class Grammar {
   }
 }
 
+/** WebAssembly counts memory in pages of 64 KiB; the parser asks for this many at least. */
+const PAGES_PER_MEGABYTE = 16;
+const FIRST_PAGES = 32 * PAGES_PER_MEGABYTE;
+
+// TypeScript has WebAssembly's types only together with the DOM's.
+declare const WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
+
+let memory: object | undefined;
 let initialised: Promise<void> | undefined;
 const grammars = new Map<string, Promise<Grammar>>();
+
+/**
+ * Sets how much the parser may take in this thread, its grammars and trees; a file that needs more makes it abort. To be
+ * called before the first grammar is loaded.
+ */
+export function limitMemory(megabytes: number): void {
+  memory = new WebAssembly.Memory({
+    initial: FIRST_PAGES,
+    maximum: Math.max(FIRST_PAGES, megabytes * PAGES_PER_MEGABYTE),
+  });
+}
 
 /**
  * Loads a language's grammar, once.
@@ -86,7 +105,11 @@ export function grammarOf(language: Language): Promise<Grammar> {
 }
 
 async function loadGrammar(language: Language): Promise<Grammar> {
-  initialised ??= Parser.init();
+  initialised ??= Parser.init({
+    ...(memory && { wasmMemory: memory }),
+    // What it would print is told by the error that it throws.
+    printErr: () => {},
+  });
   await initialised;
   try {
     const compiled = await TreeSitterLanguage.load(readFileSync(require.resolve(language.grammar)));

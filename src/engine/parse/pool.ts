@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LocusError } from '../../shared/errors.ts';
-import type { FromWorker, Job, ParsedMessage } from './worker.ts';
+import { OUT_OF_MEMORY } from './types.ts';
+import type { FromWorker, Job, ParsedMessage, WorkerStart } from './worker.ts';
 
 /** A file to parse. */
 export interface SourceFile {
@@ -27,6 +28,15 @@ export interface ParserPoolOptions {
   fileTimeout?: number;
   /** Megabytes of heap for one thread: a file that needs more ends its thread, not the process. Default 1,024. */
   maxHeap?: number;
+  /** Megabytes that the parser of one thread may take beside that; default 1,024. */
+  maxMemory?: number;
+}
+
+/** A file that could not even be taken as plain text. */
+export interface UnreadFile {
+  path: string;
+  /** What the thread failed with. */
+  cause: string;
 }
 
 /** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
@@ -34,6 +44,9 @@ const AHEAD = 2;
 const MAX_THREADS = 8;
 const DEFAULT_TIMEOUT = 10_000;
 const DEFAULT_HEAP = 1024;
+const DEFAULT_MEMORY = 1024;
+/** Threads in a row that end before they are ready, until no more are started. */
+const MAX_FALSE_STARTS = 3;
 
 interface Task {
   file: SourceFile;
@@ -44,8 +57,9 @@ interface Task {
 }
 
 /**
- * Worker threads that parse, started when they are first needed. A file that crashes its thread or takes too long is
- * taken as plain text, its thread replaced; the files that waited behind it are parsed as if nothing had happened.
+ * Worker threads that parse, started when they are first needed. A file that crashes its thread, needs more memory than
+ * that may have or takes too long is taken as plain text, its thread replaced; the files that waited behind it are parsed
+ * as if nothing had happened.
  */
 export class ParserPool {
   readonly size: number;
@@ -53,38 +67,53 @@ export class ParserPool {
   private readonly threads = new Set<Thread>();
   private readonly waiting: Task[] = [];
   private closed = false;
+  private falseStarts = 0;
 
   constructor(options: ParserPoolOptions = {}) {
     this.size = Math.max(1, options.size ?? Math.min(availableParallelism(), MAX_THREADS));
     const { fileTimeout = DEFAULT_TIMEOUT, maxHeap = DEFAULT_HEAP } = options;
-    this.limits = { fileTimeout, maxHeap };
+    this.limits = { fileTimeout, maxHeap, maxMemory: options.maxMemory ?? DEFAULT_MEMORY };
   }
 
   /**
    * Parses files, yielding each as it is done, in no particular order. Reads ahead of the consumer by a bounded
    * number of files only.
-   * @throws LocusError when the pool is closed meanwhile
+   * @param onUnread told of files that cannot even be taken as plain text; they are not among those yielded.
+   * @throws LocusError `cancelled` when the pool is closed meanwhile, `device` when no thread can be started
    */
   async *parse(
     files: AsyncIterable<SourceFile> | Iterable<SourceFile>,
+    onUnread: (file: UnreadFile) => void = () => {},
   ): AsyncGenerator<PooledFile> {
     const limit = this.size * (AHEAD + 1);
-    const running = new Map<number, Promise<{ id: number; parsed: PooledFile }>>();
+    const running = new Map<number, Promise<{ id: number; parsed: PooledFile | null }>>();
     let next = 0;
     const takeOne = async () => {
       const { id, parsed } = await Promise.race(running.values());
       running.delete(id);
       return parsed;
     };
+    const unread = (error: unknown) => {
+      if (!(error instanceof Unread)) throw error;
+      onUnread(error.file);
+      return null;
+    };
     for await (const file of files) {
       const id = next++;
-      const task = this.submit(file).then((parsed) => ({ id, parsed }));
+      const task = this.submit(file)
+        .catch(unread)
+        .then((parsed) => ({ id, parsed }));
       // A rejection is reported when the task's turn comes, even if the consumer leaves before that.
       task.catch(() => {});
       running.set(id, task);
-      if (running.size >= limit) yield await takeOne();
+      if (running.size < limit) continue;
+      const parsed = await takeOne();
+      if (parsed) yield parsed;
     }
-    while (running.size > 0) yield await takeOne();
+    while (running.size > 0) {
+      const parsed = await takeOne();
+      if (parsed) yield parsed;
+    }
   }
 
   /** Parses one file ahead of all that wait. */
@@ -138,6 +167,9 @@ export class ParserPool {
 
   private start(): Thread {
     const thread = new Thread(this.limits, {
+      onReady: () => {
+        this.falseStarts = 0;
+      },
       onDone: () => this.assign(),
       onFail: (failed, cause) => this.replace(failed, cause),
     });
@@ -149,27 +181,51 @@ export class ParserPool {
   private replace(thread: Thread, cause: string): void {
     this.threads.delete(thread);
     void thread.end();
+    if (!thread.ready) {
+      this.startAgain(thread, cause);
+      return;
+    }
     const [failed, ...behind] = thread.tasks.splice(0);
     this.waiting.unshift(...behind);
     if (failed && failed.failure === null) {
       this.waiting.unshift({ ...failed, failure: cause });
     } else if (failed) {
-      failed.reject(
-        new LocusError(
-          'bad-input',
-          `${failed.file.path} cannot be read even as plain text: ${cause}`,
-          'Exclude the file.',
-        ),
-      );
+      failed.reject(new Unread({ path: failed.file.path, cause }));
     }
     this.assign();
   }
+
+  /** A thread that never was ready says nothing against its files: they wait for another, as long as there may be one. */
+  private startAgain(thread: Thread, cause: string): void {
+    this.waiting.unshift(...thread.tasks.splice(0));
+    if (++this.falseStarts < MAX_FALSE_STARTS) this.assign();
+    if (this.falseStarts < MAX_FALSE_STARTS || this.threads.size > 0) return;
+    this.falseStarts = 0;
+    const error = new LocusError(
+      'device',
+      `No thread to parse in can be started: ${cause}`,
+      'Close other programs, or allow more memory and threads; locus doctor says more.',
+    );
+    for (const task of this.waiting.splice(0)) task.reject(error);
+  }
 }
 
-type ThreadLimits = Required<Pick<ParserPoolOptions, 'fileTimeout' | 'maxHeap'>>;
+/** The file cannot be read even as plain text. */
+class Unread extends LocusError {
+  readonly file: UnreadFile;
+
+  constructor(file: UnreadFile) {
+    const text = `${file.path} cannot be read even as plain text: ${file.cause}`;
+    super('bad-input', text, 'Exclude the file.');
+    this.file = file;
+  }
+}
+
+type ThreadLimits = Required<Omit<ParserPoolOptions, 'size'>>;
 
 /** What a thread tells its pool. */
 interface ThreadEvents {
+  onReady: () => void;
   onDone: () => void;
   /** The thread is of no more use; its first task is to blame. */
   onFail: (thread: Thread, cause: string) => void;
@@ -181,7 +237,8 @@ class Thread {
   private readonly worker: Worker;
   private readonly limits: ThreadLimits;
   private readonly events: ThreadEvents;
-  private ready = false;
+  /** Whether it ever could work. */
+  ready = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(limits: ThreadLimits, events: ThreadEvents) {
@@ -190,9 +247,13 @@ class Thread {
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       // Parsing makes much garbage: left to itself, the young generation grows to where it doubles the engine's memory.
       resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: limits.maxHeap },
+      workerData: { maxMemory: limits.maxMemory } satisfies WorkerStart,
     });
     this.worker.on('message', (message: FromWorker) => this.receive(message));
-    this.worker.on('error', (error: Error) => events.onFail(this, error.message));
+    this.worker.on('error', (error: NodeJS.ErrnoException) => {
+      const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      events.onFail(this, full ? OUT_OF_MEMORY : error.message);
+    });
     this.worker.on('exit', () => events.onFail(this, 'the parser thread ended'));
   }
 
@@ -214,6 +275,7 @@ class Thread {
     clearTimeout(this.timer);
     if ('ready' in message) {
       this.ready = true;
+      this.events.onReady();
       this.watch();
       return;
     }
@@ -240,8 +302,7 @@ class Thread {
       return;
     }
     this.worker.ref();
-    // Plain text takes no time worth limiting.
-    if (!this.ready || task.failure !== null) return;
+    if (!this.ready) return;
     const fail = () => this.events.onFail(this, 'parsing took too long');
     // If this thread was busy itself, the answer may be waiting behind the timer: give it a turn.
     this.timer = setTimeout(() => {

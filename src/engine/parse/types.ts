@@ -100,3 +100,6 @@ export interface ParsedFile {
   /** Places the parser could not make sense of; the sound definitions around them are kept. */
   errors: number;
 }
+
+/** Why a file is taken as plain text that needs more memory than its thread may have. */
+export const OUT_OF_MEMORY = 'parsing ran out of memory';

@@ -1,8 +1,9 @@
 /** A parser thread: answers each job with one message, in order. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { LocusError } from '../../shared/errors.ts';
+import { limitMemory } from './grammar.ts';
 import { parseFile, parsePlain } from './parse-file.ts';
-import type { ParsedFile } from './types.ts';
+import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
 
 export interface Job {
   path: string;
@@ -21,7 +22,14 @@ export type FromWorker =
   | { refused: Pick<LocusError, 'code' | 'message' | 'remedy'> }
   | { failure: string };
 
+/** The thread's `workerData`. */
+export interface WorkerStart {
+  /** Megabytes that the parser may take beside the heap. */
+  maxMemory: number;
+}
+
 const port = parentPort!;
+limitMemory((workerData as WorkerStart).maxMemory);
 
 // One after the other, also while the grammar is being loaded.
 let previous = Promise.resolve();
@@ -43,6 +51,9 @@ async function answer({ path, text, plain }: Job): Promise<void> {
 }
 
 function failureOf(error: Error): FromWorker {
+  // The parser aborts when it gets no memory, and for no other reason.
+  if (error.name === 'RuntimeError' && error.message.startsWith('Aborted'))
+    return { failure: OUT_OF_MEMORY };
   if (!(error instanceof LocusError)) return { failure: error.message };
   const { code, message, remedy } = error;
   return { refused: { code, message, remedy } };

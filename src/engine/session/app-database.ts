@@ -4,8 +4,9 @@
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { openSqlite } from '../store/failures.ts';
 import { makeFolder } from '../store/location.ts';
 
 export type AppDatabase = Sqlite.Database;
@@ -78,7 +79,7 @@ export function openAppDatabase(directory: string): { database: AppDatabase; not
 }
 
 function openOrThrow(path: string): AppDatabase {
-  const database = new Sqlite(path, { timeout: 10_000 });
+  const database = openSqlite(path, { timeout: 10_000 });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL'); // A note must survive a power cut, and there are few writes.

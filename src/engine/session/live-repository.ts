@@ -4,6 +4,9 @@ import type { Repository, WatchUpdate } from '../../shared/protocol.ts';
 import type { IndexingState } from '../../shared/rpc-protocol.ts';
 import { describe } from '../../shared/rpc-server.ts';
 
+/** Milliseconds after which it is tried again when the store failed: there may be space again. */
+const RETRY_MS = 15_000;
+
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
   onUpdate: (update: WatchUpdate) => void;
@@ -18,15 +21,23 @@ export class LiveRepository {
   readonly #open: () => Promise<Repository>;
   readonly #folder: string | null;
   readonly #events: LiveEvents;
+  readonly #retryMs: number;
   #controller = new AbortController();
   /** The run at work, or the last one; never rejects. */
   #run: Promise<void> = Promise.resolve();
   #closed = false;
+  #retry: NodeJS.Timeout | undefined;
   /** Whether it failed since it was opened: the folder may be something else by now. */
   #failed = false;
 
   /** @param folder where its files are; null for a commit, which never changes. */
-  constructor(open: () => Promise<Repository>, folder: string | null, events: LiveEvents) {
+  constructor(
+    open: () => Promise<Repository>,
+    folder: string | null,
+    events: LiveEvents,
+    retryMs = RETRY_MS,
+  ) {
+    this.#retryMs = retryMs;
     this.#open = open;
     this.#folder = folder;
     this.#events = events;
@@ -41,6 +52,7 @@ export class LiveRepository {
   resume(): void {
     const { phase } = this.state;
     if (this.#closed || phase === 'indexing' || phase === 'current') return;
+    clearTimeout(this.#retry);
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#enter({ phase: 'indexing', progress: null, failure: null });
@@ -57,6 +69,7 @@ export class LiveRepository {
   /** Closes it and opens it again, as after a change of model or device. */
   async reopen(open: () => Promise<Repository>): Promise<void> {
     const { phase } = this.state;
+    clearTimeout(this.#retry);
     this.#controller.abort();
     const before = this.repository;
     this.repository = this.#run.then(async () => {
@@ -73,6 +86,7 @@ export class LiveRepository {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#retry);
     this.#controller.abort();
     await this.#run;
     await this.repository.then((repository) => repository.close()).catch(() => {});
@@ -119,7 +133,8 @@ export class LiveRepository {
       onUpdate: this.#events.onUpdate,
       onError: (error) => {
         const { code, remedy = null } = error as Partial<LocusError>;
-        if (code === 'bad-repository') ending.abort(error);
+        // What changed meanwhile is not in the index: it is indexed again from the beginning.
+        if (code === 'bad-repository' || code === 'bad-store') ending.abort(error);
         else this.#events.onNote('error', error.message, remedy);
       },
     });
@@ -134,7 +149,10 @@ export class LiveRepository {
 
   #fail(error: unknown): void {
     this.#failed = true;
-    this.#enter({ phase: 'failed', progress: null, failure: describe(error) });
+    const failure = describe(error);
+    this.#enter({ phase: 'failed', progress: null, failure });
+    if (this.#closed || failure.code !== 'bad-store') return;
+    this.#retry = setTimeout(() => this.resume(), this.#retryMs).unref();
   }
 
   #enter(change: Partial<IndexingState>): void {

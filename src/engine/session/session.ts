@@ -138,7 +138,10 @@ export class EngineSession {
     try {
       await entry.live.repository;
     } catch (error) {
-      if (this.#entries.get(id) === entry && entry.users.size === 0) this.#entries.delete(id);
+      if (this.#entries.get(id) === entry && entry.users.size === 0) {
+        this.#entries.delete(id);
+        entry.live.close();
+      }
       throw error;
     }
     if (entry.lingering) clearTimeout(entry.lingering);
@@ -149,7 +152,10 @@ export class EngineSession {
       this.#release(entry, connection);
       throw new LocusError('cancelled', 'the window was closed', 'open it again');
     }
-    await this.recent.opened(place, entry.name);
+    await this.recent.opened(place, entry.name).catch((error) => {
+      if (!(error instanceof LocusError)) throw error;
+      this.#note(connection, id, 'warning', error.message, error.remedy);
+    });
     const { phase } = entry.live.state;
     if (phase === 'opening' || phase === 'failed') entry.live.resume();
     return entry;

@@ -1,7 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { openSqlite } from './failures.ts';
 import { makeFolder } from './location.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -28,7 +29,7 @@ export function openDatabase(path: string): { database: Database; notes: string[
 }
 
 function openOrThrow(path: string): Database {
-  const database = new Sqlite(path, { timeout: 10_000 });
+  const database = openSqlite(path, { timeout: 10_000 });
   try {
     // A killed process must not lose a committed batch, a power cut may: the index can be made again.
     database.pragma('journal_mode = WAL');
@@ -43,7 +44,8 @@ function openOrThrow(path: string): Database {
   }
 }
 
-function migrate(database: Database, path: string): void {
+/** Brings the schema up to date. @throws LocusError `bad-store` when a newer version wrote it. */
+export function migrate(database: Database, path: string): void {
   // Opening a current database must write nothing: other processes would take it for news.
   if (database.pragma('user_version', { simple: true }) === MIGRATIONS.length) return;
   const upgrade = database.transaction(() => {

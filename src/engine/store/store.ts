@@ -5,6 +5,7 @@ import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
 import { History } from './history.ts';
+import { openIndexReadOnly } from './read-only.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
@@ -13,6 +14,9 @@ import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 const COMMITS_KEPT = 8;
 /** Chunks of file versions that no snapshot uses any more, kept so that switching branches costs no parsing. */
 const UNUSED_CHUNKS_KEPT = 50_000;
+
+/** Where the database is in a repository's folder. */
+export const indexPath = (directory: string) => join(directory, 'index.db');
 
 /** The database of one repository: everything Locus knows about it, on disk. */
 export class Store {
@@ -26,21 +30,31 @@ export class Store {
   readonly edges: Edges;
   readonly embeddings: Embeddings;
   readonly history: History;
-  readonly lock: WriterLock;
+  /** Whether it was opened to be read only. */
+  readonly readOnly: boolean;
   readonly #database: Database;
+  #lock: WriterLock | null = null;
   readonly #commitsKept: number;
   #dataVersion: number;
 
   /**
    * Opens or creates the store in `directory`.
    * @param commitsKept how many indexed commits are not garbage.
+   * @param readOnly the snapshot to read, when nothing is to be written; see `openIndexReadOnly`.
    * @throws LocusError `bad-store`, see `openDatabase`.
    */
-  constructor(directory: string, commitsKept = COMMITS_KEPT) {
+  constructor(
+    directory: string,
+    commitsKept = COMMITS_KEPT,
+    readOnly?: { revision: string | null },
+  ) {
     this.directory = directory;
     this.#commitsKept = commitsKept;
-    this.path = join(directory, 'index.db');
-    const { database, notes } = openDatabase(this.path);
+    this.path = indexPath(directory);
+    this.readOnly = readOnly !== undefined;
+    const { database, notes } = readOnly
+      ? { database: openIndexReadOnly(this.path, readOnly.revision), notes: [] }
+      : openDatabase(this.path);
     this.#database = database;
     this.notes = notes;
     // Before anything is read: what another process writes from here on is news.
@@ -51,16 +65,22 @@ export class Store {
     this.edges = new Edges(database);
     this.embeddings = new Embeddings(database);
     this.history = new History(database);
-    this.lock = new WriterLock(join(directory, LOCK_FILE));
+  }
+
+  /** Held while writing. */
+  get lock(): WriterLock {
+    this.#lock ??= new WriterLock(join(this.directory, LOCK_FILE));
+    return this.#lock;
   }
 
   /** Runs `work` in one transaction: all of it is stored, or nothing is. */
   transaction<T>(work: () => T): T {
+    const { size } = this.terms;
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
-      // The dictionary in memory may know terms that the database has just rolled back.
-      this.terms.reload();
+      // Not read again: a disk that failed at the transaction may fail at that.
+      this.terms.takeBack(size);
       throw error;
     }
   }
@@ -130,7 +150,7 @@ export class Store {
 
   close(): void {
     this.#database.close();
-    this.lock.close();
+    this.#lock?.close();
   }
 
   #readDataVersion(): number {

@@ -5,7 +5,7 @@ const MAX_TERMS = 1 << 21;
 
 /** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. */
 export class TermDictionary {
-  readonly #ids = new Map<string, number>();
+  #ids = new Map<string, number>();
   /** The terms by id, as far as they were asked for. */
   #terms: string[] = [];
   readonly #database: Database;
@@ -33,7 +33,7 @@ export class TermDictionary {
 
   /**
    * The ids of these terms, new ones given to those that have none. Call inside a transaction, and
-   * `reload` if it fails. A term past the limit gets -1: it cannot be searched for.
+   * `takeBack` if it fails. A term past the limit gets -1: it cannot be searched for.
    */
   intern(terms: readonly string[]): Int32Array {
     const ids = new Int32Array(terms.length);
@@ -53,11 +53,16 @@ export class TermDictionary {
     return ids;
   }
 
-  /** Reads the dictionary from the database again, after another process or a failed transaction changed it. */
-  reload(): void {
-    this.#ids.clear();
+  /** Forgets the terms from the one with this id on, which a transaction added that was rolled back. */
+  takeBack(size: number): void {
+    for (const [term, id] of this.#ids) if (id >= size) this.#ids.delete(term);
     this.#terms = [];
+  }
+
+  /** Reads the dictionary from the database again, after another process changed it. */
+  reload(): void {
     const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
-    for (const [term, id] of rows as IterableIterator<[string, number]>) this.#ids.set(term, id);
+    this.#ids = new Map(rows as IterableIterator<[string, number]>);
+    this.#terms = [];
   }
 }

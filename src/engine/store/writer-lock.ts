@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { openSqlite } from './failures.ts';
 
 /** In an index's folder. */
 export const LOCK_FILE = 'writer.lock';
@@ -13,7 +14,7 @@ export class WriterLock {
   readonly #database: Sqlite.Database;
 
   constructor(path: string) {
-    this.#database = new Sqlite(path, { timeout: 0 });
+    this.#database = openSqlite(path, { timeout: 0 });
   }
 
   /**
@@ -37,7 +38,8 @@ export class WriterLock {
     try {
       return await work();
     } finally {
-      this.#database.exec('ROLLBACK');
+      // An error of the disk has rolled it back already.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
     }
   }
 
@@ -47,10 +49,11 @@ export class WriterLock {
 
   #tryAcquire(): boolean {
     try {
-      this.#database.exec('BEGIN EXCLUSIVE');
+      // A journal on disk would need space there, and nothing is ever written that it could restore.
+      this.#database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return true;
     } catch (error) {
-      if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false;
+      if (error instanceof LocusError && error.code === 'busy') return false;
       throw error;
     }
   }

@@ -1,9 +1,10 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
 import { makeFolder } from '../store/location.ts';
+import { writePrivateFile } from '../write-file.ts';
 
 const content = z.object({
   /** By origin: a key is sent nowhere else. */
@@ -87,13 +88,9 @@ export class VerifierFile {
   }
 
   #write(now: Content): void {
-    const temporary = `${this.#path}.${process.pid}`;
     try {
       makeFolder(dirname(this.#path));
-      writeFileSync(temporary, JSON.stringify(now, null, 2), { mode: 0o600 });
-      // A file that was there already keeps its mode.
-      chmodSync(temporary, 0o600);
-      renameSync(temporary, this.#path);
+      writePrivateFile(this.#path, JSON.stringify(now, null, 2));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new LocusError(

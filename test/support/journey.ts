@@ -1,0 +1,86 @@
+/**
+ * What a user does in a morning, in one process: index, edit, index again, search, mark, export. For tests that disturb
+ * it: `node journey.ts <root> <data dir> <file to export to>`. Prints a JSON object a line for each step that ended:
+ * `{"step", "code", "message"}`, code 0 when it was done, or else the exit code that `locus` would have left with.
+ */
+import { EXIT, EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
+import type { Host } from '../../src/cli/host.ts';
+import { runCli } from '../../src/cli/program.ts';
+import { openRepository } from '../../src/engine/engine.ts';
+import { openAppDatabase } from '../../src/engine/session/app-database.ts';
+import { Issues } from '../../src/engine/session/issues.ts';
+import { Marks } from '../../src/engine/session/marks.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
+import type { Mark } from '../../src/shared/rpc-protocol.ts';
+import { CHUNK, edit, ISSUE, ISSUE_ID } from './journey-parts.ts';
+
+const [root, dataDir, exported] = process.argv.slice(2);
+const engine = { dataDir, device: 'cpu' } as const;
+
+/** Open from the first step that could open it until the end, as in the app. */
+let opened: Repository | undefined;
+let end = async () => {};
+
+await step('index', () => locus('index', root));
+edit(root);
+await step('update', () => locus('index', root));
+await step('search', () => locus('search', root, ISSUE));
+await step('mark relevant', () => mark('relevant'));
+await step('mark edit', () => mark('edit'));
+await step('export', () => locus('export', root, ISSUE, '--output', exported));
+await end();
+process.exit(0);
+
+async function step(name: string, work: () => Promise<{ code: number; message: string }>) {
+  console.log(JSON.stringify({ step: name, ...(await work()) }));
+}
+
+/** Runs the command line in this process. */
+async function locus(...args: string[]): Promise<{ code: number; message: string }> {
+  let message = '';
+  const host: Host = {
+    stdout: { write: () => true },
+    stderr: {
+      write: (text: string) => {
+        message += text;
+      },
+    },
+    stdin: Object.assign((async function* () {})(), { isTTY: false }),
+    env: {},
+    signal: new AbortController().signal,
+    openRepository: repository,
+    diagnose: () => Promise.reject(new Error('not part of the journey')),
+  };
+  const code = await runCli(args, host);
+  return { code, message };
+}
+
+/** Marks a chunk as the app does. */
+async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
+  try {
+    const { database } = openAppDatabase(dataDir);
+    try {
+      new Issues(database).save(root, ISSUE_ID, ISSUE);
+      await new Marks(database).set(ISSUE_ID, await repository(), [
+        { chunk: CHUNK, mark: wanted, note: `${wanted}, says the note` },
+      ]);
+    } finally {
+      database.close();
+    }
+    return { code: EXIT.ok, message: '' };
+  } catch (error) {
+    if (!(error instanceof LocusError))
+      return { code: EXIT.unexpected, message: (error as Error).stack ?? String(error) };
+    return { code: EXIT_BY_ERROR[error.code], message: `${error.message}\n${error.remedy}` };
+  }
+}
+
+/** The repository, which only `end` closes. */
+async function repository(): Promise<Repository> {
+  if (opened) return opened;
+  opened = await openRepository(root, engine);
+  end = opened.close.bind(opened);
+  opened.close = async () => {};
+  return opened;
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureProgram } from '../../scripts/debian.ts';
+
+/** Which system calls of a process under `root` fail, and where they are written down; see `faults.c`. */
+export interface Faults {
+  root: string;
+  log?: string;
+  error?: 'ENOSPC' | 'EIO' | 'EROFS';
+  /** The first that fails, from 1. */
+  at?: number;
+  /** All after it fail too. */
+  forEver?: boolean;
+  /** Instead of `at`: all fail while this file exists. */
+  whileExists?: string;
+  /** Reading instead of writing. */
+  reads?: boolean;
+}
+
+/** Compiles the library that lets system calls fail, into this folder; returns its path. */
+export function compileShim(folder: string): string {
+  const shim = join(folder, 'faults.so');
+  const source = fileURLToPath(new URL('faults.c', import.meta.url));
+  execFileSync(ensureProgram('gcc'), [
+    ...['-std=gnu11', '-O2', '-Wall', '-Werror', '-shared', '-fPIC'],
+    ...['-o', shim, source, '-ldl'],
+  ]);
+  return shim;
+}
+
+/** The environment of a process whose system calls are to fail. */
+export function faultyEnvironment(shim: string, faults: Faults): NodeJS.ProcessEnv {
+  const { root, log, error = 'EIO', at, forEver = false, whileExists, reads } = faults;
+  return {
+    ...process.env,
+    LD_PRELOAD: shim,
+    FAULTS_ROOT: root,
+    FAULTS_ERRNO: String(constants.errno[error]),
+    ...(log && { FAULTS_LOG: log }),
+    ...(at && { FAULTS_AT: String(at), FAULTS_LAST: String(forEver ? 0 : at) }),
+    ...(whileExists && { FAULTS_WHILE: whileExists }),
+    ...(reads && { FAULTS_READS: '1' }),
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * Fault injection, as SQLite tests itself: of all system calls that change files during a journey (`journey.ts`), the
+ * n-th fails, once or from then on, with ENOSPC or EIO. Each step must then be done or say what a person can do about
+ * it, and a run on a sound disk must end in the index of one that was never disturbed.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { EXIT } from '../../src/cli/exit-codes.ts';
+import { openRepository } from '../../src/engine/engine.ts';
+import { assertSameIndex } from '../support/dump.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { CHUNK, FILES, ISSUE_ID } from '../support/journey-parts.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { compileShim, faultyEnvironment } from '../support/shim.ts';
+
+const inSupport = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const STEPS = ['index', 'update', 'search', 'mark relevant', 'mark edit', 'export'];
+/** A call that fails, and how. */
+interface Fault {
+  at: number;
+  error: 'ENOSPC' | 'EIO';
+  forEver: boolean;
+}
+interface Step {
+  step: string;
+  code: number;
+  message: string;
+}
+
+/** How many `npm test` can afford; `npm run torture` tries all. */
+const FAULTS = 20;
+const BEFORE = 'what was exported before\n';
+let scratch: string;
+let shim: string;
+let pristine: string;
+let root: string;
+let undisturbed: string;
+/** What each call of an undisturbed journey was, by kind: `pwrite index.db-wal`. */
+let calls: string[];
+
+before(async () => {
+  scratch = temporaryFolder();
+  shim = compileShim(scratch);
+  pristine = gitRepository(FILES);
+  root = join(scratch, 'repository');
+  const { place, steps } = journey(null);
+  assert.deepEqual(
+    steps.map(({ step, code, message }) => [step, code, message]),
+    STEPS.map((step) => [step, 0, '']),
+  );
+  calls = readFileSync(join(place, '..', 'calls'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^\d+ (\w+) .*\//, '$1 '));
+  // An index of the edited files that was made in one go, from nothing.
+  undisturbed = join(scratch, 'undisturbed');
+  await bringUpToDate(undisturbed);
+});
+after(() => {
+  removeFolder(scratch);
+  removeFolder(pristine);
+});
+
+test('every call that changes a file may fail, once or for ever', async (t) => {
+  const faults = sample(rounds(1) > 1);
+  const outcomes: Record<string, number> = {};
+  const failures: string[] = [];
+  for (const fault of faults) {
+    const outcome = await disturbed(fault).catch((error: Error) => {
+      failures.push(`${nameOf(fault)}: ${error.message}`);
+      return 'wrong';
+    });
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  }
+  t.diagnostic(
+    `${faults.length} faults in ${calls.length} calls, seed ${SEED}: ${JSON.stringify(outcomes)}`,
+  );
+  assert.deepEqual(failures, [], `seed ${SEED}`);
+});
+
+const nameOf = ({ at, error, forEver }: Fault) =>
+  `${error} at call ${at}${forEver ? ' and after' : ''} (${calls[at - 1]})`;
+
+/** Faults at calls of different kinds; all calls one after the other when there is time. */
+function sample(all: boolean): Fault[] {
+  const random = uniform();
+  const modes = (['ENOSPC', 'EIO'] as const).flatMap((error) => [
+    { error, forEver: false },
+    { error, forEver: true },
+  ]);
+  if (all) return calls.flatMap((_, i) => modes.map((mode) => ({ at: i + 1, ...mode })));
+  const byKind = Map.groupBy(calls.keys(), (i) => calls[i].replace(/repository-\w+/, 'folder'));
+  const faults = Array.from(byKind.values(), (indices, i) => ({
+    at: 1 + indices[Math.floor(random() * indices.length)],
+    ...modes[i % modes.length],
+    order: random(),
+  }));
+  return faults.sort((a, b) => a.order - b.order).slice(0, FAULTS);
+}
+
+/** Runs the journey with a fault and looks at what it left. Says whether the user was told. */
+async function disturbed(fault: Fault): Promise<'told' | 'unnoticed'> {
+  const { place, steps } = journey(fault);
+  assert.deepEqual(
+    steps.map(({ step }) => step),
+    STEPS,
+  );
+  for (const { step, code, message } of steps) {
+    const what = `${step} left with ${code}: ${message}`;
+    assert.ok(code === EXIT.ok || code === EXIT.store || code === EXIT.output, what);
+    assert.equal(code === EXIT.ok, message === '', what);
+    assert.doesNotMatch(message, /unexpected|^ {4}at /m);
+  }
+  checkMarks(place, steps);
+  checkExport(place, steps);
+  await bringUpToDate(join(place, 'data'));
+  assertSameIndex(join(place, 'data'), undisturbed);
+  return steps.every(({ code }) => code === EXIT.ok) ? 'unnoticed' : 'told';
+}
+
+function journey(fault: Fault | null): { place: string; steps: Step[] } {
+  const place = join(scratch, 'place');
+  const log = join(scratch, 'calls');
+  for (const path of [place, log, root]) rmSync(path, { recursive: true, force: true });
+  mkdirSync(place);
+  cpSync(pristine, root, { recursive: true });
+  writeFileSync(join(place, 'where.json'), BEFORE);
+  const { status, signal, stdout, stderr } = spawnSync(
+    process.execPath,
+    [inSupport('journey.ts'), root, join(place, 'data'), join(place, 'where.json')],
+    {
+      encoding: 'utf8',
+      timeout: 120_000,
+      env: faultyEnvironment(shim, { root: place, ...(fault ?? { log }) }),
+    },
+  );
+  assert.deepEqual([status, signal, stderr], [0, null, ''], stdout + stderr);
+  const steps = stdout.trim().split('\n');
+  return { place, steps: steps.map((line) => JSON.parse(line)) };
+}
+
+/** The last mark that was acknowledged is there, or one that came after it. */
+function checkMarks(place: string, steps: Step[]): void {
+  const path = join(place, 'data/app.db');
+  const wanted = steps.filter(({ step }) => step.startsWith('mark '));
+  const acknowledged = wanted.findLastIndex(({ code }) => code === 0);
+  const possible = wanted.slice(Math.max(acknowledged, 0)).map(({ step }) => step.slice(5));
+  if (acknowledged === -1 && !existsSync(path)) return;
+  const database = new Sqlite(path);
+  try {
+    assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
+    const tables = database.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'marks'");
+    if (acknowledged === -1 && tables.pluck().get() === 0) return;
+    const marks = database
+      .prepare('SELECT path, qualified_name, mark, note FROM marks WHERE issue_id = ?')
+      .all(ISSUE_ID) as { path: string; qualified_name: string; mark: string; note: string }[];
+    assert.ok(
+      marks.length === 1 || (acknowledged === -1 && marks.length === 0),
+      'the mark is gone',
+    );
+    for (const { path: file, qualified_name: name, mark, note } of marks) {
+      assert.equal(`${file}::${name}`, CHUNK);
+      assert.ok(possible.includes(mark), `marked ${mark} where ${possible} is due`);
+      assert.equal(note, `${mark}, says the note`);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** The file is the one before or the one after, whole, and nothing lies beside it. */
+function checkExport(place: string, steps: Step[]): void {
+  const text = readFileSync(join(place, 'where.json'), 'utf8');
+  if (steps.at(-1)!.code === 0) assert.equal(JSON.parse(text).chunks.length, 20);
+  else assert.ok(text === BEFORE || JSON.parse(text).chunks.length === 20);
+}
+
+/** What the next run on a sound disk makes of it. */
+async function bringUpToDate(dataDir: string): Promise<void> {
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  try {
+    await repository.index();
+  } finally {
+    await repository.close();
+  }
+}

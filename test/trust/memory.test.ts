@@ -1,0 +1,93 @@
+/** Threads that run out of memory, for real: what they were at is told, all else goes on. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import type { EncoderDocument } from '../../src/engine/encode/types.ts';
+import { MODELS_FOLDER } from '../../src/engine/models.ts';
+import {
+  ParserPool,
+  type ParserPoolOptions,
+  type UnreadFile,
+} from '../../src/engine/parse/pool.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+describe('a parser thread that runs out of memory', () => {
+  /** The paths that were parsed, by how many chunks they have and why they are plain text. */
+  async function parsed(options: ParserPoolOptions, texts: Record<string, string>) {
+    const pool = new ParserPool({ size: 2, fileTimeout: 120_000, ...options });
+    closing.push(() => pool.close());
+    const unread: UnreadFile[] = [];
+    const files = Object.entries(texts).map(([path, text]) => ({ path, hash: path, text }));
+    const found: Record<string, [number, string | null]> = {};
+    const all = pool.parse(files, (file) => unread.push(file));
+    for await (const { path, chunks, failure } of all) found[path] = [chunks.length, failure];
+    return { found, unread };
+  }
+  const small = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`small_${i}.py`, 'def f(): pass\n']),
+  );
+  const smallParsed = Object.fromEntries(Object.keys(small).map((path) => [path, [2, null]]));
+
+  it('of its parser: the file is taken as plain text, the others are parsed', async () => {
+    const texts = { 'a.py': 'def f(): pass\n', 'huge.py': 'f(x)\n'.repeat(200_000), ...small };
+    const { found, unread } = await parsed({ maxMemory: 40 }, texts);
+    assert.deepEqual(unread, []);
+    assert.deepEqual(found, {
+      'a.py': [2, null],
+      'huge.py': [1, 'parsing ran out of memory'],
+      ...smallParsed,
+    });
+  });
+
+  it('of its heap: the same', async () => {
+    const texts = { 'huge.py': 'f(x)\n'.repeat(200_000), ...small };
+    const { found } = await parsed({ maxHeap: 48 }, texts);
+    assert.deepEqual(found, { 'huge.py': [1, 'parsing ran out of memory'], ...smallParsed });
+  });
+
+  it('even of plain text: the file is told, the others are parsed', async () => {
+    const texts = { 'lines.py': 'x\n'.repeat(2_000_000), ...small };
+    const { found, unread } = await parsed({ maxHeap: 14, maxMemory: 33 }, texts);
+    assert.deepEqual(unread, [{ path: 'lines.py', cause: 'parsing ran out of memory' }]);
+    assert.deepEqual(found, smallParsed);
+  });
+
+  it('before it can do anything: no file is blamed', async () => {
+    await assert.rejects(parsed({ maxHeap: 8 }, small), {
+      name: 'LocusError',
+      code: 'device',
+      message: /^No thread to parse in can be started: .*memory/,
+    });
+  });
+});
+
+describe('an encoding thread that runs out of memory', () => {
+  const document = (text: string): EncoderDocument => ({
+    path: 'a.py',
+    text,
+    signatureEnd: 0,
+    doc: null,
+    callees: [],
+  });
+
+  it('rejects what it was asked, and the next question is answered by a new one', async () => {
+    const encoder = await createEncoder({
+      modelFolder: join(MODELS_FOLDER, 'bag-1'),
+      device: 'cpu',
+      maxHeap: 64,
+    });
+    closing.push(() => encoder.close());
+    const before = await encoder.encodeQuery('where is a cookie parsed');
+    const huge = Array.from({ length: 512 }, (_, i) => document(`word${i} `.repeat(60_000)));
+    await assert.rejects(
+      encoder.encode(huge, (keys) => keys.map(() => false)),
+      { name: 'LocusError', code: 'device', message: /ran out of memory/ },
+    );
+    assert.deepEqual(await encoder.encodeQuery('where is a cookie parsed'), before);
+  });
+});

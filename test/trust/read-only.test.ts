@@ -1,0 +1,162 @@
+/** An index that may only be read answers, and asking for its status writes nothing. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { openRepository } from '../../src/engine/engine.ts';
+import { openAppDatabase } from '../../src/engine/session/app-database.ts';
+import { SettingsStore } from '../../src/engine/session/settings.ts';
+import { databasePath } from '../support/dump.ts';
+import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+import { compileShim, type Faults, faultyEnvironment } from '../support/shim.ts';
+
+const LOCUS = fileURLToPath(new URL('../../src/cli/locus.ts', import.meta.url));
+const FILES = {
+  'shop/cookies.py':
+    'def parse_cookie(header):\n    return dict(quote(p) for p in header.split(";"))\n\n\ndef quote(part):\n    return part.split("=", 1)\n',
+};
+
+let scratch: string;
+let shim: string;
+let root: string;
+let dataDir: string;
+before(() => {
+  scratch = temporaryFolder();
+  shim = compileShim(scratch);
+});
+after(() => removeFolder(scratch));
+beforeEach(async () => {
+  root = gitRepository(FILES);
+  dataDir = join(scratch, 'data');
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir);
+});
+
+const locus = (faults: Omit<Faults, 'root'>, ...args: string[]) =>
+  spawnSync(process.execPath, [LOCUS, ...args, '--data-dir', dataDir], {
+    encoding: 'utf8',
+    env: faultyEnvironment(shim, { root: dataDir, ...faults }),
+  });
+
+async function index(): Promise<void> {
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  await repository.index();
+  await repository.close();
+  const { database } = openAppDatabase(dataDir);
+  new SettingsStore(database).set({ model: 'bag-1' });
+  database.close();
+}
+
+describe('locus status writes nothing', () => {
+  const status = () => {
+    const log = join(scratch, 'calls');
+    rmSync(log, { force: true });
+    const { stdout, stderr, status } = locus({ log }, 'status', root, '--json');
+    assert.equal(status, 0, stderr);
+    const calls = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+    // SQLite opens the log that others write as if it were to write it too, and then does not.
+    assert.deepEqual(
+      calls.filter((call) => !/^\d+ open .*index\.db-wal$/.test(call)),
+      [],
+    );
+    return JSON.parse(stdout);
+  };
+
+  it('where nothing is indexed', () => {
+    assert.equal(status().state, 'empty');
+  });
+
+  it('of an index at rest', async () => {
+    await index();
+    const { state, chunks } = status();
+    assert.deepEqual({ state, chunks }, { state: 'complete', chunks: 3 });
+  });
+
+  it('of an index that a process has open, or had open when it was killed', async () => {
+    await index();
+    const path = databasePath(dataDir)!;
+    const holder = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import Sqlite from 'better-sqlite3';
+         const database = new Sqlite(process.argv[1]);
+         database.exec("UPDATE snapshots SET indexed_at = '2030-01-01T00:00:00.000Z'");
+         console.log('done');
+         setInterval(() => {}, 1000);`,
+        path,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname },
+    );
+    try {
+      await once(holder.stdout, 'data');
+      assert.equal(status().indexedAt, '2030-01-01T00:00:00.000Z');
+    } finally {
+      const ended = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await ended;
+    }
+    assert.equal(status().indexedAt, '2030-01-01T00:00:00.000Z');
+  });
+
+  it('of an index that an older version of Locus made', async () => {
+    await index();
+    const database = new Sqlite(databasePath(dataDir)!);
+    // Before the last step of the schema, which the copy in memory goes again.
+    database.exec('DROP TABLE snapshot_commits; DROP TABLE commits');
+    database.exec('ALTER TABLE snapshots DROP COLUMN history; PRAGMA user_version = 1');
+    database.close();
+    assert.equal(status().chunks, 3);
+  });
+});
+
+describe('on a medium that can only be read', () => {
+  const readOnly = { error: 'EROFS', at: 1, forEver: true } as const;
+  const ISSUE = 'parse_cookie fails';
+
+  it('what is indexed answers, and a note says that it may be of yesterday', async () => {
+    await index();
+    writeFiles(root, { 'shop/new.py': 'def parse_cookie_anew(): pass\n' });
+    for (const args of [
+      ['search', root, ISSUE],
+      ['show', root, 'parse_cookie'],
+      ['neighbors', root, 'parse_cookie'],
+      ['export', root, ISSUE],
+    ]) {
+      const { status, stdout, stderr } = locus(readOnly, ...args);
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /parse_cookie/);
+      assert.doesNotMatch(stdout, /parse_cookie_anew/);
+      assert.match(
+        stderr,
+        /^locus: the index at .* may only be read, .*; what is indexed answers\n$/,
+      );
+    }
+    assert.equal(JSON.parse(locus(readOnly, 'status', root, '--json').stdout).state, 'complete');
+  });
+
+  it('nothing can be indexed, and nothing answers that is not indexed', async () => {
+    await index();
+    for (const args of [
+      ['index', root],
+      ['search', root, ISSUE, '--at', 'HEAD'],
+    ]) {
+      const { status, stderr } = locus(readOnly, ...args);
+      assert.equal(status, 4, stderr);
+      assert.match(
+        stderr,
+        /^locus: the index at .* may only be read, .*\n {2}→ give the permission/,
+      );
+    }
+    rmSync(dataDir, { recursive: true });
+    mkdirSync(dataDir);
+    const { status, stderr } = locus(readOnly, 'search', root, ISSUE);
+    assert.equal(status, 4, stderr);
+    assert.match(stderr, /read-only file system/);
+  });
+});
