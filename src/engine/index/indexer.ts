@@ -91,7 +91,12 @@ export class Indexer {
       submodules: listing.submodules,
       seconds,
       device: encoder.device,
-      notes: [...store.notes, ...(encoder.fallback ? [encoder.fallback] : []), ...historyNotes],
+      notes: [
+        ...store.notes,
+        ...(encoder.fallback ? [encoder.fallback] : []),
+        ...store.graphNotes.of(snapshotId),
+        ...historyNotes,
+      ],
     };
   }
 

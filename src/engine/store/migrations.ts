@@ -114,4 +114,13 @@ export const MIGRATIONS: readonly string[] = [
 
   ALTER TABLE snapshots ADD COLUMN history TEXT;  -- commit and reader whose commits are linked; null: none yet
   `,
+  `
+  CREATE TABLE graph_notes (
+    snapshot_id INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    note TEXT NOT NULL,                         -- why edges out of this file may be missing, for people
+    PRIMARY KEY (snapshot_id, path),
+    FOREIGN KEY (snapshot_id, path) REFERENCES snapshot_files ON DELETE CASCADE
+  ) WITHOUT ROWID;
+  `,
 ];

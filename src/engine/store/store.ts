@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
+import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
@@ -24,6 +25,7 @@ export class Store {
   readonly versions: FileVersions;
   readonly snapshots: Snapshots;
   readonly edges: Edges;
+  readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
   readonly history: History;
   readonly lock: WriterLock;
@@ -47,6 +49,7 @@ export class Store {
     this.versions = new FileVersions(database, this.terms);
     this.snapshots = new Snapshots(database);
     this.edges = new Edges(database);
+    this.graphNotes = new GraphNotes(database);
     this.embeddings = new Embeddings(database);
     this.history = new History(database);
     this.lock = new WriterLock(join(directory, LOCK_FILE));
