@@ -11,6 +11,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ModuleGraph } from '../src/engine/graph/resolver.ts';
+import { finish } from '../src/engine/graph/stepwise.ts';
 import type { GraphFile } from '../src/engine/graph/types.ts';
 import { accepts } from '../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../src/engine/parse/pool.ts';
@@ -79,7 +80,7 @@ print(outcomes);
 async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]> {
   const files = await parse(clone, sites[0]!.commit);
   const graph = new ModuleGraph();
-  graph.update(files);
+  for (const [path, file] of files) graph.put(path, file);
   const addresses = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
     chunks.forEach(({ qualifiedName, ordinal }, index) => {
@@ -89,7 +90,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
 
   const found = new Map<string, Prediction[]>();
   for (const path of new Set(sites.map((site) => site.path)))
-    for (const { caller, callee, kind, guess, sites: places } of graph.resolve(path))
+    for (const { caller, callee, kind, guess, sites: places } of finish(graph.resolve(path)).edges)
       for (const { line, column } of places) {
         const key = keyOf(path, line, column, kind);
         const prediction = {

@@ -253,6 +253,7 @@ class OpenedRepository implements Repository {
       databaseBytes: this.#store.bytes,
       state: state.complete ? 'complete' : this.#index.live > 0 ? 'partial' : 'empty',
       indexedAt: state.indexedAt,
+      notes: this.#store.graphNotes.of(this.#index.snapshotId),
     };
   }
 

@@ -233,6 +233,8 @@ export interface RepositoryStatus {
   /** `complete`, or how far indexing got. */
   state: 'empty' | 'partial' | 'complete';
   indexedAt: string | null;
+  /** What a person should know: files whose calls could not all be followed, and the like. */
+  notes: string[];
 }
 
 export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'vectors' | 'history' | 'done';

@@ -175,6 +175,7 @@ function repository(fake: Fake): Repository {
       databaseBytes: 123_456,
       state: 'complete',
       indexedAt: '2026-01-02T03:04:05.000Z',
+      notes: [],
     }),
     skipped: async () => [{ path: 'blob\u001b.py', reason: 'binary', detail: 'a NUL byte at 12' }],
     async close() {

@@ -80,7 +80,7 @@ test('the words of a language are data', () => {
     ].map((one) => [one.path, one]),
   );
   const graph = new LanguageGraph(INVENTED, () => false);
-  graph.update(files);
+  for (const [path, file] of files) graph.put(path, file);
   assert.deepEqual(edgesOf(graph, files, 'app.inv'), [
     'app.inv::Square > source/shapes/index.inv::Shape inherit',
     'app.inv::Square.again > app.inv::Square construct',

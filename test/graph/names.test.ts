@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
-import { edges, edgesIn, graphFiles } from './support.ts';
+import { finish } from '../../src/engine/graph/stepwise.ts';
+import { edges, edgesIn, graphFiles, graphOf } from './support.ts';
 
 test('functions and classes of the same file', async () => {
   assert.deepEqual(
@@ -26,9 +26,7 @@ test('one edge for each caller, callee and kind, with its call sites in order', 
   const files = await graphFiles({
     'a.py': 'def f(): pass\ndef g():\n    x = f(); f()\n    f()\n',
   });
-  const graph = new ModuleGraph();
-  graph.update(files);
-  const found = graph.resolve('a.py');
+  const found = finish(graphOf(files).resolve('a.py')).edges;
   assert.equal(found.length, 1);
   assert.deepEqual(found[0]!.sites, [
     { line: 3, column: 8 },

@@ -1,4 +1,5 @@
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import { finish } from '../../src/engine/graph/stepwise.ts';
 import type { CallResolver, GraphFile } from '../../src/engine/graph/types.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 
@@ -23,13 +24,19 @@ export function edgesOf(
   path: string,
 ): string[] {
   const names = namesOf(files);
-  return graph
-    .resolve(path)
-    .map(({ caller, callee, kind, guess }) => {
+  return finish(graph.resolve(path))
+    .edges.map(({ caller, callee, kind, guess }) => {
       const said = kind === 'call' ? '' : ` ${kind}`;
       return `${names.get(caller)} > ${names.get(callee)}${said}${guess ? ' guess' : ''}`;
     })
     .sort();
+}
+
+/** A resolver that knows these files. */
+export function graphOf(files: ReadonlyMap<string, GraphFile>): CallResolver {
+  const graph = new ModuleGraph();
+  for (const [path, file] of files) graph.put(path, file);
+  return graph;
 }
 
 function namesOf(files: ReadonlyMap<string, GraphFile>): Map<number, string> {
@@ -46,8 +53,7 @@ function namesOf(files: ReadonlyMap<string, GraphFile>): Map<number, string> {
 /** All edges of a repository given as sources, without the callers' and callees' paths where they are `a.py`. */
 export async function edges(sources: Record<string, string>): Promise<string[]> {
   const files = await graphFiles(sources);
-  const graph = new ModuleGraph();
-  graph.update(files);
+  const graph = graphOf(files);
   return [...files.keys()]
     .flatMap((path) => edgesOf(graph, files, path))
     .map((edge) => edge.replaceAll(/(?<= |^)a\.py::/g, ''));

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import { finish } from '../../src/engine/graph/stepwise.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { moduleText, PATHS } from '../support/random-module.ts';
-import { edgesOf, graphFile, graphFiles } from './support.ts';
+import { edgesOf, graphFile, graphFiles, graphOf } from './support.ts';
 
 /** A repository being edited: what the resolver says must be resolved again is, and nothing else. */
 class Edited {
@@ -14,14 +15,13 @@ class Edited {
   resolved: string[] = [];
 
   async change(sources: Record<string, string | null>): Promise<void> {
-    const update = new Map<string, GraphFile | null>();
     for (const [path, text] of Object.entries(sources)) {
       const file = text === null ? null : await graphFile(path, text);
-      update.set(path, file);
+      this.graph.put(path, file);
       if (file) this.files.set(path, file);
       else this.files.delete(path);
     }
-    const affected = this.graph.update(update);
+    const affected = finish(this.graph.affected());
     this.resolved = [...affected].sort();
     const raw = new Map([...affected].map((path) => [path, edgesOf(this.graph, this.files, path)]));
     for (const [path, edges] of raw) this.edges.set(path, edges);
@@ -29,8 +29,7 @@ class Edited {
 
   /** Compares with a resolver that has seen nothing but the present files. */
   assertLikeFresh(message: string): void {
-    const fresh = new ModuleGraph();
-    fresh.update(this.files);
+    const fresh = graphOf(this.files);
     for (const path of [...this.files.keys()].sort())
       assert.deepEqual(
         this.edges.get(path),
@@ -73,7 +72,7 @@ test('a file that comes, goes and comes back', async () => {
   assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
   await edited.change({ 'lib.py': null });
   assert.deepEqual(edited.edges.get('use.py'), []);
-  assert.deepEqual(edited.graph.resolve('lib.py'), []);
+  assert.deepEqual(finish(edited.graph.resolve('lib.py')).edges, []);
   await edited.change({ 'lib.py': 'def f(): pass\n' });
   assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
 });
@@ -123,9 +122,9 @@ for (const [what, use, before, after] of [
 test('files of no known language are passed over', async () => {
   const graph = new ModuleGraph();
   const [file] = (await graphFiles({ 'a.py': 'def f(): f()\n' })).values();
-  const affected = graph.update(new Map([['notes.txt', { ...file!, path: 'notes.txt' }]]));
-  assert.deepEqual([...affected], ['notes.txt']);
-  assert.deepEqual(graph.resolve('notes.txt'), []);
+  graph.put('notes.txt', { ...file!, path: 'notes.txt' });
+  assert.deepEqual([...finish(graph.affected())], ['notes.txt']);
+  assert.deepEqual(finish(graph.resolve('notes.txt')).edges, []);
 });
 
 for (const seed of [1, 2, 3, 4]) {

@@ -37,6 +37,7 @@ export function statusCommand(run: Run): Command {
                   ? renderSkipped(skippedFiles, session.colors)
                   : render(status, session.colors)),
               );
+            for (const note of status.notes) session.note(`locus: ${note}`);
             return EXIT.ok;
           },
         ),

@@ -1,7 +1,15 @@
+import { Budget } from './budget.ts';
 import { Evaluator } from './evaluator.ts';
 import type { Definition } from './file-index.ts';
+import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
 import type { World } from './world.ts';
+
+/** A class that derives from more than this is generated; what is furthest is left out. */
+const MOST_ANCESTORS = 512;
+/** For the bases of one class, and for the order of all that it derives from. */
+const BASES_STEPS = 10_000;
+const LINEAGE_STEPS = 100_000;
 
 /** A class and all it derives from. */
 export interface Lineage {
@@ -11,12 +19,20 @@ export interface Lineage {
   complete: boolean;
   /** What the lineage was derived from. */
   reads: Reads;
+  /** What it takes to derive it, whether or not it was at hand. */
+  steps: number;
+  /** Whether bases may be missing, or their order may not be the language's, because they were too many. */
+  cut: boolean;
 }
 
-interface Bases {
-  known: Definition[];
-  complete: boolean;
-  reads: Reads;
+interface Bases extends Omit<Lineage, 'order'> {
+  known: readonly Definition[];
+}
+
+/** A class's line of bases; null where none is consistent. */
+interface Order {
+  line: readonly Definition[] | null;
+  steps: number;
 }
 
 /** Who derives from whom. Valid for one state of the repository: `clear` it after every change. */
@@ -24,7 +40,7 @@ export class ClassHierarchy {
   readonly #world: World;
   #bases = new Map<Definition, Bases>();
   #lineages = new Map<Definition, Lineage>();
-  #orders = new Map<Definition, Definition[]>();
+  #orders = new Map<Definition, Order>();
 
   constructor(world: World) {
     this.#world = world;
@@ -37,96 +53,128 @@ export class ClassHierarchy {
   }
 
   lineage(definition: Definition): Lineage {
-    let lineage = this.#lineages.get(definition);
-    if (!lineage) {
-      const all = this.#ancestors(definition);
-      const reads = new Reads();
-      let complete = true;
-      for (const ancestor of all) {
-        const bases = this.#basesOf(ancestor);
-        complete &&= bases.complete;
-        reads.include(bases.reads);
-        reads.files.add(ancestor.file.path);
-        reads.names.add(ancestor.name);
-      }
-      lineage = { order: this.#linearize(definition, new Set()) ?? all, complete, reads };
-      this.#lineages.set(definition, lineage);
-    }
-    return lineage;
+    return getOrAdd(this.#lineages, definition, () => this.#derive(definition));
+  }
+
+  #derive(definition: Definition): Lineage {
+    const budget = new Budget(LINEAGE_STEPS);
+    const { ancestors, ...rest } = this.#ancestors(definition, budget);
+    const order = budget.cut ? null : budget.attempt(() => this.#linearize(definition, budget));
+    return {
+      ...rest,
+      order: order ?? ancestors,
+      steps: budget.spent,
+      cut: rest.cut || budget.cut,
+    };
   }
 
   /** The class and its bases depth first, each once: what is left of an order where none is consistent. */
-  #ancestors(definition: Definition): Definition[] {
+  #ancestors(definition: Definition, budget: Budget) {
     const found = new Set<Definition>();
-    const visit = (current: Definition) => {
-      if (found.has(current)) return;
-      found.add(current);
-      for (const base of this.#basesOf(current).known) visit(base);
-    };
-    visit(definition);
-    return [...found];
+    const reads = new Reads();
+    let complete = true;
+    let cut = false;
+    const ahead = [definition];
+    budget.attempt(() => {
+      while (ahead.length > 0 && found.size < MOST_ANCESTORS) {
+        const current = ahead.pop()!;
+        if (found.has(current)) continue;
+        found.add(current);
+        const bases = this.#basesOf(current);
+        complete &&= bases.complete;
+        cut ||= bases.cut;
+        reads.parts.add(bases.reads);
+        ahead.push(...bases.known.toReversed());
+        budget.spend(bases.steps + bases.known.length);
+      }
+    });
+    budget.cut ||= ahead.some((one) => !found.has(one));
+    return { ancestors: [...found], complete: complete && !budget.cut, reads, cut };
   }
 
-  /** The C3 linearization (Barrett et al. 1996, as in Python); null for cycles and inconsistent orders. */
-  #linearize(definition: Definition, below: Set<Definition>): Definition[] | null {
-    const done = this.#orders.get(definition);
-    if (done) return done;
-    if (below.has(definition)) return null;
-    below.add(definition);
-    const bases = this.#basesOf(definition).known;
-    const lines: Definition[][] = [];
-    for (const base of bases) {
-      const line = this.#linearize(base, below);
-      if (!line) break;
-      lines.push(line);
+  /** The C3 linearization (Barrett et al. 1996, as in Python); null for circles and inconsistent orders. */
+  #linearize(definition: Definition, budget: Budget): readonly Definition[] | null {
+    // Bases come before what derives from them: a class is on the stack again below its bases.
+    const entered = new Set<Definition>();
+    const done = new Set<Definition>();
+    const stack = [definition];
+    while (stack.length > 0) {
+      const current = stack.pop()!;
+      if (done.has(current)) continue;
+      if (entered.has(current)) {
+        done.add(current);
+        budget.spend(this.#order(current).steps);
+        continue;
+      }
+      entered.add(current);
+      stack.push(current);
+      for (const base of this.#basesOf(current).known) if (!entered.has(base)) stack.push(base);
     }
-    below.delete(definition);
-    if (lines.length < bases.length) return null;
-    const merged = merge([...lines, bases]);
-    if (!merged) return null;
-    const order = [definition, ...merged];
-    this.#orders.set(definition, order);
-    return order;
+    return this.#orders.get(definition)!.line;
+  }
+
+  /** The order of a class whose bases have theirs; one that has none yet derives from the class itself. */
+  #order(definition: Definition): Order {
+    return getOrAdd(this.#orders, definition, () => {
+      const bases = this.#basesOf(definition).known;
+      const lines = bases.map((base) => this.#orders.get(base)?.line);
+      if (!lines.every((line) => line != null)) return { line: null, steps: 1 };
+      if (lines.length === 1) return { line: [definition, ...lines[0]!], steps: 1 };
+      const { merged, steps } = merge([...lines, bases]);
+      return { line: merged && [definition, ...merged], steps };
+    });
   }
 
   #basesOf(definition: Definition): Bases {
-    let bases = this.#bases.get(definition);
-    if (!bases) {
-      bases = this.#evaluateBases(definition);
-      this.#bases.set(definition, bases);
-    }
-    return bases;
+    return getOrAdd(this.#bases, definition, () => this.#evaluateBases(definition));
   }
 
   #evaluateBases(definition: Definition): Bases {
     const { file, parent } = definition;
     const reads = new Reads();
+    reads.look(file, definition.name);
+    const budget = new Budget(BASES_STEPS);
     // Bases are named in terms of modules and classes, not of inherited members: looking those up
     // would need the very lineages that are being established.
-    const evaluator = new Evaluator(this.#world, null, reads, (one) => ({
+    const evaluator = new Evaluator(this.#world, null, reads, budget, (one) => ({
       order: [one],
       complete: false,
-      reads,
+      reads: NO_READS,
+      steps: 1,
+      cut: false,
     }));
-    const known: Definition[] = [];
+    const known = new Set<Definition>();
     let complete = true;
-    for (const { chain } of definition.bases) {
-      if (chain.length === 1 && this.#world.language.rootClasses.includes(chain[0]!)) continue;
-      const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
-      let found = false;
-      for (const value of values)
-        if (value.kind === 'class' && value.definition !== definition) {
-          found = true;
-          if (!known.includes(value.definition)) known.push(value.definition);
-        }
-      complete &&= found;
-    }
-    return { known, complete, reads };
+    budget.attempt(() => {
+      for (const { chain } of definition.bases) {
+        if (chain.length === 1 && this.#world.language.rootClasses.includes(chain[0]!)) continue;
+        const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
+        let found = false;
+        for (const value of values)
+          if (value.kind === 'class' && value.definition !== definition) {
+            found = true;
+            known.add(value.definition);
+          }
+        complete &&= found;
+      }
+    });
+    const { spent: steps, cut } = budget;
+    return { known: [...known], complete: complete && !cut, reads, steps, cut };
   }
 }
 
+const NO_READS = new Reads();
+
 /** Merges lines so that each keeps its order; null when they contradict each other. */
-function merge(lines: Definition[][]): Definition[] | null {
+function merge(lines: readonly (readonly Definition[])[]): {
+  merged: Definition[] | null;
+  steps: number;
+} {
+  let steps = 1;
+  /** In how many lines a class still has others before it. */
+  const behind = new Map<Definition, number>();
+  for (const line of lines)
+    for (let i = 1; i < line.length; i++) behind.set(line[i]!, (behind.get(line[i]!) ?? 0) + 1);
   const merged: Definition[] = [];
   const starts = lines.map(() => 0);
   for (;;) {
@@ -134,14 +182,18 @@ function merge(lines: Definition[][]): Definition[] | null {
     let left = false;
     for (let i = 0; i < lines.length && !candidate; i++) {
       const head = lines[i]![starts[i]!];
+      steps++;
       if (!head) continue;
       left = true;
-      const blocked = lines.some((line, j) => line.indexOf(head, starts[j]! + 1) >= 0);
-      if (!blocked) candidate = head;
+      if (!behind.get(head)) candidate = head;
     }
-    if (!left) return merged;
-    if (!candidate) return null;
+    if (!left) return { merged, steps };
+    if (!candidate) return { merged: null, steps };
     merged.push(candidate);
-    for (let i = 0; i < lines.length; i++) if (lines[i]![starts[i]!] === candidate) starts[i]!++;
+    for (let i = 0; i < lines.length; i++) {
+      if (lines[i]![starts[i]!] !== candidate) continue;
+      const next = lines[i]![++starts[i]!];
+      if (next) behind.set(next, behind.get(next)! - 1);
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { BindingFact, ImportFact } from '../parse/types.ts';
+import type { Budget } from './budget.ts';
 import type { Lineage } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import { getOrAdd, type Module } from './modules.ts';
@@ -8,7 +9,7 @@ import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './v
 import type { World } from './world.ts';
 
 const CALL = '()';
-/** Bindings and imports followed one into the next; generated code may chain thousands. */
+/** Bindings, imports and annotations followed one into the next; generated code may chain thousands. */
 const DEEPEST = 64;
 
 /**
@@ -22,23 +23,31 @@ export class Evaluator {
   readonly #world: World;
   readonly #home: FileIndex | null;
   readonly #reads: Reads;
+  readonly #budget: Budget;
   readonly #lineage: (definition: Definition) => Lineage;
   /** Results by the facts they come from. A result in the making is UNKNOWN: that cuts cycles. */
   readonly #done = new Map<object, Values>();
+  /** Members of modules by file and name; null where there is none, and while it is being looked for. */
   readonly #members = new Map<FileIndex, Map<string, Values | null>>();
-  readonly #included = new Set<Reads>();
+  /** Files that a file's star imports lead to, in the order in which they are looked into. */
+  readonly #starred = new Map<FileIndex, readonly FileIndex[]>();
   #depth = 0;
 
-  /** `home`: the file whose references are resolved; it is not recorded in `reads`. */
+  /**
+   * `home`: the file whose references are resolved; it is not recorded in `reads`. `budget` is spent by every step, so
+   * that everything here may throw `OutOfSteps`; what was found until then stays.
+   */
   constructor(
     world: World,
     home: FileIndex | null,
     reads: Reads,
+    budget: Budget,
     lineage: (definition: Definition) => Lineage,
   ) {
     this.#world = world;
     this.#home = home;
     this.#reads = reads;
+    this.#budget = budget;
     this.#lineage = lineage;
   }
 
@@ -46,6 +55,7 @@ export class Evaluator {
   chain(file: FileIndex, scope: number, chain: readonly string[]): Values {
     let values = UNKNOWN;
     for (let i = 0; i < chain.length; i++) {
+      this.#budget.spend();
       const isCall = chain[i]!.endsWith(CALL);
       const name = isCall ? chain[i]!.slice(0, -CALL.length) : chain[i]!;
       if (i > 0) values = this.attribute(values, name);
@@ -110,50 +120,80 @@ export class Evaluator {
   /** Values of a module's member by its file; null where the module does not define it. */
   member(file: FileIndex, name: string): Values | null {
     const members = getOrAdd(this.#members, file, () => new Map<string, Values | null>());
-    let values = members.get(name);
-    if (values === undefined) {
-      members.set(name, null);
-      values = this.#findMember(file, name);
-      members.set(name, values);
-    }
-    return values;
+    return once(
+      members,
+      name,
+      null,
+      () => this.#ownMember(file, name) ?? this.#starMember(file, name),
+    );
   }
 
-  #findMember(file: FileIndex, name: string): Values | null {
+  #ownMember(file: FileIndex, name: string): Values | null {
     this.#look(file, name);
     const own = file.top.get(name)?.at(-1);
-    if (own) return [definitionValue(own, null)];
-    const bound = this.#bound(file.definitions[file.moduleScope]!, name);
-    return bound ?? this.#starMember(file, name);
+    return own
+      ? [definitionValue(own, null)]
+      : this.#bound(file.definitions[file.moduleScope]!, name);
   }
 
   #starMember(file: FileIndex, name: string): Values | null {
-    const { stars } = file.scopes[file.moduleScope]!;
-    if (stars.length === 0 || name.startsWith(this.#world.language.privatePrefix)) return null;
-    for (const fact of stars) {
-      const module = this.#importedModule(file, fact);
-      const source = module?.file ? this.#world.files.get(module.file) : undefined;
-      const values = source ? this.member(source, name) : null;
+    if (name.startsWith(this.#world.language.privatePrefix)) return null;
+    for (const source of this.#starredBy(file)) {
+      this.#budget.spend();
+      this.#look(source, name);
+      const values = source.defines(name) ? this.member(source, name) : null;
       if (values) return values;
     }
     return null;
+  }
+
+  /** The files that star imports lead to from a file, each once, in the order in which names are looked up in them. */
+  #starredBy(file: FileIndex): readonly FileIndex[] {
+    return getOrAdd(this.#starred, file, () => {
+      const found = new Set<FileIndex>();
+      const ahead: { at: FileIndex; depth: number }[] = [{ at: file, depth: 0 }];
+      while (ahead.length > 0) {
+        const { at, depth } = ahead.pop()!;
+        if (found.has(at)) continue;
+        found.add(at);
+        const { stars } = at.scopes[at.moduleScope]!;
+        if (stars.length > 0 && depth === DEEPEST) this.#budget.cut = true;
+        else
+          for (const source of this.#starSources(at, stars))
+            ahead.push({ at: source, depth: depth + 1 });
+      }
+      found.delete(file);
+      return [...found];
+    });
+  }
+
+  /** The files of star imports, last first. */
+  #starSources(file: FileIndex, stars: readonly ImportFact[]): FileIndex[] {
+    return stars.toReversed().flatMap((fact) => {
+      const module = this.#importedModule(file, fact);
+      return (module?.file && this.#world.files.get(module.file)) || [];
+    });
   }
 
   #importValues(file: FileIndex, facts: readonly ImportFact[]): Values {
     return this.#once(facts, () => union(facts.map((fact) => this.#imported(file, fact))));
   }
 
-  /** Evaluates what a list of facts says, once. */
-  #once(facts: object, evaluate: () => Values): Values {
-    const done = this.#done.get(facts);
-    if (done) return done;
-    if (this.#depth === DEEPEST) return UNKNOWN;
-    this.#done.set(facts, UNKNOWN);
+  /** Evaluates what facts say, once. */
+  #once(facts: readonly unknown[] | BindingFact, evaluate: () => Values): Values {
+    if (!this.#done.has(facts) && this.#depth === DEEPEST) {
+      this.#budget.cut = true;
+      return UNKNOWN;
+    }
     this.#depth++;
-    const values = evaluate();
-    this.#depth--;
-    this.#done.set(facts, values);
-    return values;
+    try {
+      return once(this.#done, facts, UNKNOWN, () => {
+        this.#budget.spend(Array.isArray(facts) ? facts.length : 1);
+        return evaluate();
+      });
+    } finally {
+      this.#depth--;
+    }
   }
 
   #imported(file: FileIndex, fact: ImportFact): Values {
@@ -169,6 +209,7 @@ export class Evaluator {
 
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
     const names = fact.module === '' ? [] : fact.module.split('.');
+    this.#budget.spend(1 + names.length);
     for (const name of names) this.#reads.modules.add(name);
     if (fact.level === 0) return this.#world.modules.absolute(file.path, names);
     const module = this.#world.modules.relative(file.path, fact.level, names);
@@ -207,14 +248,19 @@ export class Evaluator {
     return fact.how === 'call' ? this.called(values) : values;
   }
 
-  /** Instances of the class that an annotation names. Annotations are written in the scope around the chunk. */
+  /** Instances of the class that an annotation names. */
   #annotated(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
     const names = fact.value.split('.');
-    const { parent, kind } = file.definitions[fact.scope]!;
     if (this.#world.language.selfTypes.includes(names.at(-1)!)) {
-      const self = receiver ?? parent;
+      const self = receiver ?? file.definitions[fact.scope]!.parent;
       return self ? [{ kind: 'instance', definition: self }] : UNKNOWN;
     }
+    return this.#once(fact, () => this.#instances(file, fact, names));
+  }
+
+  /** Annotations are written in the scope around the chunk. */
+  #instances(file: FileIndex, fact: BindingFact, names: readonly string[]): Values {
+    const { parent, kind } = file.definitions[fact.scope]!;
     const around = kind === 'class' ? fact.scope : (parent?.index ?? file.moduleScope);
     let values = this.chain(file, around, names);
     // Inside a function, an annotation may name something the function imported.
@@ -280,14 +326,11 @@ export class Evaluator {
 
   /** Looks an attribute up along the line of bases, from its `start`-th class on. */
   #classAttribute(receiver: Definition, name: string, start: 0 | 1): Values {
-    const { order, complete, reads } = this.#lineage(receiver);
-    if (!this.#included.has(reads)) {
-      this.#included.add(reads);
-      this.#reads.include(reads);
-    }
+    const { order, complete } = this.#lineageOf(receiver);
     let isAttribute = false;
     for (let i = start; i < order.length; i++) {
       const owner = order[i]!;
+      this.#budget.spend();
       this.#look(owner.file, name);
       const members = owner.members.get(name);
       if (members) return this.#memberValues(members, receiver);
@@ -301,6 +344,18 @@ export class Evaluator {
     return complete ? UNKNOWN : OUTSIDE;
   }
 
+  /** A class's lineage; what it was derived from is read, and its steps spent, where it is first used. */
+  #lineageOf(definition: Definition): Lineage {
+    const lineage = this.#lineage(definition);
+    const { parts } = this.#reads;
+    if (!parts.has(lineage.reads)) {
+      parts.add(lineage.reads);
+      this.#budget.cut ||= lineage.cut;
+      this.#budget.spend(lineage.steps);
+    }
+    return lineage;
+  }
+
   #memberValues(members: readonly Definition[], receiver: Definition): Values {
     const property = members.find((member) => member.isProperty);
     if (property) {
@@ -312,6 +367,26 @@ export class Evaluator {
 
   #look(file: FileIndex, name: string): void {
     if (file !== this.#home) this.#reads.look(file, name);
+  }
+}
+
+/** The value of a key, evaluated once. While it is in the making it is `meanwhile`; when that fails it is not known. */
+function once<K, V extends Values | null>(
+  done: Map<K, V>,
+  key: K,
+  meanwhile: V,
+  evaluate: () => V,
+): V {
+  const known = done.get(key);
+  if (known !== undefined) return known;
+  done.set(key, meanwhile);
+  try {
+    const value = evaluate();
+    done.set(key, value);
+    return value;
+  } catch (error) {
+    done.delete(key);
+    throw error;
   }
 }
 

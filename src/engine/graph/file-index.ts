@@ -73,6 +73,12 @@ export class FileIndex {
     this.top = top;
   }
 
+  /** Whether the module itself gives a name to anything. */
+  defines(name: string): boolean {
+    const { imports, bindings, locals } = this.scopes[this.moduleScope]!;
+    return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
+  }
+
   /**
    * All that other files can learn of this one, by the name they would look up. Two versions of a
    * file that agree on a name are alike to whoever looks up that name only.
@@ -165,12 +171,10 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
   }
 
   const definitions: Definition[] = [];
-  const make = (position: number): Definition => {
-    const made = definitions[position];
-    if (made) return made;
-    const chunk = chunks[position]!;
+  for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
-    const parent = chunk.parent < 0 ? null : make(chunk.parent);
+    // A class comes before what is in it.
+    const parent = chunk.parent < 0 ? null : definitions[chunk.parent]!;
     const definition: Definition = {
       file: index,
       index: position,
@@ -183,11 +187,9 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
       isProperty: properties.has(position),
       returns: returns.get(position) ?? NOWHERE,
     };
-    definitions[position] = definition;
+    definitions.push(definition);
     if (parent) getOrAdd(drafts[parent.index]!.members, chunk.name, () => []).push(definition);
-    return definition;
-  };
-  for (let position = 0; position < chunks.length; position++) make(position);
+  }
   return definitions;
 }
 

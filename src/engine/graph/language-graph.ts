@@ -1,14 +1,22 @@
 import type { EdgeKind } from '../../shared/types.ts';
 import type { ReferenceFact } from '../parse/types.ts';
+import { Budget } from './budget.ts';
 import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
 import type { GraphLanguage } from './language.ts';
 import { MethodNames } from './method-names.ts';
 import { getOrAdd, ModuleTree } from './modules.ts';
-import { Reads } from './reads.ts';
-import type { CallResolver, GraphFile, ResolvedEdge } from './types.ts';
+import { Changes, Reads } from './reads.ts';
+import type { Stepwise } from './stepwise.ts';
+import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
+
+/** How much the references of one file may take in all, and one of them. See docs/call-graph.md for what is usual. */
+const FILE_STEPS = 2_000_000;
+const REFERENCE_STEPS = 100_000;
+/** Resolving pauses after about this many steps: some tenths of a millisecond. */
+const PAUSE_STEPS = 500;
 
 /**
  * The call resolver for the files of one language.
@@ -17,8 +25,11 @@ import type { Value, Values } from './values.ts';
  * nothing is known of a receiver, and its name alone gives a method away, is that taken for the target,
  * marked as a guess.
  *
- * Every file's edges remember what they were derived from (`Reads`), and an update tells from that
+ * Every file's edges remember what they were derived from (`Reads`), and a change tells from that
  * which files it concerns.
+ *
+ * Repositories are what people wrote, and some were written to be endless. So the references of a file, each of them,
+ * and what they share, may take so many steps and no more; nothing recurses deeper than a constant.
  */
 export class LanguageGraph implements CallResolver {
   readonly #language: GraphLanguage;
@@ -28,6 +39,8 @@ export class LanguageGraph implements CallResolver {
   readonly #classes: ClassHierarchy;
   readonly #reads = new Map<string, Reads>();
   readonly #methods: MethodNames;
+  /** Since `affected` was last asked. */
+  #changes = new Changes();
 
   /** `isTest(path)`: whether a file is test code, which other code does not call. */
   constructor(language: GraphLanguage, isTest: (path: string) => boolean) {
@@ -42,70 +55,86 @@ export class LanguageGraph implements CallResolver {
     return { language: this.#language, modules: this.#modules, files: this.#files };
   }
 
-  /**
-   * Adds, replaces or removes (`null`) files. Returns the paths whose edges may have changed since they
-   * were last resolved, the given ones included, also the removed.
-   */
-  update(files: ReadonlyMap<string, GraphFile | null>): Set<string> {
-    const names = new Map<string, Set<string>>();
-    const modules = new Set<string>();
-    for (const [path, file] of files) names.set(path, this.#replace(path, file, modules));
-    this.#classes.clear();
-    this.#methods.clear();
-
-    const affected = new Set(files.keys());
-    for (const path of affected) this.#reads.delete(path);
-    const anyName = new Set<string>();
-    for (const changed of names.values()) for (const name of changed) anyName.add(name);
-    for (const [path, reads] of this.#reads)
-      if (isAffected(reads, names, anyName, modules)) affected.add(path);
-    return affected;
-  }
-
-  /** Puts a file in place of its last version; returns the names on which they differ for other files. */
-  #replace(path: string, file: GraphFile | null, modules: Set<string>): Set<string> {
+  /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
+  put(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
     const after = file && new FileIndex(file, this.#language, this.#isTest(path));
+    this.#changes.add(path, this.#differences(before, after));
     if (before) this.#methods.remove(before);
     if (after) {
       this.#files.set(path, after);
-      this.#modules.add(path, modules);
+      this.#modules.add(path, this.#changes.modules);
       this.#methods.add(after);
     } else {
       this.#files.delete(path);
-      this.#modules.remove(path, modules);
+      this.#modules.remove(path, this.#changes.modules);
     }
+    this.#reads.delete(path);
+    this.#classes.clear();
+    this.#methods.clear();
+  }
+
+  /** Names on which two versions of a file differ for other files. */
+  #differences(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
     if (before && after) return changedNames(before, after);
-    if (this.#reads.size === 0) return new Set();
-    return new Set((before ?? after)?.visibleFacts().keys());
+    // Nothing was resolved yet that could have looked.
+    if (this.#reads.size === 0) return [];
+    return (before ?? after)?.visibleFacts().keys() ?? [];
+  }
+
+  /** The paths whose edges may have changed by what was put since this was last asked, those of removed files included. */
+  *affected(): Stepwise<Set<string>> {
+    const changes = this.#changes;
+    this.#changes = new Changes();
+    const affected = new Set(changes.paths);
+    for (const [path, reads] of this.#reads) {
+      if (changes.concern(reads)) affected.add(path);
+      yield 1;
+    }
+    return affected;
   }
 
   /** The edges whose caller is in this file; none for a file that is not there. */
-  resolve(path: string): ResolvedEdge[] {
+  *resolve(path: string): Stepwise<Resolution> {
     const file = this.#files.get(path);
-    if (!file) return [];
+    if (!file) return { edges: [], steps: 0, cut: false };
     const reads = new Reads();
     this.#reads.set(path, reads);
-    const evaluator = new Evaluator(this.#world(), file, reads, (definition) =>
+    const budget = new Budget(FILE_STEPS);
+    budget.cut = file.facts.omitted !== undefined;
+    const evaluator = new Evaluator(this.#world(), file, reads, budget, (definition) =>
       this.#classes.lineage(definition),
     );
     const edges = new EdgeList();
+    let yielded = 0;
     for (const reference of file.facts.references) {
+      if (budget.isSpent) break;
       const caller = file.definitions[reference.scope]!;
-      // Decorators and bases are evaluated in the scope around the definition they belong to.
-      const isOuter = reference.kind === 'decorate' || reference.kind === 'inherit';
-      const scope = isOuter ? (caller.parent?.index ?? file.moduleScope) : reference.scope;
-      const values = evaluator.chain(file, scope, reference.chain);
-      for (const value of values) {
-        const called = this.#called(value, evaluator);
-        for (const one of called) this.#addEdge(edges, one, reference, caller);
+      const targets = budget.attempt(
+        () => this.#targets(file, reference, evaluator),
+        REFERENCE_STEPS,
+      );
+      for (const target of targets ?? []) this.#addEdge(edges, target, reference, caller);
+      if (targets === null) {
+        const guess = yield* this.#guess(file, reference, reads);
+        if (guess) edges.add(caller, guess, 'call', true, reference);
       }
-      if (values.length > 0) continue;
-      const guess = this.#guess(file, reference, reads);
-      if (guess) edges.add(caller, guess, 'call', true, reference);
+      if (budget.spent - yielded < PAUSE_STEPS) continue;
+      yield budget.spent - yielded;
+      yielded = budget.spent;
     }
     for (const definition of edges.callees()) reads.callees.add(definition.file.path);
-    return edges.finish();
+    return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
+  }
+
+  /** What a reference leads to; null when nothing is known of it. */
+  #targets(file: FileIndex, reference: ReferenceFact, evaluator: Evaluator): Values | null {
+    const { chain, kind, scope } = reference;
+    // Decorators and bases are evaluated in the scope around the definition they belong to.
+    const isOuter = kind === 'decorate' || kind === 'inherit';
+    const around = file.definitions[scope]!.parent?.index ?? file.moduleScope;
+    const values = evaluator.chain(file, isOuter ? around : scope, chain);
+    return values.length === 0 ? null : values.flatMap((value) => this.#called(value, evaluator));
   }
 
   /** What runs when a value is called: of an object, its class's call method. */
@@ -124,38 +153,19 @@ export class LanguageGraph implements CallResolver {
   }
 
   /** The method that its name alone gives away, for a call on an object of which nothing is known. */
-  #guess(file: FileIndex, { chain, kind }: ReferenceFact, reads: Reads): Definition | null {
+  *#guess(
+    file: FileIndex,
+    { chain, kind }: ReferenceFact,
+    reads: Reads,
+  ): Stepwise<Definition | null> {
     if (chain.length < 2 || (kind !== 'call' && kind !== 'construct')) return null;
     const name = chain.at(-1)!;
     if (this.#language.commonNames.has(name)) return null;
-    const answer = this.#methods.only(name, file.isTest);
-    if (!reads.guesses.has(name)) {
-      reads.guesses.add(name);
-      reads.include(answer.reads);
-    }
+    const answer = yield* this.#methods.only(name, file.isTest);
+    reads.guesses.add(name);
+    reads.parts.add(answer.reads);
     return answer.method;
   }
-}
-
-function isAffected(
-  reads: Reads,
-  names: ReadonlyMap<string, Set<string>>,
-  anyName: ReadonlySet<string>,
-  modules: ReadonlySet<string>,
-): boolean {
-  if (intersects(modules, reads.modules) || intersects(anyName, reads.guesses)) return true;
-  for (const [path, changed] of names) {
-    if (reads.callees.has(path)) return true;
-    if (reads.files.has(path) && (changed.has('*') || intersects(changed, reads.names)))
-      return true;
-  }
-  return false;
-}
-
-function intersects(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  for (const item of small) if (large.has(item)) return true;
-  return false;
 }
 
 /** Collects call sites into one edge for each caller, callee and kind. */

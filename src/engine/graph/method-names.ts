@@ -2,6 +2,7 @@ import type { ClassHierarchy } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
+import type { Stepwise } from './stepwise.ts';
 
 /** What a name alone tells of the method that is meant by it. */
 export interface NamedMethod {
@@ -51,12 +52,17 @@ export class MethodNames {
    * The method that a call of this name must mean: the only one there is, or the one that all others
    * override. A function of that name speaks against it. Test code counts for callers in tests only.
    */
-  only(name: string, fromTest: boolean): NamedMethod {
+  *only(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const answers = fromTest ? this.#fromTests : this.#fromCode;
-    return getOrAdd(answers, name, () => this.#find(name, fromTest));
+    let answer = answers.get(name);
+    if (!answer) {
+      answer = yield* this.#find(name, fromTest);
+      answers.set(name, answer);
+    }
+    return answer;
   }
 
-  #find(name: string, fromTest: boolean): NamedMethod {
+  *#find(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const owners = new Set<Definition>();
     const reads = new Reads();
     for (const { parent, file } of this.#definitions.get(name) ?? []) {
@@ -68,7 +74,8 @@ export class MethodNames {
     if (owners.size > 1)
       for (const owner of owners) {
         const lineage = this.#classes.lineage(owner);
-        reads.include(lineage.reads);
+        reads.parts.add(lineage.reads);
+        yield lineage.steps;
         if (lineage.order.some((base) => base !== owner && owners.has(base))) continue;
         if (root) return { method: null, reads };
         root = owner;

@@ -9,6 +9,28 @@ export interface Module {
   folder: string | null;
 }
 
+/** Of the source roots of one name, this many of the likeliest are looked into for what is imported, */
+const MOST_ROOTS = 256;
+/** and this many are compared to tell which are. */
+const MOST_COMPARED = 4096;
+
+interface Folder {
+  path: string;
+  name: string;
+  parent: Folder | null;
+  /** Names of the modules and folders in it -> how many files, or one folder, make that name exist. */
+  children: Map<string, number>;
+}
+
+/**
+ * Source roots of one name by each folder around them, with the child of that folder that they are in, likeliest first:
+ * those with a module, and those with a bare folder.
+ */
+interface RootIndex {
+  modules: Map<Folder, { root: Folder; child: Folder }[]>;
+  folders: Map<Folder, { root: Folder; child: Folder }[]>;
+}
+
 /**
  * The files of a repository as importable modules. Nothing is assumed about where source roots are:
  * any folder without a package file may be one, and so may `src`.
@@ -17,12 +39,15 @@ export class ModuleTree {
   readonly #language: GraphLanguage;
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Set<string>();
-  /** Folder -> names of the modules and folders in it -> how many files make that name exist. */
-  readonly #children = new Map<string, Map<string, number>>();
+  /** Folders with anything in them, by path. */
+  readonly #folders = new Map<string, Folder>();
   /** Name -> folders that have a child of that name. */
-  readonly #parents = new Map<string, Set<string>>();
+  readonly #parents = new Map<string, Set<Folder>>();
   #modules = new Map<string, Module | null>();
   #absolute = new Map<string, Module | null>();
+  /** By name, for importers in tests and elsewhere. */
+  #rootsForTests = new Map<string, RootIndex>();
+  #rootsForCode = new Map<string, RootIndex>();
 
   constructor(language: GraphLanguage, isTest: (path: string) => boolean) {
     this.#language = language;
@@ -45,37 +70,57 @@ export class ModuleTree {
   #count(path: string, step: 1 | -1, touched: Set<string>): void {
     this.#modules = new Map();
     this.#absolute = new Map();
-    let folder = folderOf(path);
+    this.#rootsForTests = new Map();
+    this.#rootsForCode = new Map();
     let name = posix.basename(path, posix.extname(path));
     touched.add(name);
+    let at: Folder | null = this.#folder(folderOf(path));
     if (name === this.#language.packageFile) {
       // The folder became, or is no longer, a package: it and all in it are found in other ways.
-      touched.add(posix.basename(folder));
-      for (const child of this.#children.get(folder)?.keys() ?? []) touched.add(child);
+      touched.add(at.name);
+      for (const child of at.children.keys()) touched.add(child);
     }
-    for (;;) {
-      this.#countChild(folder, name, step, touched);
-      if (folder === '') return;
-      name = posix.basename(folder);
-      folder = folderOf(folder);
+    // A folder is a child of the one around it as long as there is anything in it.
+    while (at) {
+      const wasEmpty = at.children.size === 0;
+      const count = (at.children.get(name) ?? 0) + step;
+      if (count > 0) at.children.set(name, count);
+      else at.children.delete(name);
+      if (count > 1 || (count === 1 && step === -1)) return;
+      touched.add(name);
+      this.#link(at, name, step);
+      const isEmpty = at.children.size === 0;
+      if (wasEmpty === isEmpty) return;
+      if (isEmpty) this.#folders.delete(at.path);
+      name = at.name;
+      at = at.parent;
     }
   }
 
-  #countChild(folder: string, name: string, step: 1 | -1, touched: Set<string>): void {
-    const names = getOrAdd(this.#children, folder, () => new Map<string, number>());
-    const count = (names.get(name) ?? 0) + step;
-    if (count > 0) names.set(name, count);
-    else names.delete(name);
-    if (names.size === 0) this.#children.delete(folder);
-    if (count === 1 && step === 1) {
-      getOrAdd(this.#parents, name, () => new Set<string>()).add(folder);
-      touched.add(name);
-    } else if (count === 0) {
-      const parents = this.#parents.get(name);
-      parents?.delete(folder);
-      if (parents?.size === 0) this.#parents.delete(name);
-      touched.add(name);
+  /** Notes that a folder has a child of this name, or that it no longer has. */
+  #link(folder: Folder, name: string, step: 1 | -1): void {
+    const parents = getOrAdd(this.#parents, name, () => new Set<Folder>());
+    if (step === 1) parents.add(folder);
+    else parents.delete(folder);
+    if (parents.size === 0) this.#parents.delete(name);
+  }
+
+  /** The folder at a path, made with those around it where there is none. */
+  #folder(path: string): Folder {
+    const missing: string[] = [];
+    let at = path;
+    while (!this.#folders.has(at) && at !== '') {
+      missing.push(at);
+      at = folderOf(at);
     }
+    const make = (own: string, parent: Folder | null) => {
+      const folder = { path: own, name: posix.basename(own), parent, children: new Map() };
+      this.#folders.set(own, folder);
+      return folder;
+    };
+    let folder: Folder = this.#folders.get(at) ?? make(at, null);
+    for (const own of missing.reverse()) folder = make(own, folder);
+    return folder;
   }
 
   /** The module `name` in a folder, or null. A package wins over a file, a file over a bare folder. */
@@ -89,7 +134,7 @@ export class ModuleTree {
     if (module === undefined) {
       const packageFile = this.#packageFile(path);
       const file = packageFile ?? this.#moduleFile(path);
-      const folder = packageFile || (!file && this.#children.has(path)) ? path : null;
+      const folder = packageFile || (!file && this.#folders.has(path)) ? path : null;
       module = file === null && folder === null ? null : { file, folder };
       this.#modules.set(path, module);
     }
@@ -117,9 +162,10 @@ export class ModuleTree {
     let module = this.#absolute.get(key);
     if (module === undefined) {
       module = null;
+      let tried = 0;
       for (const root of this.#rootsOf(names[0]!, importer, from)) {
-        module = this.#walk(root, names);
-        if (module) break;
+        module = this.#walk(root.path, names);
+        if (module || ++tried === MOST_ROOTS) break;
       }
       this.#absolute.set(key, module);
     }
@@ -149,27 +195,58 @@ export class ModuleTree {
     return module;
   }
 
-  /** Source roots that hold a module of this name, likeliest first. */
-  #rootsOf(name: string, importer: string, from: string): string[] {
-    const fromTest = this.#isTest(importer);
-    const roots = [...(this.#parents.get(name) ?? [])].filter((root) => {
-      if (root === from) return !this.#packageFile(root);
-      if (root === '' || this.#isSourceRoot(root)) return true;
-      if (this.#packageFile(root) || this.#language.standardModules.has(name)) return false;
-      const encloses = from.startsWith(`${root}/`);
-      return (
-        encloses || fromTest || !this.#isTest(`${root}/${name}${this.#language.extensions[0]}`)
-      );
+  /**
+   * Source roots that hold a module of this name, likeliest first: files and packages before bare folders, then the
+   * nearest to the importer, then the shortest.
+   */
+  *#rootsOf(name: string, importer: string, from: string): Generator<Folder, void, void> {
+    const parents = this.#parents.get(name);
+    if (!parents) return;
+    const index = this.#rootIndex(name, parents, this.#isTest(importer));
+    const home = this.#folders.get(from) ?? null;
+    let compared = 0;
+    for (const group of ['modules', 'folders'] as const) {
+      let inner: Folder | null = null;
+      for (let at = home; at; inner = at, at = at.parent) {
+        const isHere = parents.has(at) && this.#groupOf(at, name) === group;
+        if (isHere && this.#isOwnRoot(at, name, from)) yield at;
+        for (const { root, child } of index[group].get(at) ?? []) {
+          if (child !== inner) yield root;
+          if (++compared === MOST_COMPARED) return;
+        }
+      }
+    }
+  }
+
+  /** Whether a folder that holds the importer is one of its source roots. */
+  #isOwnRoot({ path }: Folder, name: string, from: string): boolean {
+    if (path === from) return !this.#packageFile(path);
+    if (path === '' || this.#isSourceRoot(path)) return true;
+    return !this.#packageFile(path) && !this.#language.standardModules.has(name);
+  }
+
+  #groupOf(root: Folder, name: string): keyof RootIndex {
+    return this.child(root.path, name)?.file ? 'modules' : 'folders';
+  }
+
+  /** The source roots that importers in other folders find a name in. */
+  #rootIndex(name: string, parents: ReadonlySet<Folder>, forTests: boolean): RootIndex {
+    return getOrAdd(forTests ? this.#rootsForTests : this.#rootsForCode, name, () => {
+      const isRoot = ({ path }: Folder) => {
+        if (this.#isSourceRoot(path)) return true;
+        if (this.#packageFile(path) || this.#language.standardModules.has(name)) return false;
+        return forTests || !this.#isTest(`${path}/${name}${this.#language.extensions[0]}`);
+      };
+      const roots = [...parents].filter((folder) => folder.path !== '' && isRoot(folder));
+      roots.sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
+      const index: RootIndex = { modules: new Map(), folders: new Map() };
+      for (const root of roots) {
+        const group = index[this.#groupOf(root, name)];
+        for (let child = root; child.parent; child = child.parent)
+          getOrAdd(group, child.parent, () => []).push({ root, child });
+      }
+      return index;
     });
-    if (roots.length < 2) return roots;
-    const bare = (root: string) => (this.child(root, name)?.file ? 0 : 1);
-    return roots.sort(
-      (a, b) =>
-        bare(a) - bare(b) ||
-        sharedDepth(b, from) - sharedDepth(a, from) ||
-        a.length - b.length ||
-        (a < b ? -1 : 1),
-    );
   }
 
   #isSourceRoot(folder: string): boolean {
@@ -181,15 +258,6 @@ export class ModuleTree {
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
-}
-
-/** How many leading folders two folders share. */
-function sharedDepth(a: string, b: string): number {
-  const left = a.split('/');
-  const right = b.split('/');
-  let depth = 0;
-  while (depth < left.length && left[depth] !== '' && left[depth] === right[depth]) depth++;
-  return depth;
 }
 
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {

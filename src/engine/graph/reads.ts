@@ -1,9 +1,10 @@
 import type { FileIndex } from './file-index.ts';
+import { getOrAdd } from './modules.ts';
 
 /**
- * What the edges of one file were derived from, so that an edit elsewhere can tell whether they may
- * change: the files looked into, the names looked up there, the module names tried, and the names that
- * were searched for in the whole repository.
+ * What an answer was derived from, so that an edit can tell whether it may change: the files looked into, the names
+ * looked up there, the module names tried, the names that were searched for in the whole repository, and the answers it
+ * was made of. Those are shared with others that were made of them: copying them would be quadratic.
  */
 export class Reads {
   readonly files = new Set<string>();
@@ -12,15 +13,68 @@ export class Reads {
   readonly guesses = new Set<string>();
   /** Files that the edges lead into. */
   readonly callees = new Set<string>();
+  readonly parts = new Set<Reads>();
 
   look(file: FileIndex, name: string): void {
     this.files.add(file.path);
     this.names.add(name);
   }
+}
 
-  include(other: Reads): void {
-    for (const path of other.files) this.files.add(path);
-    for (const name of other.names) this.names.add(name);
-    for (const name of other.modules) this.modules.add(name);
+/** What changed between two states of a repository, as other files may notice it. */
+export class Changes {
+  /** Changed files, each with the names on which its versions differ. */
+  readonly #names = new Map<string, Set<string>>();
+  readonly #anyName = new Set<string>();
+  /** Module names whose look-up may end differently. */
+  readonly modules = new Set<string>();
+  /** Whether they concern an answer, for answers that several others are made of. */
+  readonly #known = new Map<Reads, boolean>();
+
+  /** Notes that a file was replaced, differing in these names. */
+  add(path: string, names: Iterable<string>): void {
+    const changed = getOrAdd(this.#names, path, () => new Set<string>());
+    for (const name of names) {
+      changed.add(name);
+      this.#anyName.add(name);
+    }
   }
+
+  get paths(): Iterable<string> {
+    return this.#names.keys();
+  }
+
+  /** Whether what was derived from these reads may be different now. Ask when all changes are noted. */
+  concern(reads: Reads): boolean {
+    let known = this.#known.get(reads);
+    if (known === undefined) {
+      known = this.#concernItself(reads) || reads.parts.values().some((part) => this.concern(part));
+      this.#known.set(reads, known);
+    }
+    return known;
+  }
+
+  #concernItself({ files, names, modules, guesses, callees }: Reads): boolean {
+    if (intersects(this.modules, modules) || intersects(this.#anyName, guesses)) return true;
+    if (callees.size > 0 && intersects(this.#names, callees)) return true;
+    const [few, many] = files.size < this.#names.size ? [files, this.#names] : [this.#names, files];
+    for (const path of few.keys()) {
+      if (!many.has(path)) continue;
+      const changed = this.#names.get(path)!;
+      if (changed.has('*') || intersects(changed, names)) return true;
+    }
+    return false;
+  }
+}
+
+interface Keys {
+  readonly size: number;
+  has(key: string): boolean;
+  keys(): Iterable<string>;
+}
+
+function intersects(a: Keys, b: Keys): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  for (const key of few.keys()) if (many.has(key)) return true;
+  return false;
 }

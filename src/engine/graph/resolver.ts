@@ -3,36 +3,40 @@ import { roleOf } from '../scan/role.ts';
 import { graphLanguage } from './language.ts';
 import { LanguageGraph } from './language-graph.ts';
 import { getOrAdd } from './modules.ts';
-import type { CallResolver, GraphFile, ResolvedEdge } from './types.ts';
+import type { Stepwise } from './stepwise.ts';
+import type { CallResolver, GraphFile, Resolution } from './types.ts';
 
 /** The call resolver of a repository: one graph for each language, as calls do not cross from one to another. */
 export class ModuleGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #graphs = new Map<Language, LanguageGraph>();
+  /** Paths put since `affected` was last asked. */
+  #put = new Set<string>();
 
   /** `isTest(path)`: whether a file is test code; other code's calls are not guessed to lead there. */
   constructor(isTest: (path: string) => boolean = (path) => roleOf(path) === 'test') {
     this.#isTest = isTest;
   }
 
-  /**
-   * Adds, replaces or removes (`null`) files; files of unknown languages are passed over.
-   * Returns the paths whose edges may have changed since they were last resolved, the given ones included.
-   */
-  update(files: ReadonlyMap<string, GraphFile | null>): Set<string> {
-    const parts = new Map<LanguageGraph, Map<string, GraphFile | null>>();
-    for (const [path, file] of files) {
-      const graph = this.#graphOf(path);
-      if (graph) getOrAdd(parts, graph, () => new Map<string, GraphFile | null>()).set(path, file);
-    }
-    const affected = new Set(files.keys());
-    for (const [graph, part] of parts) for (const path of graph.update(part)) affected.add(path);
+  /** Adds, replaces or removes (`null`) a file; one of an unknown language is passed over. */
+  put(path: string, file: GraphFile | null): void {
+    this.#put.add(path);
+    this.#graphOf(path)?.put(path, file);
+  }
+
+  /** The paths whose edges may have changed by what was put since this was last asked, the paths put included. */
+  *affected(): Stepwise<Set<string>> {
+    const affected = this.#put;
+    this.#put = new Set();
+    for (const graph of this.#graphs.values())
+      for (const path of yield* graph.affected()) affected.add(path);
     return affected;
   }
 
   /** The edges whose caller is in this file; none for a file that is not there. */
-  resolve(path: string): ResolvedEdge[] {
-    return this.#graphOf(path)?.resolve(path) ?? [];
+  *resolve(path: string): Stepwise<Resolution> {
+    const graph = this.#graphOf(path);
+    return graph ? yield* graph.resolve(path) : { edges: [], steps: 0, cut: false };
   }
 
   #graphOf(path: string): LanguageGraph | null {

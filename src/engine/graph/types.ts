@@ -1,5 +1,6 @@
 import type { CallSite, EdgeKind } from '../../shared/types.ts';
 import type { FileFacts, ParsedChunk } from '../parse/types.ts';
+import type { Stepwise } from './stepwise.ts';
 
 /** What the resolver knows of one file of a snapshot. */
 export interface GraphFile {
@@ -19,13 +20,24 @@ export interface ResolvedEdge {
   sites: CallSite[];
 }
 
+/** What came of the references of one file. */
+export interface Resolution {
+  edges: ResolvedEdge[];
+  /** How many steps it took: the same for the same files, whatever was resolved before. */
+  steps: number;
+  /** Whether anything was given up because it would have taken too many steps: edges may be missing. */
+  cut: boolean;
+}
+
 /**
  * Resolves references to chunks over the files of one snapshot, and keeps up with edits.
- * After any sequence of updates the edges equal those of a resolver built afresh over the same files.
+ * After any sequence of changes the edges equal those of a resolver built afresh over the same files.
  */
 export interface CallResolver {
-  /** Adds, replaces or removes (`null`) files; returns the paths whose edges may have changed, those files included. */
-  update(files: ReadonlyMap<string, GraphFile | null>): Set<string>;
-  /** The edges whose caller is in this file. */
-  resolve(path: string): ResolvedEdge[];
+  /** Adds, replaces or removes (`null`) a file. */
+  put(path: string, file: GraphFile | null): void;
+  /** The paths whose edges may have changed by what was put since this was last asked, the paths put included. */
+  affected(): Stepwise<Set<string>>;
+  /** The edges whose caller is in this file; none for a file that is not there. */
+  resolve(path: string): Stepwise<Resolution>;
 }

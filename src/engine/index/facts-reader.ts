@@ -14,28 +14,30 @@ export class FactsReader {
   }
 
   of(versionId: number): FileFacts {
-    const { imports, bindings, locals } = this.#facts(versionId);
-    const references = () => this.#facts(versionId).references;
+    const { imports, bindings, locals, omitted } = this.read(versionId);
+    const references = () => this.read(versionId).references;
     return {
       imports,
       bindings,
       locals,
+      omitted,
       get references() {
         return references();
       },
     };
   }
 
-  /** Lets go of the references that were read. */
-  forget(): void {
-    this.#read.clear();
-  }
-
-  #facts(versionId: number): FileFacts {
+  /** All facts of a version, which are at hand from then on. */
+  read(versionId: number): FileFacts {
     const known = this.#read.get(versionId);
     if (known) return known;
     const facts = JSON.parse(this.#store.versions.facts(versionId)) as FileFacts;
     this.#read.set(versionId, facts);
     return facts;
+  }
+
+  /** Lets go of the references that were read. */
+  forget(): void {
+    this.#read.clear();
   }
 }

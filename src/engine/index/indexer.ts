@@ -111,6 +111,7 @@ export class Indexer {
         ...store.notes,
         ...changes.notes,
         ...(encoder.fallback ? [encoder.fallback] : []),
+        ...store.graphNotes.of(snapshotId),
         ...historyNotes,
       ],
     };

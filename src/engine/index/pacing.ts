@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
+import type { Stepwise } from '../graph/stepwise.ts';
 
 const SLICE_MS = 15;
 
@@ -13,6 +14,18 @@ export class Pacer {
 
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
+  }
+
+  /**
+   * Runs work to its end, breathing wherever it pauses.
+   * @throws LocusError `cancelled`, and what the work throws
+   */
+  async run<T>(work: Stepwise<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+      await this.breathe();
+    }
   }
 
   /** @throws LocusError `cancelled`. */

@@ -1,7 +1,8 @@
 /** The call graph of one snapshot, in which single files can be put back to an older version for a moment. */
 import { inCallOrder, isContext, MAX_CALLEES } from '../graph/context.ts';
 import { createResolver } from '../graph/resolver.ts';
-import type { CallResolver, GraphFile } from '../graph/types.ts';
+import { finish } from '../graph/stepwise.ts';
+import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import { throwIfCancelled } from '../index/pacing.ts';
 import { accepts } from '../languages/index.ts';
 import type { ParserPool, PooledFile } from '../parse/pool.ts';
@@ -69,7 +70,7 @@ export class SnapshotGraph {
         for (const file of files) graph.#add(file);
       });
     }
-    graph.#resolver.update(graph.#files);
+    for (const [path, file] of graph.#files) graph.#resolver.put(path, file);
     graph.#size = graph.#nodes.length;
     throwIfCancelled(parts.signal);
     parts.work.transaction(() => graph.#linkAll());
@@ -97,7 +98,7 @@ export class SnapshotGraph {
       update.set(file.path, put);
       nodes.set(file.path, put.chunkIds);
     }
-    if (update.size > 0) this.#resolver.update(update);
+    for (const [path, file] of update) this.#resolver.put(path, file);
     return nodes;
   }
 
@@ -105,7 +106,7 @@ export class SnapshotGraph {
   lines(path: string, nodes: readonly number[]): Map<number, number> {
     const lines = new Map<number, number>();
     const wanted = new Set(nodes);
-    const edges = this.#resolver.resolve(path).filter(({ caller }) => wanted.has(caller));
+    const edges = this.#edges(path).filter(({ caller }) => wanted.has(caller));
     const byCaller = Map.groupBy(edges, ({ caller }) => caller);
     for (const node of nodes) {
       const line = this.#line(node)!;
@@ -132,6 +133,10 @@ export class SnapshotGraph {
     return this.#nodes[node];
   }
 
+  #edges(path: string): ResolvedEdge[] {
+    return finish(this.#resolver.resolve(path)).edges;
+  }
+
   #add(file: PooledFile): void {
     const put = this.#graphFile(file);
     this.#files.set(file.path, put);
@@ -150,7 +155,7 @@ export class SnapshotGraph {
         path,
         chunkIds.filter((node) => this.#nodes[node].line !== null),
       );
-      for (const { caller, callee, kind, guess, sites } of this.#resolver.resolve(path)) {
+      for (const { caller, callee, kind, guess, sites } of this.#edges(path)) {
         if (guess || !isContext(kind) || caller === callee || sites.length === 0) continue;
         const calls = this.#calls.get(callee) ?? [];
         calls.push({ caller, line: sites[0].line });

@@ -15,6 +15,8 @@ import type {
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
+/** Of imports, bindings and references each; denser than any code that somebody wrote into a file of the size that is read. */
+const MAX_FACTS = 50_000;
 /** Longer chains count as unknown in front of their last name. */
 const MAX_CHAIN = 16;
 const MAX_CHAIN_TEXT = 400;
@@ -32,11 +34,17 @@ interface Context {
 
 /** Collects the facts of a file. References and bindings are in order of their place in the text. */
 export function factsOf(context: Context): FileFacts {
-  const references = referencesOf(context);
-  const bindings = bindingsOf(context);
+  let omitted = 0;
+  const first = <T>(facts: T[]) => {
+    omitted += Math.max(0, facts.length - MAX_FACTS);
+    return facts.slice(0, MAX_FACTS);
+  };
+  const references = first(referencesOf(context));
+  const bindings = first(bindingsOf(context));
   const locals = localsOf(context, references, bindings);
-  const facts: FileFacts = { imports: importsOf(context), bindings, references };
+  const facts: FileFacts = { imports: first(importsOf(context)), bindings, references };
   if (locals.length > 0) facts.locals = locals;
+  if (omitted > 0) facts.omitted = omitted;
   return facts;
 }
 

@@ -92,11 +92,13 @@ export function moduleText({ lines, owner }: Source, doc: Span | null): ChunkTex
 
 /** Adds the headers of the classes around a definition, outermost first; returns how many there are. */
 function addClassHeaders(text: TextBuilder, definition: Definition): number {
-  if (!definition.parent) return 0;
-  const depth = addClassHeaders(text, definition.parent);
-  text.place(text.lines.indent(definition.parent.headerRow), depth);
-  text.addRows(definition.parent.headerRow, definition.parent.headerEndRow);
-  return depth + 1;
+  const around: Definition[] = [];
+  for (let at = definition.parent; at; at = at.parent) around.push(at);
+  for (const [depth, outer] of around.reverse().entries()) {
+    text.place(text.lines.indent(outer.headerRow), depth);
+    text.addRows(outer.headerRow, outer.headerEndRow);
+  }
+  return around.length;
 }
 
 /** Collects lines up to the ceiling, and notes where the docstring lands. */

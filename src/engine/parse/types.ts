@@ -79,6 +79,8 @@ export interface FileFacts {
   references: ReferenceFact[];
   /** At most one for each scope; left out where there are none. */
   locals?: LocalFact[];
+  /** How many facts there were beyond those that are kept of one file; left out where there were none. */
+  omitted?: number;
 }
 
 /**

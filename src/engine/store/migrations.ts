@@ -119,4 +119,13 @@ export const MIGRATIONS: readonly string[] = [
   -- Edges were lost by updates that did not know what other files had read: every graph is resolved anew.
   UPDATE snapshots SET graph_dirty = 1;
   `,
+  `
+  CREATE TABLE graph_notes (
+    snapshot_id INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    note TEXT NOT NULL,                         -- why edges out of this file may be missing, for people
+    PRIMARY KEY (snapshot_id, path),
+    FOREIGN KEY (snapshot_id, path) REFERENCES snapshot_files ON DELETE CASCADE
+  ) WITHOUT ROWID;
+  `,
 ];

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
+import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
 import { Snapshots } from './snapshots.ts';
@@ -28,6 +29,7 @@ export class Store {
   readonly versions: FileVersions;
   readonly snapshots: Snapshots;
   readonly edges: Edges;
+  readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
   readonly history: History;
   /** Whether it was opened to be read only. */
@@ -63,6 +65,7 @@ export class Store {
     this.versions = new FileVersions(database, this.terms);
     this.snapshots = new Snapshots(database);
     this.edges = new Edges(database);
+    this.graphNotes = new GraphNotes(database);
     this.embeddings = new Embeddings(database);
     this.history = new History(database);
   }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openRepository } from '../../src/engine/engine.ts';
+import { createResolver } from '../../src/engine/graph/resolver.ts';
+import type { CallResolver } from '../../src/engine/graph/types.ts';
+import { FactsReader } from '../../src/engine/index/facts-reader.ts';
+import { resolveGraph } from '../../src/engine/index/graph-stage.ts';
+import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { repositoryDirectory } from '../../src/engine/store/location.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import type { IndexReport, RepositoryStatus } from '../../src/shared/types.ts';
+import {
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+import { ADVERSARIES } from './adversaries.ts';
+
+let root: string;
+let dataDir: string;
+beforeEach(() => {
+  root = temporaryFolder();
+  dataDir = temporaryFolder();
+  writeFiles(root, syntheticPackage(20));
+});
+afterEach(() => {
+  removeFolder(root);
+  removeFolder(dataDir);
+});
+
+async function index(): Promise<{ report: IndexReport; status: RepositoryStatus }> {
+  const repository = await openRepository(root, { dataDir });
+  try {
+    return { report: await repository.index(), status: await repository.status() };
+  } finally {
+    await repository.close();
+  }
+}
+
+test('a file whose graph was cut short is named until it is gone; the others are linked and encoded', async () => {
+  const { report: innocent } = await index();
+  assert.deepEqual(innocent.notes, []);
+
+  writeFiles(root, ADVERSARIES['classes of one root and one that derives from all']!(600));
+  const { report, status } = await index();
+  assert.match(report.notes.join(), /^The call graph of a\.py was cut short after [\d,]+ steps/);
+  assert.deepEqual(status.notes, report.notes);
+  assert.equal(status.state, 'complete');
+  assert.equal(status.embedded, status.chunks);
+  assert.ok(report.edges > innocent.edges);
+
+  const { report: again } = await index();
+  assert.deepEqual(again.notes, report.notes);
+
+  rmSync(join(root, 'a.py'));
+  const { report: after, status: last } = await index();
+  assert.deepEqual(after.notes, []);
+  assert.deepEqual(last.notes, []);
+  assert.equal(after.edges, innocent.edges);
+});
+
+test('of thousands of such files the first few are named', async () => {
+  writeFiles(root, ADVERSARIES['star imports in a circle']!(80));
+  const { report } = await index();
+  assert.equal(report.notes.length, 6);
+  assert.equal(report.notes.at(-1), 'The call graphs of 75 more files are incomplete as well.');
+});
+
+test('a file of more facts than are kept says so', async () => {
+  writeFiles(root, { 'a.py': `def f(): pass\ndef g():\n${'    f()\n'.repeat(50_001)}` });
+  const { report } = await index();
+  assert.match(report.notes.join(), /^The call graph of a\.py was cut short/);
+});
+
+for (const method of ['put', 'resolve'] as const)
+  test(`a defect that one file meets in ${method} is noted, and the others are linked`, async () => {
+    const { report } = await index();
+    const store = new Store(repositoryDirectory(dataDir, root));
+    try {
+      const snapshotId = store.snapshots.open(null);
+      const repository = RepositoryIndex.load(store, snapshotId, 'none', 1);
+      const facts = new FactsReader(store);
+      const before = edgesIn(store, snapshotId, repository);
+      await resolveGraph(
+        {
+          store,
+          index: repository,
+          facts,
+          resolver: failingOn('pkg/module_3.py', method),
+          onFile: () => {},
+        },
+        [...repository.paths()],
+      );
+      assert.equal(store.snapshots.state(snapshotId).graphDirty, false);
+      assert.deepEqual(store.graphNotes.of(snapshotId), [
+        'The calls in pkg/module_3.py could not be resolved, which is a defect: TypeError: cannot',
+      ]);
+      const after = edgesIn(store, snapshotId, repository);
+      assert.equal(before.length, report.edges);
+      const own = (edge: string) => edge.includes('module_3.py');
+      assert.deepEqual(
+        after.filter((edge) => !own(edge)),
+        before.filter((edge) => !own(edge)),
+      );
+      assert.ok(!after.some((edge) => edge.startsWith('pkg/module_3.py')));
+    } finally {
+      store.close();
+    }
+  });
+
+/** A resolver with a defect that shows on one file. */
+function failingOn(path: string, method: 'put' | 'resolve'): CallResolver {
+  const resolver = createResolver();
+  return {
+    put: (file, content) => {
+      if (method === 'put' && file === path && content) throw new TypeError('cannot');
+      resolver.put(file, content);
+    },
+    affected: () => resolver.affected(),
+    *resolve(file) {
+      if (method === 'resolve' && file === path) throw new TypeError('cannot');
+      return yield* resolver.resolve(file);
+    },
+  };
+}
+
+function edgesIn(store: Store, snapshotId: number, index: RepositoryIndex): string[] {
+  const address = (id: number) => {
+    const { path, qualifiedName } = index.chunks[index.slotOf(id)!]!;
+    return `${path}::${qualifiedName}`;
+  };
+  return [...store.edges.ofSnapshot(snapshotId)]
+    .map(({ caller, callee, kind }) => `${address(caller)} ${kind} ${address(callee)}`)
+    .sort();
+}
