@@ -8,7 +8,7 @@ import { openRepository } from '../../src/engine/engine.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
-import { assertSameIndex, databasePath } from '../support/dump.ts';
+import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
 import {
   git,
   removeFolder,
@@ -16,6 +16,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+import { MemoryTree, SmallProcess } from '../support/small-index.ts';
 
 let root: string;
 let dataDir: string;
@@ -214,4 +215,34 @@ test('a commit whose index another process has thrown away can be searched, and 
   } finally {
     await first.close();
   }
+});
+
+test('a process that prepares for edits on what a killed one left does not take it for complete', async () => {
+  const tree = new MemoryTree();
+  for (const [path, text] of Object.entries(PAIR)) tree.files.set(path, text);
+  const begin = () => new SmallProcess(dataDir, tree, Math.random);
+  const [following, killed] = [begin(), begin()];
+  await following.run();
+
+  tree.files.set('a.py', `${PAIR['a.py']}# changed\n`);
+  const transaction = killed.store.transaction.bind(killed.store);
+  let left = 1;
+  killed.store.transaction = (work) => {
+    if (left-- === 0) throw new Error('killed');
+    return transaction(work);
+  };
+  await assert.rejects(killed.run(), /killed/);
+  await killed.close();
+
+  // As after a start: catching up was done before, and the file that is saved next is another one.
+  const { snapshot, indexer, store } = following;
+  await snapshot.exclusively(undefined, (index) => indexer.prepareUpdates(index));
+  tree.files.set('c.py', 'x = 1\n');
+  await snapshot.exclusively(undefined, (index) => indexer.update(index, new Set(['c.py'])));
+  const database = new Sqlite(store.path, { readonly: true });
+  const state = database.prepare('SELECT graph_dirty, complete FROM snapshots').raw().get();
+  assert.deepEqual({ state, stray: strayEdges(database) }, { state: [0, 1], stray: [] });
+  assert.equal(database.prepare('SELECT COUNT(*) FROM edges').pluck().get(), 1);
+  database.close();
+  await following.close();
 });

@@ -19,9 +19,12 @@ import {
 } from '../support/repository.ts';
 
 const ALONE = rounds(25);
-const ACCOMPANIED = rounds(25);
-const INDEX = script('index-and-exit.ts');
-const FOLLOW = script('index-and-follow.ts');
+const ACCOMPANIED = rounds(10);
+const SMALL = rounds(15);
+const INDEX: Program = [script('index-and-exit.ts')];
+const FOLLOW: Program = [script('index-and-follow.ts')];
+const SMALL_INDEX: Program = [script('small-writer.ts')];
+const SMALL_FOLLOW: Program = [script('small-writer.ts'), 'follow'];
 const ISSUE = 'parse_cookie_0 raises ValueError in pkg/module_0.py although strict is False';
 
 let scratch: string;
@@ -73,18 +76,28 @@ test(`${ALONE} kills at random moments of indexing lose nothing and change nothi
   );
 });
 
-test(`${ACCOMPANIED} kills while a second process writes and files change leave the index of the files`, async (t) => {
-  const writers = new Writers(join(scratch, 'shared'), uniform());
-  t.after(() => writers.close());
-  await writers.start();
-  let compared = 0;
-  while (writers.kills < ACCOMPANIED) {
-    for (let n = 0; n < 5 && writers.kills < ACCOMPANIED; n++) await writers.killOne();
-    await writers.compare();
-    compared++;
-  }
-  t.diagnostic(`${writers.kills} kills, ${compared} comparisons, ${JSON.stringify(writers.found)}`);
-});
+for (const [kills, what, modules, index, follow] of [
+  [ACCOMPANIED, 'processes', 60, INDEX, FOLLOW],
+  [SMALL, 'processes without threads and models', 15, SMALL_INDEX, SMALL_FOLLOW],
+] as const)
+  test(`${kills} kills of ${what}, a second one at work while files change, leave the index of the files`, async (t) => {
+    const dataDir = join(scratch, `shared-${modules}`);
+    const writers = new Writers(dataDir, syntheticPackage(modules), index, follow);
+    t.after(() => writers.close());
+    await writers.start();
+    let compared = 0;
+    while (writers.kills < kills) {
+      for (let n = 0; n < 5 && writers.kills < kills; n++) await writers.killOne();
+      await writers.compare();
+      compared++;
+    }
+    t.diagnostic(
+      `${writers.kills} kills, ${compared} comparisons, ${JSON.stringify(writers.found)}`,
+    );
+  });
+
+/** A script, and arguments that follow those that all have. */
+type Program = readonly [path: string, ...rest: string[]];
 
 /** Two processes that keep one index of a folder whose files change all the time. */
 class Writers {
@@ -92,18 +105,23 @@ class Writers {
   /** What the kills found. */
   readonly found = { indexing: 0, following: 0, dirty: 0, clean: 0 };
   readonly #dataDir: string;
-  readonly #uniform: () => number;
+  readonly #indexProgram: Program;
+  readonly #followProgram: Program;
+  /** The files that there are at first. */
+  readonly #first: Record<string, string>;
+  readonly #uniform = uniform();
   readonly #files = new Map<string, string>();
-  readonly #edits: Edits;
+  readonly #edits = new Edits(this.#files, this.#uniform);
   readonly #root = temporaryFolder();
   #follower: ChildProcess | null = null;
   /** Milliseconds that a process takes to begin and to index everything. */
   #duration = 0;
 
-  constructor(dataDir: string, random: () => number) {
+  constructor(dataDir: string, first: Record<string, string>, index: Program, follow: Program) {
     this.#dataDir = dataDir;
-    this.#uniform = random;
-    this.#edits = new Edits(this.#files, random);
+    this.#first = first;
+    this.#indexProgram = index;
+    this.#followProgram = follow;
   }
 
   async start(): Promise<void> {
@@ -117,9 +135,9 @@ class Writers {
   async killOne(): Promise<void> {
     const running =
       this.#follower && this.#follower.exitCode === null && this.#follower.signalCode === null;
-    if (!running) this.#follower = begin(FOLLOW, this.#root, this.#dataDir);
+    if (!running) this.#follower = begin(this.#followProgram, this.#root, this.#dataDir);
     const follower = this.#follower!;
-    const indexing = begin(INDEX, this.#root, this.#dataDir);
+    const indexing = begin(this.#indexProgram, this.#root, this.#dataDir);
     const moment = performance.now() + (0.2 + 1.3 * this.#uniform()) * this.#duration;
     while (performance.now() < moment) {
       this.#edit();
@@ -180,18 +198,16 @@ class Writers {
   }
 
   async #index(dataDir: string): Promise<void> {
-    const { code, signal } = await ended(begin(INDEX, this.#root, dataDir));
+    const { code, signal } = await ended(begin(this.#indexProgram, this.#root, dataDir));
     assert.deepEqual([code, signal], [0, null], this.#seed());
   }
 
   /** Puts the files back to what they were, as a switch of branches does. */
   #restore(): void {
-    const files = Object.entries(syntheticPackage(60));
-    const start = new Map(files);
-    for (const path of this.#files.keys()) if (!start.has(path)) this.#files.delete(path);
-    for (const [path, text] of start) this.#edits.put(path, text);
-    rmSync(join(this.#root, 'pkg'), { recursive: true, force: true });
-    writeFiles(this.#root, Object.fromEntries(this.#files));
+    for (const path of this.#files.keys()) rmSync(join(this.#root, path), { force: true });
+    this.#files.clear();
+    for (const [path, text] of Object.entries(this.#first)) this.#edits.put(path, text);
+    writeFiles(this.#root, this.#first);
   }
 
   #edit(): void {
@@ -211,8 +227,8 @@ function script(name: string): string {
   return fileURLToPath(new URL(`../support/${name}`, import.meta.url));
 }
 
-function begin(path: string, root: string, dataDir: string): ChildProcess {
-  return fork(path, [root, dataDir], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+function begin([path, ...rest]: Program, root: string, dataDir: string): ChildProcess {
+  return fork(path, [root, dataDir, ...rest], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
 function ended(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {

@@ -1,0 +1,30 @@
+/**
+ * Indexes a folder, and follows its files until it is killed if told to, with the parts of `SmallProcess`:
+ * `node small-writer.ts <root> <data dir> [follow]`. It starts in a fraction of the time that the whole engine takes.
+ */
+import { join } from 'node:path';
+import { accepts } from '../../src/engine/languages/index.ts';
+import { openTree } from '../../src/engine/scan/open.ts';
+import { watchTree } from '../../src/engine/scan/watch.ts';
+import { makeFolder } from '../../src/engine/store/location.ts';
+import { SmallProcess } from './small-index.ts';
+
+const [root, dataDir, follow] = process.argv.slice(2);
+const directory = join(dataDir, 'repositories', 'small');
+makeFolder(directory);
+const small = new SmallProcess(directory, await openTree(root, {}), Math.random);
+if (follow) {
+  const fail = (error: Error) => {
+    throw error;
+  };
+  await watchTree(root, {
+    accepts,
+    signal: small.abort.signal,
+    onReady: () => void small.following.catchUp().catch(fail),
+    onChange: (batch) => void small.following.apply(batch).catch(fail),
+    onError: fail,
+  });
+}
+await small.run();
+await small.close();
+process.exit(0);
