@@ -59,7 +59,9 @@ export class Indexer {
     const seconds: IndexReport['seconds'] = { firstSearch: 0, total: 0, phases: {} };
     const meter = this.#meters(seconds.phases, options.onProgress ?? (() => {}));
 
-    const listing = await meter('scan', 0, () => this.#parts.tree.list(this.#parts.accepts));
+    const listing = await meter('scan', 0, () =>
+      this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
+    );
     const changes = await meter('parse', listing.entries.length, (advance) =>
       this.#bringFilesIn(index, listing.entries, options.signal, advance),
     );
@@ -118,7 +120,7 @@ export class Indexer {
   ): Promise<UpdateResult> {
     const { store, snapshotId, tree, accepts } = this.#parts;
     // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
-    const { entries, skipped } = await tree.list(accepts, paths);
+    const { entries, skipped } = await tree.list(accepts, paths, signal);
     const present = new Set(entries.map((entry) => entry.path));
     const stage = this.#fileStage(index, signal, () => {});
     stage.remove([...paths].filter((path) => !present.has(path)));
