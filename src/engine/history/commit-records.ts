@@ -1,4 +1,4 @@
-import { streamGit } from '../scan/git.ts';
+import { GitFailure, streamGit } from '../scan/git.ts';
 import { MOST_HISTORY } from '../scan/limits.ts';
 
 /** What git says of one commit. */
@@ -12,14 +12,15 @@ export interface CommitRecord {
 export interface CommitRecordOptions {
   /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
   longest: number;
+  /** Bytes that git may allocate at once; a commit that takes more is cut to its id. */
+  maxAllocation?: number;
   /** Options of git itself. */
   settings?: readonly string[];
   signal?: AbortSignal;
 }
 
 /**
- * Runs `git diff-tree` over commits, given by their full ids, and yields what it says of each, in their order; a commit
- * of which it says nothing has no record. `args` have a `--format` that begins `%x00%H`, and no other NUL byte.
+ * Runs `git diff-tree` over commits, given by their full ids, and yields what it says of each, in their order. `args` have a `--format` that begins `%x00%H`, and no other NUL byte.
  * The history of a large repository is never in memory as a whole, nor is a commit that changes files without end.
  * Rejects with `GitFailure` and LocusError `cancelled`.
  */
@@ -29,20 +30,22 @@ export async function* commitRecords(
   args: readonly string[],
   options: CommitRecordOptions,
 ): AsyncGenerator<CommitRecord> {
-  let cutAt: string | undefined;
-  for (let start = 0; start < commits.length; start = commits.indexOf(cutAt, start) + 1) {
-    cutAt = undefined;
+  for (let next = 0; next < commits.length; ) {
     const input = commits
-      .slice(start)
+      .slice(next)
       .map((commit) => `${commit}\n`)
       .join('');
-    for await (const record of recordsOf(folder, args, input, options)) {
-      yield record;
-      if (!record.cut) continue;
-      cutAt = /^[0-9a-f]*/.exec(record.text)![0];
-      break;
+    try {
+      for await (const record of recordsOf(folder, args, input, options)) {
+        next++;
+        yield record;
+        if (record.cut) break;
+      }
+    } catch (error) {
+      if (!(error instanceof GitFailure && error.ranOutOfMemory)) throw error;
+      // Git gathers the files of a commit before it prints the first of them.
+      yield { text: commits[next++]!, cut: true };
     }
-    if (cutAt === undefined) return;
   }
 }
 
@@ -50,7 +53,7 @@ async function* recordsOf(
   folder: string,
   args: readonly string[],
   input: string,
-  { longest, settings, signal }: CommitRecordOptions,
+  { longest, settings, signal, maxAllocation }: CommitRecordOptions,
 ): AsyncGenerator<CommitRecord> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -60,8 +63,9 @@ async function* recordsOf(
     [pieces, length] = [[], 0];
     return { text, cut };
   };
-  const call = { input, settings, signal, maxBytes: MOST_HISTORY };
-  for await (const data of streamGit(folder, ['diff-tree', '--stdin', ...args], call)) {
+  const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
+  const output = streamGit(folder, ['diff-tree', '--stdin', '--always', ...args], call);
+  for await (const data of output) {
     let start = 0;
     for (let nul = data.indexOf(0); nul >= 0; nul = data.indexOf(0, start)) {
       pieces.push(data.subarray(start, nul));

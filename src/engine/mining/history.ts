@@ -2,7 +2,7 @@
 import { commitRecords } from '../history/commit-records.ts';
 import { accepts } from '../languages/index.ts';
 import { git } from '../scan/git.ts';
-import { MOST_HISTORY } from '../scan/limits.ts';
+import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../scan/limits.ts';
 import { roleOf } from '../scan/role.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its content before. */
@@ -78,11 +78,11 @@ export async function* listCommits(
   const commits = list.toString('latin1').split('\n').filter(Boolean);
   const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
   const args = [
-    ...['-r', '--root', '--always', '--raw', '--no-abbrev', '--no-renames'],
+    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
     ...['--encoding=UTF-8', `--format=${format}`],
   ];
   const settings = ['-c', 'core.quotePath=false'];
-  const options = { longest: LONGEST_RECORD, settings, signal };
+  const options = { longest: LONGEST_RECORD, maxAllocation: MOST_NAMES_MEMORY, settings, signal };
   for await (const { text } of commitRecords(root, commits, args, options)) {
     const [commit, parents = '', time, author = '', message = '', changes = ''] =
       text.split('\x1f');

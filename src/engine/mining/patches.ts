@@ -47,7 +47,12 @@ export async function patchesOf(
       ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers'],
       ...['--src-prefix=a/', '--dst-prefix=b/', '--format=%x00%H', '--', ...globs],
     ],
-    { longest: LONGEST_PATCH, settings: ['-c', 'core.quotePath=false'], signal },
+    {
+      longest: LONGEST_PATCH,
+      maxAllocation: LONGEST_PATCH,
+      settings: ['-c', 'core.quotePath=false'],
+      signal,
+    },
   );
   for await (const { text, cut } of records) {
     const end = text.indexOf('\n');

@@ -18,6 +18,11 @@ export class GitFailure extends LocusError {
   get gitRefused(): boolean {
     return this.exitCode !== null && this.exitCode > 0;
   }
+
+  /** It needed more than `maxAllocation`. */
+  get ranOutOfMemory(): boolean {
+    return /attempting to allocate .* over limit/.test(this.message);
+  }
 }
 
 function exitFailure(folder: string, exitCode: number | null, said: string): GitFailure {
@@ -51,6 +56,8 @@ export interface GitOptions {
   input?: string;
   /** Bytes of output at most; more is a failure. */
   maxBytes?: number;
+  /** Bytes of one piece of memory at most; git fails when it needs a larger one (`ranOutOfMemory`). */
+  maxAllocation?: number;
   /** A folder that git does not enter when it looks upwards for the repository. */
   ceiling?: string;
   /** Ends git when it aborts. */
@@ -70,12 +77,12 @@ process.on('exit', () => {
 export function spawnGit(
   folder: string,
   args: GitArguments,
-  { settings, ceiling }: Pick<GitOptions, 'settings' | 'ceiling'> = {},
+  { settings, ceiling, maxAllocation }: GitOptions = {},
 ) {
   refuseSpecialGitFiles(folder);
   const child = spawn('git', safeArguments(args, settings), {
     cwd: folder,
-    env: safeEnvironment(ceiling),
+    env: safeEnvironment({ ceiling, maxAllocation }),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });

@@ -20,6 +20,8 @@ export const LARGEST_GIT_FILE = 16 * LARGEST_FILE;
 export const LARGEST_ANSWER = LARGEST_FILE;
 /** Bytes of history that one run of git may print. */
 export const MOST_HISTORY = 4096 * LARGEST_FILE;
+/** Bytes that git may allocate at once while it lists what a commit changes: a million files, or a folder of 200,000. */
+export const MOST_NAMES_MEMORY = 8 * LARGEST_FILE;
 /** Milliseconds after which a silent git is looked after: perhaps it waits for a pipe. */
 export const GIT_PATIENCE = 1000;
 /** Seconds that git may be silent. A cold disk takes long to list; nothing honest takes this long. */

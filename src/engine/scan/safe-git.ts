@@ -61,8 +61,17 @@ export function safeArguments(
 const PASSED_ON =
   /^GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TEST_ASSUME_DIFFERENT_OWNER)$/;
 
-/** The environment of a safe call, made of the caller's; `ceiling` is one more of `GIT_CEILING_DIRECTORIES`. */
-export function safeEnvironment(ceiling?: string): NodeJS.ProcessEnv {
+/**
+ * The environment of a safe call, made of the caller's; `ceiling` is one more of `GIT_CEILING_DIRECTORIES`,
+ * `maxAllocation` the bytes that git may allocate at once.
+ */
+export function safeEnvironment({
+  ceiling,
+  maxAllocation,
+}: {
+  ceiling?: string;
+  maxAllocation?: number;
+}): NodeJS.ProcessEnv {
   const passed = Object.entries(process.env).filter(
     ([name]) => !/^GIT_/i.test(name) || PASSED_ON.test(name.toUpperCase()),
   );
@@ -73,6 +82,7 @@ export function safeEnvironment(ceiling?: string): NodeJS.ProcessEnv {
         .filter(Boolean)
         .join(delimiter),
     }),
+    ...(maxAllocation && { GIT_ALLOC_LIMIT: String(maxAllocation) }),
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
