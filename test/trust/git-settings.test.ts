@@ -4,9 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { diagnose } from '../../src/engine/doctor.ts';
 import { DEFAULT_MODEL, openRepository } from '../../src/engine/engine.ts';
@@ -38,6 +48,8 @@ interface Hostile {
   /** A blob and a commit's tree are missing, as in a partial clone, so that reading wants to fetch. */
   partial?: true;
 }
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 const SIGNATURES = {
   openpgp: '-----BEGIN PGP SIGNATURE-----\n\n x\n -----END PGP SIGNATURE-----',
@@ -368,6 +380,18 @@ test('all of them together run no program, whatever Locus does', async () => {
   } finally {
     for (const restore of restores) restore();
   }
+});
+
+test('git is started in one place', () => {
+  // Those two make a repository of their own and a copy of one.
+  const others = ['bench/repository.ts', 'demo/history.ts'];
+  const starters = globSync('{src,training,bench,demo}/**/*.{ts,py}', { cwd: PROJECT }).filter(
+    (path) => {
+      const text = readFileSync(join(PROJECT, path), 'utf8');
+      return /child_process|subprocess/.test(text) && /(['"`])git\1/.test(text);
+    },
+  );
+  assert.deepEqual(starters.sort(), [...others, 'src/engine/scan/git.ts']);
 });
 
 /** The ways in which Locus reads a repository. Errors are the repository's own fault. */

@@ -12,7 +12,7 @@ export interface CommitRecord {
 export interface CommitRecordOptions {
   /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
   longest: number;
-  /** Bytes that git may allocate at once; a commit that takes more is cut to its id. */
+  /** Bytes that git may allocate at once; a commit that takes more is cut to its id. Only for lists of names. */
   maxAllocation?: number;
   /** Options of git itself. */
   settings?: readonly string[];
@@ -35,14 +35,17 @@ export async function* commitRecords(
       .slice(next)
       .map((commit) => `${commit}\n`)
       .join('');
+    let cut = false;
     try {
       for await (const record of recordsOf(folder, args, input, options)) {
         next++;
         yield record;
-        if (record.cut) break;
+        cut = record.cut;
+        if (cut) break;
       }
+      if (!cut) return;
     } catch (error) {
-      if (!(error instanceof GitFailure && error.ranOutOfMemory)) throw error;
+      if (!isTooLarge(error) || next === commits.length) throw error;
       // Git gathers the files of a commit before it prints the first of them.
       yield { text: commits[next++]!, cut: true };
     }
@@ -65,21 +68,31 @@ async function* recordsOf(
   };
   const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
   const output = streamGit(folder, ['diff-tree', '--stdin', '--always', ...args], call);
-  for await (const data of output) {
-    let start = 0;
-    for (let nul = data.indexOf(0); nul >= 0; nul = data.indexOf(0, start)) {
-      pieces.push(data.subarray(start, nul));
-      const record = take(false);
-      if (began) yield record;
-      began = true;
-      start = nul + 1;
+  try {
+    for await (const data of output) {
+      let start = 0;
+      for (let nul = data.indexOf(0); nul >= 0; nul = data.indexOf(0, start)) {
+        pieces.push(data.subarray(start, nul));
+        const record = take(false);
+        if (began) yield record;
+        began = true;
+        start = nul + 1;
+      }
+      pieces.push(data.subarray(start));
+      length += data.length - start;
+      if (length > longest) {
+        yield take(true);
+        return;
+      }
     }
-    pieces.push(data.subarray(start));
-    length += data.length - start;
-    if (length > longest) {
-      yield take(true);
-      return;
-    }
+  } catch (error) {
+    // The commit before the one that git failed at is complete.
+    if (began && isTooLarge(error)) yield take(false);
+    throw error;
   }
   if (began) yield take(false);
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof GitFailure && error.ranOutOfMemory;
 }

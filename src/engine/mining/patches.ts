@@ -49,7 +49,6 @@ export async function patchesOf(
     ],
     {
       longest: LONGEST_PATCH,
-      maxAllocation: LONGEST_PATCH,
       settings: ['-c', 'core.quotePath=false'],
       signal,
     },
