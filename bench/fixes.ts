@@ -4,9 +4,10 @@
  * For each commit, its parent is indexed from the object store and searched with the commit's message; the chunks
  * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
  */
-import { execFileSync } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { openRepository } from '../src/engine/engine.ts';
+import { git } from '../src/engine/scan/git.ts';
+import { messageOf } from './support/messages.ts';
 
 const [clone, ...commits] = process.argv.slice(2);
 if (!clone || commits.length === 0) {
@@ -14,11 +15,11 @@ if (!clone || commits.length === 0) {
   process.exit(2);
 }
 const root = resolve(clone);
-const git = (...args: string[]) =>
-  execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+/** Bytes of a fix. */
+const LARGEST_DIFF = 1 << 28;
 
 for (const commit of commits) {
-  const message = git('log', '-1', '--format=%B', commit).trim();
+  const message = await messageOf(root, commit);
   const repository = await openRepository(root, { revision: `${commit}~1` });
   await repository.index();
   const { results, repository: info } = await repository.search({
@@ -27,7 +28,7 @@ for (const commit of commits) {
     tests: 'exclude',
   });
   const edited = new Set<string>();
-  for (const { path, line } of changedLines(commit)) {
+  for (const { path, line } of await changedLines(commit)) {
     const chunk = await repository.show(`${path}:${line}`).catch(() => null);
     if (chunk?.role === 'source') edited.add(chunk.address);
   }
@@ -42,12 +43,12 @@ for (const commit of commits) {
 }
 
 /** Lines of the parent's files that the commit deleted, or after which it inserted within a definition. */
-function changedLines(commit: string): { path: string; line: number }[] {
+async function changedLines(commit: string): Promise<{ path: string; line: number }[]> {
+  const args = ['-r', '-p', '-U0', '--no-renames', `${commit}~1`, commit, '--', '*.py'];
+  const diff = await git(root, ['diff-tree', ...args], { maxBytes: LARGEST_DIFF });
   const lines: { path: string; line: number }[] = [];
   let path = '';
-  for (const row of git('diff', '-U0', '--no-renames', `${commit}~1`, commit, '--', '*.py').split(
-    '\n',
-  )) {
+  for (const row of diff.toString('utf8').split('\n')) {
     if (row.startsWith('--- ')) path = row.startsWith('--- a/') ? row.slice(6) : '';
     const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(row);
     if (!hunk || !path) continue;

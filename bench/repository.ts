@@ -15,8 +15,10 @@ import { parseArgs } from 'node:util';
 import { openRepository } from '../src/engine/engine.ts';
 import { accepts } from '../src/engine/languages/index.ts';
 import { ParserPool } from '../src/engine/parse/pool.ts';
+import { git } from '../src/engine/scan/git.ts';
 import { openTree } from '../src/engine/scan/open.ts';
 import type { Repository } from '../src/shared/protocol.ts';
+import { messageOf } from './support/messages.ts';
 
 const QUERIES = 50;
 
@@ -77,7 +79,7 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
   const indexing = repository.index();
   const firstSearch = await untilFirstResult(repository, started);
   const report = await indexing;
-  const queries = commitMessages(queriesOf);
+  const queries = await commitMessages(queriesOf);
   const search = await timeSearches(repository, queries);
   const edit = await timeEdit(repository, root);
   const searchAfterEdit = await timeSearches(repository, queries);
@@ -191,12 +193,13 @@ async function* readable(contents: ReturnType<Awaited<ReturnType<typeof openTree
 }
 
 /** The newest commit messages that say something. */
-function commitMessages(root: string): string[] {
-  const log = execFileSync('git', ['log', '--no-merges', '-n', '400', '--format=%B%x00'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const messages = log.split('\0').map((message) => message.trim());
+async function commitMessages(root: string): Promise<string[]> {
+  const newest = ['--no-merges', '--max-count=400', 'HEAD'];
+  const commits = String(await git(root, ['rev-list', ...newest]))
+    .split('\n')
+    .filter(Boolean);
+  const messages: string[] = [];
+  for (const commit of commits) messages.push(await messageOf(root, commit));
   return messages.filter((message) => message.length > 40).slice(0, QUERIES);
 }
 

@@ -8,6 +8,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { messageOf } from '../bench/support/messages.ts';
+import { git } from '../src/engine/scan/git.ts';
+import { LocusError } from '../src/shared/errors.ts';
 import type { SearchResponse } from '../src/shared/types.ts';
 import { makeRepository } from './history.ts';
 
@@ -19,7 +22,7 @@ const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
 
 const [dir, ...words] = process.argv.slice(2);
-process.exitCode = dir === undefined ? runOnDemo() : runOn(dir, words.join(' '));
+process.exitCode = dir === undefined ? runOnDemo() : await runOn(dir, words.join(' '));
 
 function runOnDemo(): number {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'locus-demo-')));
@@ -56,10 +59,10 @@ function runOnDemo(): number {
   }
 }
 
-function runOn(folder: string, issue: string): number {
+async function runOn(folder: string, issue: string): Promise<number> {
   if (issue !== '')
     return locus(['search', folder, '--limit', '10', '--', issue], 'inherit').status ?? 1;
-  const commit = newestPythonCommit(folder);
+  const commit = await newestPythonCommit(folder);
   if (commit === null) {
     console.error(
       `demo: ${folder} has no git history to take an issue from\n  → npm run demo -- ${folder} "issue text"`,
@@ -87,17 +90,19 @@ interface Commit {
   files: string;
 }
 
-/** The newest commit, no merge and not the first one, that changed Python files. */
-function newestPythonCommit(folder: string): Commit | null {
-  const git = (...args: string[]) =>
-    spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' }).stdout?.trim() ?? '';
-  const id = git('log', '-1', '--no-merges', '--min-parents=1', '--format=%H', '--', '*.py');
-  if (id === '') return null;
-  return {
-    id,
-    message: git('log', '-1', '--format=%B', id),
-    files: git('diff', '--name-only', `${id}~1`, id, '--', '*.py'),
-  };
+/** The newest commit, no merge and not the first one, that changed Python files; null when git knows of none. */
+async function newestPythonCommit(folder: string): Promise<Commit | null> {
+  try {
+    const one = ['--max-count=1', '--min-parents=1', '--max-parents=1', 'HEAD'];
+    const id = String(await git(folder, ['rev-list', ...one, '--', '*.py'])).trim();
+    if (id === '') return null;
+    const names = ['-r', '-M', '--name-only', `${id}~1`, id, '--', '*.py'];
+    const changed = await git(folder, ['diff-tree', ...names]);
+    return { id, message: await messageOf(folder, id), files: String(changed).trim() };
+  } catch (error) {
+    if (error instanceof LocusError) return null;
+    throw error;
+  }
 }
 
 function locus(args: string[], output: 'inherit' | 'pipe') {

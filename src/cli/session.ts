@@ -56,7 +56,8 @@ export class Session {
     options: OpenOptions,
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
-    const repository = await this.host.openRepository(root, options);
+    const { signal } = this.host;
+    const repository = await this.host.openRepository(root, { ...options, signal });
     try {
       return await use(repository);
     } finally {

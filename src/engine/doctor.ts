@@ -133,7 +133,7 @@ async function checkVectors(): Promise<Finding> {
 async function checkGit(): Promise<Finding> {
   const { GitFailure, git } = await import('./scan/git.ts');
   try {
-    const version = (await git(tmpdir(), '--version')).toString().trim();
+    const version = (await git(tmpdir(), ['version'])).toString().trim();
     return ok(version.replace(/^git version /, ''));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;

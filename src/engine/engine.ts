@@ -59,6 +59,10 @@ export interface OpenOptions {
   device?: Device;
   /** Gitignore-style patterns of files to leave out. */
   exclude?: string[];
+  /** A folder outside of which nothing is read, not even of a repository inside it; null is everywhere. */
+  within?: string | null;
+  /** Ends the opening. */
+  signal?: AbortSignal;
   /** How many indexed commits of a repository stay in the store; 8 when left out. */
   commitsKept?: number;
   /** Write nothing, not even an index where there is none: what is indexed answers. */
@@ -76,6 +80,8 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
   const tree = await openTree(resolve(root), {
     revision: options.revision,
     exclude: options.exclude,
+    within: options.within,
+    signal: options.signal,
   });
   try {
     const directory = repositoryDirectory(dataDirectory(options.dataDir), tree.root);

@@ -205,6 +205,7 @@ export type SkipReason =
   | 'undecodable'
   | 'unreadable'
   | 'outside the root'
+  | 'too many'
   | 'submodule'
   | 'excluded';
 

@@ -32,6 +32,8 @@ if (!repo || !clone) {
   );
   process.exit(2);
 }
+/** Bytes of a fix. */
+const LARGEST_DIFF = 1 << 25;
 const FILTER: HistoryFilter = {
   minMessage: 40,
   maxFiles: Number(values['max-files']),
@@ -44,7 +46,10 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
   const patch = patches.get(commit);
   if (!patch || patch.formattingOnly) continue;
   const paths = files.map(({ path }) => path);
-  const diff = await git(clone, 'diff', '--no-renames', parent, commit, '--', ...paths);
+  const options = ['-r', '-p', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+  const diff = await git(clone, ['diff-tree', ...options, parent, commit, '--', ...paths], {
+    maxBytes: LARGEST_DIFF,
+  });
   const reproduction =
     i % 3 === 0 && patch.testLines.length > 0
       ? `\n\n\`\`\`python\n${patch.testLines.join('\n')}\n\`\`\``

@@ -88,7 +88,11 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repos,
     signal: host.signal,
     // All of the data set stays, so that the next run finds it indexed.
-    openOptions: { ...openOptions(options, host), commitsKept: COMMITS_KEPT },
+    openOptions: {
+      ...openOptions(options, host),
+      commitsKept: COMMITS_KEPT,
+      signal: host.signal,
+    },
     open: host.openRepository,
     onOutcome: (outcome, done) => {
       const result =

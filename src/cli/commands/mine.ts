@@ -79,7 +79,8 @@ export function mineCommand(run: Run): Command {
       run(async (session) => {
         const { mine } = await import('../../engine/mining/mine.ts');
         const { repositoryName } = await import('../../engine/mining/name.ts');
-        const name = options.name?.replace('/', '+') ?? (await repositoryName(dir));
+        const name =
+          options.name?.replace('/', '+') ?? (await repositoryName(dir, session.host.signal));
         if (!/^[\w.+-]+$/.test(name)) throw badName(name);
         warnIfExcluded(name, session);
         const out = await outputOf(options.out ?? `${name}.zst`);

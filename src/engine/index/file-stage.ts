@@ -108,7 +108,7 @@ export class FileStage {
   async *#unparsed(
     entries: readonly SourceEntry[],
   ): AsyncGenerator<{ path: string; hash: string; text: string }> {
-    for await (const content of this.#parts.tree.read(entries)) {
+    for await (const content of this.#parts.tree.read(entries, this.#parts.signal)) {
       throwIfCancelled(this.#parts.signal);
       if ('skipped' in content) this.#skip(content);
       else if (!this.#takeKnown(content.path, content.hash)) {

@@ -29,15 +29,15 @@ export interface PendingHistory {
 
 /**
  * What history there is to read; null where there is none, or where it is linked already.
- * Rejects with `GitFailure`.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
  */
 export async function pendingHistory(parts: HistoryStageParts): Promise<PendingHistory | null> {
-  const { store, index, tree } = parts;
-  const head = await tree.head();
+  const { store, index, tree, signal } = parts;
+  const head = await tree.head(signal);
   if (!head) return null;
   const state = `${head} ${HISTORY_READER}`;
   if (store.history.linked(index.snapshotId) === state) return null;
-  return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT) };
+  return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT, signal) };
 }
 
 /**
@@ -74,7 +74,7 @@ async function readUnknown(
   const unknown = batch.filter((hash) => !store.history.find(hash, HISTORY_READER));
   if (unknown.length === 0) return;
   const commits = new Map<string, Commit>();
-  for await (const some of readCommits(tree.root, unknown, pathspecs())) {
+  for await (const some of readCommits(tree.root, unknown, pathspecs(), signal)) {
     throwIfCancelled(signal);
     for (const commit of some) commits.set(commit.hash, commit);
   }

@@ -69,7 +69,9 @@ export class Indexer {
     const meter = this.#meters(seconds.phases, options.onProgress ?? (() => {}));
 
     this.#trustResolver(index);
-    const listing = await meter('scan', 0, () => this.#parts.tree.list(this.#parts.accepts));
+    const listing = await meter('scan', 0, () =>
+      this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
+    );
     const changes = await meter('parse', listing.entries.length, (advance) =>
       this.#bringFilesIn(index, listing.entries, options.signal, advance),
     );
@@ -148,7 +150,7 @@ export class Indexer {
     if (!store.snapshots.state(snapshotId).complete) return this.run(index, options);
     this.#trustResolver(index);
     // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
-    const { entries, skipped } = await tree.list(accepts, paths);
+    const { entries, skipped } = await tree.list(accepts, paths, signal);
     const present = new Set(entries.map((entry) => entry.path));
     const stage = this.#fileStage(index, signal, () => {});
     stage.remove([...paths].filter((path) => !present.has(path)));

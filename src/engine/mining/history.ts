@@ -1,7 +1,9 @@
 /** The commits of a repository that may become training instances, with the reason why others may not. */
+import { commitRecords } from '../history/commit-records.ts';
 import { accepts } from '../languages/index.ts';
+import { git } from '../scan/git.ts';
+import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../scan/limits.ts';
 import { roleOf } from '../scan/role.ts';
-import { gitRecords } from './git-records.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its content before. */
 export interface ModifiedFile {
@@ -60,12 +62,30 @@ export interface ListedCommit {
   changes: { status: string; before: string; path: string }[];
 }
 
-/** All commits that `revision` can reach, newest first, with the paths they change against their parent. */
-export async function* listCommits(root: string, revision: string): AsyncGenerator<ListedCommit> {
+/** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
+const LONGEST_RECORD = 1 << 24;
+
+/**
+ * All commits that `revision` can reach, newest first, with the paths they change against their parent.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
+ */
+export async function* listCommits(
+  root: string,
+  revision: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ListedCommit> {
+  const list = await git(root, ['rev-list', revision, '--'], { maxBytes: MOST_HISTORY, signal });
+  const commits = list.toString('latin1').split('\n').filter(Boolean);
   const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
-  const args = ['-c', 'core.quotePath=false', 'log', '--raw', '--no-abbrev', '--no-renames'];
-  for await (const record of gitRecords(root, [...args, `--format=${format}`, revision, '--'])) {
-    const [commit, parents, time, author, message, changes] = record.split('\x1f');
+  const args = [
+    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
+    ...['--encoding=UTF-8', `--format=${format}`],
+  ];
+  const settings = ['-c', 'core.quotePath=false'];
+  const options = { longest: LONGEST_RECORD, maxAllocation: MOST_NAMES_MEMORY, settings, signal };
+  for await (const { text } of commitRecords(root, commits, args, options)) {
+    const [commit, parents = '', time, author = '', message = '', changes = ''] =
+      text.split('\x1f');
     yield {
       commit,
       parents: parents.split(' ').filter((parent) => parent !== ''),

@@ -74,10 +74,10 @@ const BATCH = 32;
 export async function mine(root: string, file: string, options: MineOptions): Promise<MineReport> {
   const { signal, onProgress = () => {} } = options;
   const clock = new Clock(onProgress);
-  const tree = await openTree(root, { revision: options.revision });
+  const tree = await openTree(root, { revision: options.revision, signal });
   const pool = new ParserPool();
   const head = tree.revision!;
-  const snapshots = await snapshotsOf(tree.root, head);
+  const snapshots = await snapshotsOf(tree.root, head, signal);
   await mkdir(dirname(resolve(file)), { recursive: true });
   const work = new WorkFile(`${file}.partial`, planOf(head, options));
   try {
@@ -136,7 +136,7 @@ async function mineSnapshot(
 ): Promise<void> {
   const { work, options, clock } = miner;
   const { signal } = options;
-  const commitTree = await openTree(miner.tree.root, { revision: snapshot.commit });
+  const commitTree = await openTree(miner.tree.root, { revision: snapshot.commit, signal });
   try {
     // Loaded even if its commits are done: chunks and links of an interrupted load must be completed.
     const graph = await clock.time('snapshot', () =>
@@ -164,8 +164,8 @@ async function mineBatch(
   { tree, pool, work, options }: Miner,
 ): Promise<void> {
   const candidates = batch.map(([, candidate]) => candidate);
-  const patches = await patchesOf(tree.root, candidates);
-  const files = await parsedBefore(tree, pool, candidates);
+  const patches = await patchesOf(tree.root, candidates, options.signal);
+  const files = await parsedBefore(tree, pool, candidates, options.signal);
   const linesOf = recentLines(tree);
   const prepared: (readonly [number, Prepared | Rejection])[] = [];
   for (const [position, candidate] of batch) {
@@ -188,6 +188,7 @@ async function parsedBefore(
   tree: SourceTree,
   pool: ParserPool,
   candidates: readonly Candidate[],
+  signal: AbortSignal | undefined,
 ): Promise<Map<string, PooledFile>> {
   const versions = new Map(
     candidates.flatMap(({ files }) => files.map((file) => [keyOf(file), file] as const)),
@@ -195,7 +196,7 @@ async function parsedBefore(
   const entries = Array.from(versions.values(), ({ path, before }) => {
     return { path, hash: before, size: 0 };
   });
-  const parsed = await parseFiles(tree, pool, entries);
+  const parsed = await parseFiles(tree, pool, entries, signal);
   return new Map(parsed.map((file) => [keyOf({ path: file.path, before: file.hash }), file]));
 }
 
@@ -214,7 +215,7 @@ async function readHistory(
   const candidates: Candidate[] = [];
   const rejected: Partial<Record<Rejection, number>> = {};
   let commits = 0;
-  for await (const listed of listCommits(root, head)) {
+  for await (const listed of listCommits(root, head, options.signal)) {
     throwIfCancelled(options.signal);
     commits++;
     const judged = judge(listed, options);

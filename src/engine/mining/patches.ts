@@ -1,9 +1,9 @@
 /** What commits change line by line. */
 import parseDiff from 'parse-diff';
 import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
+import { commitRecords } from '../history/commit-records.ts';
 import { languageOf } from '../languages/index.ts';
 import { roleOf } from '../scan/role.ts';
-import { gitRecords } from './git-records.ts';
 import type { Candidate } from './history.ts';
 
 export interface Patch {
@@ -19,10 +19,17 @@ const MAX_TEST_LINES = 30;
 /** A longer line is data. */
 const MAX_LINE = 200;
 
-/** The patches of commits against their parents, by commit id. */
+/** Bytes of a patch; a commit with a longer one has none. */
+const LONGEST_PATCH = 1 << 25;
+
+/**
+ * The patches of commits against their parents, by commit id.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
+ */
 export async function patchesOf(
   root: string,
   candidates: readonly Candidate[],
+  signal?: AbortSignal,
 ): Promise<Map<string, Patch>> {
   const patches = new Map<string, Patch>();
   const wanted = new Map(candidates.map((candidate) => [candidate.commit, candidate]));
@@ -33,19 +40,23 @@ export async function patchesOf(
     ...extensions.map((extension) => `:(glob,icase)**/*${extension}`),
     ...fileNames.map((name) => `:(glob)**/${name}`),
   ]);
-  const records = gitRecords(
+  const records = commitRecords(
     root,
+    candidates.map(({ commit }) => commit),
     [
-      ...['-c', 'core.quotePath=false', 'diff-tree', '--stdin', '-r', '-p', '-U0'],
-      ...['--no-renames', '--no-ext-diff', '--no-textconv', '--diff-algorithm=myers'],
+      ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers'],
       ...['--src-prefix=a/', '--dst-prefix=b/', '--format=%x00%H', '--', ...globs],
     ],
-    candidates.map(({ commit }) => `${commit}\n`).join(''),
+    {
+      longest: LONGEST_PATCH,
+      settings: ['-c', 'core.quotePath=false'],
+      signal,
+    },
   );
-  for await (const record of records) {
-    const end = record.indexOf('\n');
-    const candidate = wanted.get(record.slice(0, end));
-    if (candidate) patches.set(candidate.commit, readPatch(record.slice(end), candidate));
+  for await (const { text, cut } of records) {
+    const end = text.indexOf('\n');
+    const candidate = wanted.get(text.slice(0, end));
+    if (candidate && !cut) patches.set(candidate.commit, readPatch(text.slice(end), candidate));
   }
   return patches;
 }

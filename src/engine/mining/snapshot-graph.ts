@@ -62,18 +62,20 @@ export class SnapshotGraph {
     parts: { pool: ParserPool; work: WorkFile; signal?: AbortSignal },
   ): Promise<SnapshotGraph> {
     const graph = new SnapshotGraph(snapshot, parts.work);
-    const { entries } = await tree.list((path) => accepts(path) && roleOf(path) === 'source');
+    const isSource = (path: string) => accepts(path) && roleOf(path) === 'source';
+    const { pool, work, signal } = parts;
+    const { entries } = await tree.list(isSource, undefined, signal);
     for (let start = 0; start < entries.length; start += SLICE) {
-      throwIfCancelled(parts.signal);
-      const files = await parseFiles(tree, parts.pool, entries.slice(start, start + SLICE));
-      parts.work.transaction(() => {
+      throwIfCancelled(signal);
+      const files = await parseFiles(tree, pool, entries.slice(start, start + SLICE), signal);
+      work.transaction(() => {
         for (const file of files) graph.#add(file);
       });
     }
     for (const [path, file] of graph.#files) graph.#resolver.put(path, file);
     graph.#size = graph.#nodes.length;
-    throwIfCancelled(parts.signal);
-    parts.work.transaction(() => graph.#linkAll());
+    throwIfCancelled(signal);
+    work.transaction(() => graph.#linkAll());
     return graph;
   }
 
@@ -190,22 +192,30 @@ export class SnapshotGraph {
   }
 }
 
-/** Reads and parses files; those that cannot be read are left out. In the order of `entries`. */
+/**
+ * Reads and parses files; those that cannot be read are left out. In the order of `entries`.
+ * Rejects with LocusError `bad-repository` and `cancelled`.
+ */
 export async function parseFiles(
   tree: SourceTree,
   pool: ParserPool,
   entries: readonly SourceEntry[],
+  signal?: AbortSignal,
 ): Promise<PooledFile[]> {
   const parsed = new Map<string, PooledFile>();
   const key = (path: string, hash: string | null) => `${hash} ${path}`;
-  for await (const file of pool.parse(readable(tree, entries))) {
+  for await (const file of pool.parse(readable(tree, entries, signal))) {
     parsed.set(key(file.path, file.hash), file);
   }
   return entries.flatMap(({ path, hash }) => parsed.get(key(path, hash)) ?? []);
 }
 
-async function* readable(tree: SourceTree, entries: readonly SourceEntry[]) {
-  for await (const content of tree.read(entries)) if ('text' in content) yield content;
+async function* readable(
+  tree: SourceTree,
+  entries: readonly SourceEntry[],
+  signal: AbortSignal | undefined,
+) {
+  for await (const content of tree.read(entries, signal)) if ('text' in content) yield content;
 }
 
 /** References are most of a file's facts, and are needed only while the file is being resolved. */

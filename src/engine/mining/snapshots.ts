@@ -1,5 +1,6 @@
 /** The points in a repository's history that stand for its code at a time. */
 import { git } from '../scan/git.ts';
+import { MOST_HISTORY } from '../scan/limits.ts';
 
 export interface Snapshot {
   /** 0 is the newest. */
@@ -13,12 +14,17 @@ export interface Snapshot {
 const PLACES = [0, 0.25, 0.5];
 
 /** A commit and those a quarter and half of the way back along its first parents; fewer when those are the same. */
-export async function snapshotsOf(root: string, head: string): Promise<Snapshot[]> {
-  const output = await git(root, 'log', '--first-parent', '--format=%H %ct', head, '--');
+export async function snapshotsOf(
+  root: string,
+  head: string,
+  signal?: AbortSignal,
+): Promise<Snapshot[]> {
+  const args = ['--first-parent', '--timestamp', head, '--'];
+  const output = await git(root, ['rev-list', ...args], { maxBytes: MOST_HISTORY, signal });
   const mainline = output.toString('latin1').trim().split('\n');
   const places = [...new Set(PLACES.map((place) => Math.floor(place * mainline.length)))];
   return places.map((place, number) => {
-    const [commit, time] = mainline[place].split(' ');
+    const [time, commit] = mainline[place].split(' ');
     return { number, commit, time: Number(time) };
   });
 }

@@ -1,33 +1,50 @@
+import { isAbsolute, sep } from 'node:path';
 import type { SkippedFile } from '../../shared/types.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
-
-/** Files that a way of listing (git's index, a walk, a commit) found, before they are looked at one by one. */
-export interface Candidates {
-  files: string[];
-  skipped: SkippedFile[];
-  submodules: string[];
-}
+import { LONGEST_PATH, MOST_BYTES, MOST_FILES, MOST_NAMES } from './limits.ts';
+import type { SourceEntry, SourceListing } from './types.ts';
 
 /** What every way of listing does with a name: sorts out unreadable, unwanted and excluded ones. */
-export class CandidateList implements Candidates {
+export class CandidateList {
   readonly files: string[] = [];
   readonly skipped: SkippedFile[] = [];
   readonly submodules: string[] = [];
   readonly accepts: (path: string) => boolean;
   readonly #excludes: Exclusion;
+  #names = 0;
+  #full = false;
 
   constructor(accepts: (path: string) => boolean, excludes: Exclusion) {
     this.accepts = accepts;
     this.#excludes = excludes;
   }
 
+  /** Counts a name. False when there are more than Locus takes: then the list says so, and its maker ends. */
+  hasRoom(): boolean {
+    if (this.#full) return false;
+    this.#names++;
+    const kept = this.files.length + this.skipped.length;
+    this.#full = this.#names > MOST_NAMES || kept >= MOST_FILES;
+    if (this.#full) this.skip(tooMany('./', this.files.length));
+    return !this.#full;
+  }
+
   /** Takes a name relative to the root; returns its path if the file is to be listed. */
   file(name: Buffer): string | null {
+    if (name.length > LONGEST_PATH) {
+      this.#skipLongName(name);
+      return null;
+    }
     const { path, printable } = decodeName(name);
     if (!this.accepts(printable)) return null;
     if (path === null) {
       this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
+      return null;
+    }
+    if (leadsOut(path)) {
+      const detail = 'its name leads out of its folder';
+      this.skip({ path, reason: 'outside the root', detail });
       return null;
     }
     const excluded = this.#excludes(path);
@@ -48,9 +65,47 @@ export class CandidateList implements Candidates {
   skip(file: SkippedFile): void {
     this.skipped.push(file);
   }
+
+  /** All that was found, in order; files beyond `MOST_BYTES` are left out. */
+  listing(entries: SourceEntry[]): SourceListing {
+    entries.sort(byPath);
+    let bytes = 0;
+    const end = entries.findIndex(({ size }) => {
+      bytes += size;
+      return bytes > MOST_BYTES;
+    });
+    if (end >= 0) this.skip(tooMany(entries[end]!.path, end));
+    return {
+      entries: end < 0 ? entries : entries.slice(0, end),
+      skipped: this.skipped.sort(byPath),
+      submodules: this.submodules.sort(),
+    };
+  }
+
+  #skipLongName(name: Buffer): void {
+    if (!this.accepts(decodeName(name).printable)) return;
+    const start = decodeName(name.subarray(0, SHOWN_OF_LONG_NAME)).printable;
+    const detail = `its path has ${name.length} bytes, of at most ${LONGEST_PATH}`;
+    this.skip({ path: `${start}…`, reason: 'unreadable', detail });
+  }
+}
+
+const SHOWN_OF_LONG_NAME = 100;
+
+const SEPARATORS = sep === '/' ? '/' : /[/\\]/;
+
+/** Git makes no such names, but an index or a tree can be written by hand. */
+function leadsOut(path: string): boolean {
+  return isAbsolute(path) || (path.includes('..') && path.split(SEPARATORS).includes('..'));
+}
+
+/** What says that there are too many files; `from` is the first that is left out, or the folder where that is not known. */
+function tooMany(from: string, taken: number): SkippedFile {
+  const detail = `only ${taken.toLocaleString('en')} files are indexed; open a folder of it instead`;
+  return { path: from, reason: 'too many', detail };
 }
 
 /** Sorts by path in UTF-16 order, the same on every machine. */
-export function byPath(a: { path: string }, b: { path: string }): number {
+function byPath(a: { path: string }, b: { path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../shared/types.ts';
 import { BlobReader } from './blob-reader.ts';
-import { byPath, CandidateList } from './candidates.ts';
+import { CandidateList } from './candidates.ts';
 import type { Exclusion } from './exclusion.ts';
 import { sourceContent } from './folder-tree.ts';
-import { git, splitAtNul } from './git.ts';
-import { tooLarge } from './limits.ts';
+import { cancelled, splitAtNul, streamGit } from './git.ts';
+import { LONGEST_PATH, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
@@ -35,55 +35,85 @@ export class CommitTree implements SourceTree {
   async list(
     accepts: (path: string) => boolean,
     only?: ReadonlySet<string>,
+    signal?: AbortSignal,
   ): Promise<SourceListing> {
     const candidates = new CandidateList(accepts, this.#excludes);
     const entries: SourceEntry[] = [];
-    const output = await git(this.root, 'ls-tree', '-r', '-z', '-l', '--full-tree', this.#treeish);
-    for (const line of splitAtNul(output)) {
-      const tab = line.indexOf('\t');
-      const name = line.subarray(tab + 1);
-      if (only && !only.has(name.toString('utf8'))) continue;
-      const [mode, type, hash, size] = line.toString('latin1', 0, tab).split(/ +/) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      if (type === 'commit') {
-        candidates.submodule(name, 'a submodule; open it by itself to search it');
-        continue;
+    const args = ['-r', '-z', '-l', '--full-tree', this.#treeish];
+    const output = streamGit(this.root, ['ls-tree', ...args], { signal });
+    for await (const lines of splitAtNul(output)) {
+      for (const line of lines) {
+        if (!candidates.hasRoom()) return candidates.listing(entries);
+        const entry = await this.#examine(line, candidates, only);
+        if (entry) entries.push(entry);
       }
-      const path = candidates.file(name);
-      if (path === null) continue;
-      const skipped =
-        mode === SYMBOLIC_LINK ? await this.#examineLink(path, hash) : tooLarge(path, Number(size));
-      if (skipped) candidates.skip(skipped);
-      else entries.push({ path, hash, size: Number(size) });
     }
-    const { skipped, submodules } = candidates;
-    return {
-      entries: entries.sort(byPath),
-      skipped: skipped.sort(byPath),
-      submodules: submodules.sort(),
-    };
+    return candidates.listing(entries);
   }
 
-  read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
-    return mapWindow(entries, READ_AHEAD, async ({ path, hash }) => {
-      const bytes = hash && (await this.#reader().read(hash));
-      if (hash && bytes) return sourceContent(path, hash, bytes);
-      const detail = 'this repository does not hold its content (a partial clone?)';
-      return { path, skipped: { path, reason: 'unreadable', detail } };
-    });
+  async *read(
+    entries: readonly SourceEntry[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<SourceContent> {
+    const stop = () => this.#blobs?.close();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      yield* mapWindow(entries, READ_AHEAD, ({ path, hash }) => this.#read(path, hash));
+    } catch (error) {
+      throw signal?.aborted ? cancelled() : error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   async close(): Promise<void> {
     this.#blobs?.close();
   }
 
+  /** A line of `ls-tree`: `mode type id size<tab>name`. */
+  async #examine(
+    line: Buffer,
+    candidates: CandidateList,
+    only: ReadonlySet<string> | undefined,
+  ): Promise<SourceEntry | null> {
+    const tab = line.indexOf('\t');
+    const name = line.subarray(tab + 1);
+    if (only && !only.has(name.toString('utf8'))) return null;
+    const [mode, type, hash, bytes] = line.toString('latin1', 0, tab).split(/ +/) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    if (type === 'commit') {
+      candidates.submodule(name, 'a submodule; open it by itself to search it');
+      return null;
+    }
+    const path = candidates.file(name);
+    if (path === null) return null;
+    const size = Number(bytes);
+    const skipped =
+      mode === SYMBOLIC_LINK ? await this.#examineLink(path, hash, size) : tooLarge(path, size);
+    if (!skipped) return { path, hash, size };
+    candidates.skip(skipped);
+    return null;
+  }
+
+  async #read(path: string, hash: string | null): Promise<SourceContent> {
+    const blob = hash === null ? null : await this.#reader().read(hash);
+    if (hash && blob?.bytes) return sourceContent(path, hash, blob.bytes);
+    const detail = 'this repository does not hold its content (a partial clone?)';
+    const skipped = blob && tooLarge(path, blob.size);
+    return { path, skipped: skipped ?? { path, reason: 'unreadable', detail } };
+  }
+
   /** A link's blob is its target's path. */
-  async #examineLink(path: string, hash: string): Promise<SkippedFile> {
-    const target = (await this.#reader().read(hash))?.toString('utf8') ?? '';
+  async #examineLink(path: string, hash: string, size: number): Promise<SkippedFile> {
+    if (size > LONGEST_PATH) {
+      const detail = `a symbolic link to a path of ${size} bytes`;
+      return { path, reason: 'unreadable', detail };
+    }
+    const target = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
     const inside = posix.join(posix.dirname(path), target);
     if (posix.isAbsolute(target) || inside === '..' || inside.startsWith('../')) {
       return { path, reason: 'outside the root', detail: `a symbolic link to ${target}` };
@@ -92,7 +122,7 @@ export class CommitTree implements SourceTree {
   }
 
   #reader(): BlobReader {
-    this.#blobs ??= new BlobReader(this.root);
+    if (!this.#blobs?.works) this.#blobs = new BlobReader(this.root);
     return this.#blobs;
   }
 }

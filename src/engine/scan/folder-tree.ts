@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { constants, lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile } from '../../shared/types.ts';
-import { byPath, CandidateList } from './candidates.ts';
+import { CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { HashMemory } from './hash-memory.ts';
 import { parentOf } from './ignore-rules.ts';
 import { tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
+import { OPEN_FLAGS } from './special-files.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
 /** Files that are read at the same time: enough to keep a slow disk busy. */
@@ -19,13 +20,17 @@ const READERS = 32;
 const FILES_PER_TURN = 500;
 
 /** Finds the files of a folder: through git's index, or by walking. */
-export type Lister = (candidates: CandidateList, only?: ReadonlySet<string>) => Promise<void>;
+export type Lister = (
+  candidates: CandidateList,
+  only?: ReadonlySet<string>,
+  signal?: AbortSignal,
+) => Promise<void>;
 
 /** A folder on disk as a source tree. */
 export class FolderTree implements SourceTree {
   readonly root: string;
   readonly revision = null;
-  readonly head: () => Promise<string | null>;
+  readonly head: (signal?: AbortSignal) => Promise<string | null>;
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
   readonly #hashes = new HashMemory();
@@ -34,7 +39,7 @@ export class FolderTree implements SourceTree {
     root: string,
     lister: Lister,
     excludes: Exclusion,
-    head: () => Promise<string | null> = async () => null,
+    head: (signal?: AbortSignal) => Promise<string | null> = async () => null,
   ) {
     this.root = root;
     this.head = head;
@@ -45,9 +50,10 @@ export class FolderTree implements SourceTree {
   async list(
     accepts: (path: string) => boolean,
     only?: ReadonlySet<string>,
+    signal?: AbortSignal,
   ): Promise<SourceListing> {
     const candidates = new CandidateList(accepts, this.#excludes);
-    if (only?.size !== 0) await this.#lister(candidates, only);
+    if (only?.size !== 0) await this.#lister(candidates, only, signal);
     const entries: SourceEntry[] = [];
     const folders = new Map<string, boolean>([['', true]]);
     for (const [index, path] of candidates.files.entries()) {
@@ -59,12 +65,7 @@ export class FolderTree implements SourceTree {
       if ('reason' in found) candidates.skip(found);
       else entries.push(found);
     }
-    const { skipped, submodules } = candidates;
-    return {
-      entries: entries.sort(byPath),
-      skipped: skipped.sort(byPath),
-      submodules: submodules.sort(),
-    };
+    return candidates.listing(entries);
   }
 
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
@@ -121,9 +122,6 @@ function examineLink(root: string, path: string): SkippedFile | null {
   const detail = `a symbolic link to ${inside.replaceAll(sep, '/')}, which counts once`;
   return { path, reason: 'excluded', detail };
 }
-
-/** Never blocks on a pipe or a device that took the file's place, and follows no link. Windows lacks the flags. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 async function readSource(root: string, path: string, hashes: HashMemory): Promise<SourceContent> {
   try {

@@ -1,20 +1,33 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { LocusError } from '../../shared/errors.ts';
+import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
+import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
+import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
 
-/** Git failed in a folder, or is not there at all. */
+/** Git failed in a folder, took too long or said too much, or is not there at all. */
 export class GitFailure extends LocusError {
-  /** Null when git did not run: it is not installed. */
+  /** Null when git did not run: it is not installed. Negative when it was ended, by Locus or by a signal. */
   readonly exitCode: number | null;
 
-  constructor(folder: string, exitCode: number | null, said: string) {
-    super(
-      'bad-repository',
-      `Git cannot read ${folder}: ${said}`,
-      remedyFor(folder, exitCode, said),
-    );
+  constructor(message: string, remedy: string, exitCode: number | null) {
+    super('bad-repository', message, remedy);
     this.exitCode = exitCode;
   }
+
+  /** It ran to its end and said no. */
+  get gitRefused(): boolean {
+    return this.exitCode !== null && this.exitCode > 0;
+  }
+
+  /** It needed more than `maxAllocation`. */
+  get ranOutOfMemory(): boolean {
+    return /attempting to allocate .* over limit/.test(this.message);
+  }
+}
+
+function exitFailure(folder: string, exitCode: number | null, said: string): GitFailure {
+  const remedy = remedyFor(folder, exitCode, said);
+  return new GitFailure(`Git cannot read ${folder}: ${said}`, remedy, exitCode);
 }
 
 function remedyFor(folder: string, exitCode: number | null, said: string): string {
@@ -27,93 +40,231 @@ function remedyFor(folder: string, exitCode: number | null, said: string): strin
   return `See what git status says in ${folder}.`;
 }
 
-/**
- * Settings under which git only reads what is there: nothing is written (the index's stat cache included), no
- * program that a repository's configuration names is run, and objects are what their ids say.
- */
-const READ_ONLY = ['--no-replace-objects', '-c', 'core.fsmonitor=false'];
-
-/** Git's environment: the caller's, without the variables by which an outer git points at its own repository. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of Object.keys(env)) {
-    if (
-      /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_.*|TRACE.*)$/i.test(
-        name,
-      )
-    ) {
-      delete env[name];
-    }
-  }
-  env.LC_ALL = 'C';
-  env.GIT_OPTIONAL_LOCKS = '0';
-  env.GIT_TERMINAL_PROMPT = '0';
-  // A partial clone must not fetch what it lacks: no protocol is allowed (newer gits also know the second name).
-  env.GIT_ALLOW_PROTOCOL = 'none';
-  env.GIT_NO_LAZY_FETCH = '1';
-  return env;
+/** Git was silent for longer than it may be. */
+export function silenceFailure(folder: string, command: string): GitFailure {
+  return new GitFailure(
+    `git ${command} said nothing for ${gitSilence() / 1000} seconds in ${folder}`,
+    'Look for pipes and devices among the files of its .git folder. If its disk is just slow, give more seconds in LOCUS_GIT_TIMEOUT.',
+    -1,
+  );
 }
 
-/** Starts git in a folder with the settings above. */
-export function spawnGit(folder: string, args: readonly string[]) {
-  return spawn('git', [...READ_ONLY, ...args], {
+export interface GitOptions {
+  /** Options of git itself, which come before the command. */
+  settings?: readonly string[];
+  /** For standard input. */
+  input?: string;
+  /** Bytes of output at most; more is a failure. */
+  maxBytes?: number;
+  /** Bytes of one piece of memory at most; git fails when it needs a larger one (`ranOutOfMemory`). */
+  maxAllocation?: number;
+  /** A folder that git does not enter when it looks upwards for the repository. */
+  ceiling?: string;
+  /** Ends git when it aborts. */
+  signal?: AbortSignal;
+}
+
+/** Those at work; none outlives this process. */
+const running = new Set<ReturnType<typeof spawnGit>>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts git in a folder, safely. The caller bounds how long it waits and how much it reads.
+ * @throws LocusError `bad-repository` when a file of the repository would keep git waiting for ever.
+ */
+export function spawnGit(
+  folder: string,
+  args: GitArguments,
+  { settings, ceiling, maxAllocation }: GitOptions = {},
+) {
+  refuseSpecialGitFiles(folder);
+  const child = spawn('git', safeArguments(args, settings), {
     cwd: folder,
-    env: gitEnvironment(),
+    env: safeEnvironment({ ceiling, maxAllocation }),
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  child.once('error', () => running.delete(child));
+  return child;
 }
 
 /**
  * Runs git in an existing folder and returns all it wrote to standard output.
- * Rejects with `GitFailure`, a `LocusError` with git's own words.
+ * Rejects with `GitFailure`, a `LocusError` with git's own words, and with LocusError `cancelled`.
  */
-export async function git(folder: string, ...args: string[]): Promise<Buffer> {
+export async function git(
+  folder: string,
+  args: GitArguments,
+  options: GitOptions = {},
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of streamGit(folder, args)) pieces.push(piece);
+  for await (const piece of streamGit(folder, args, { maxBytes: LARGEST_ANSWER, ...options })) {
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }
 
 /**
- * Runs git with `input` on standard input and yields what it writes as it comes. Ending the iteration early ends git.
+ * Runs git and yields what it writes as it comes. Ending the iteration early ends git, as do the signal, silence and
+ * too much output.
  * Rejects as `git` does.
  */
 export async function* streamGit(
   folder: string,
-  args: readonly string[],
-  input = '',
+  args: GitArguments,
+  options: GitOptions = {},
 ): AsyncGenerator<Buffer> {
-  const child = spawnGit(folder, args);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  closed.catch(() => {}); // Awaited below, but only when all output has been read.
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (errors.length < 10_000) errors += text;
-  });
-  child.stdin.on('error', () => {}).end(input);
+  const run = new GitRun(folder, args, options);
   try {
-    yield* child.stdout as AsyncIterable<Buffer>;
-    const [exitCode] = await closed;
-    if (exitCode === 0) return;
-    throw new GitFailure(folder, exitCode ?? -1, wordsOf(errors) || `${args[0]} failed`);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new GitFailure(folder, null, 'git is not installed');
+    yield* run.output();
   } finally {
-    child.kill();
+    run.end();
   }
 }
 
-function wordsOf(errors: string): string {
-  return errors.trim().replace(/^fatal: /, '');
+/** One run of git. */
+class GitRun {
+  readonly #folder: string;
+  readonly #args: GitArguments;
+  readonly #options: GitOptions;
+  readonly #child: ReturnType<typeof spawnGit>;
+  readonly #exitCode: Promise<number>;
+  readonly #stop: () => void;
+  #errors = '';
+  /** Why it was ended. */
+  #failure: Error | null = null;
+  #ended = false;
+
+  constructor(folder: string, args: GitArguments, options: GitOptions) {
+    if (options.signal?.aborted) throw cancelled();
+    this.#folder = folder;
+    this.#args = args;
+    this.#options = options;
+    this.#child = spawnGit(folder, args, options);
+    this.#exitCode = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('close', (code) => resolve(code ?? -1));
+    });
+    this.#exitCode.catch(() => {}); // Awaited when all output has been read.
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#errors.length < 10_000) this.#errors += text;
+    });
+    this.#child.stdin.on('error', () => {}).end(options.input ?? '');
+    this.#stop = () => this.#fail(cancelled());
+    options.signal?.addEventListener('abort', this.#stop, { once: true });
+  }
+
+  async *output(): AsyncGenerator<Buffer> {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const pieces = this.#child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const lookAfter = setTimeout(() => this.#lookForSpecialFiles(), GIT_PATIENCE);
+    let bytes = 0;
+    try {
+      for (;;) {
+        const { value, done } = await this.#inTime(pieces.next());
+        clearTimeout(lookAfter);
+        if (done) break;
+        bytes += value.length;
+        if (bytes > maxBytes) this.#fail(this.#tooMuch(maxBytes));
+        if (this.#failure) throw this.#failure;
+        yield value;
+      }
+      await this.#check();
+    } catch (error) {
+      throw this.#failure ?? this.#described(error as NodeJS.ErrnoException);
+    } finally {
+      clearTimeout(lookAfter);
+    }
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#options.signal?.removeEventListener('abort', this.#stop);
+    this.#child.kill('SIGKILL');
+  }
+
+  /** The next piece, unless git is silent for too long. Time that the reader takes does not count. */
+  async #inTime<T>(piece: Promise<T>): Promise<T> {
+    const command = this.#args[0];
+    const timer = setTimeout(() => this.#fail(silenceFailure(this.#folder, command)), gitSilence());
+    try {
+      return await piece;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Throws what the end of git means. */
+  async #check(): Promise<void> {
+    const exitCode = await this.#inTime(this.#exitCode);
+    if (this.#failure) throw this.#failure;
+    if (exitCode === 0) return;
+    const said = this.#errors.trim().replace(/^fatal: /, '') || `${this.#args[0]} failed`;
+    throw exitFailure(this.#folder, exitCode, said);
+  }
+
+  #described(error: NodeJS.ErrnoException): Error {
+    return error.code === 'ENOENT'
+      ? exitFailure(this.#folder, null, 'git is not installed')
+      : error;
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure;
+    this.#child.kill('SIGKILL');
+    // What git started may still hold the other end.
+    this.#child.stdout.destroy();
+  }
+
+  #tooMuch(maxBytes: number): GitFailure {
+    return new GitFailure(
+      `git ${this.#args[0]} printed more than ${maxBytes.toLocaleString('en')} bytes in ${this.#folder}`,
+      'No honest repository has that much there: see what git fsck says, or open one of its folders.',
+      -1,
+    );
+  }
+
+  #lookForSpecialFiles(): void {
+    if (!['check-ignore', 'diff-tree', 'ls-files'].includes(this.#args[0])) return;
+    findSpecialIgnoreFile(this.#folder, () => this.#ended).then(
+      (found) => found && !this.#ended && this.#fail(specialFileError(found)),
+      (error) => this.#fail(error),
+    );
+  }
 }
 
-/** The pieces of git's `-z` output. */
-export function* splitAtNul(output: Buffer): Generator<Buffer> {
-  for (let start = 0; start < output.length; ) {
-    const end = output.indexOf(0, start);
-    const stop = end < 0 ? output.length : end;
-    yield output.subarray(start, stop);
-    start = stop + 1;
+export function cancelled(): LocusError {
+  return new LocusError(
+    'cancelled',
+    'reading the repository was cancelled',
+    'start it again: it goes on where it stopped',
+  );
+}
+
+/** The records of git's `-z` output, a few at a time. Rejects with `GitFailure` when one has no end. */
+export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of output) {
+    const data = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    const records: Buffer[] = [];
+    let start = 0;
+    for (let end = data.indexOf(0); end >= 0; end = data.indexOf(0, start)) {
+      records.push(data.subarray(start, end));
+      start = end + 1;
+    }
+    rest = data.subarray(start);
+    if (rest.length > LARGEST_ANSWER) {
+      throw new GitFailure(
+        `Git printed a name of over ${LARGEST_ANSWER.toLocaleString('en')} bytes`,
+        'No honest repository has one: see what git fsck says.',
+        -1,
+      );
+    }
+    yield records;
   }
+  if (rest.length > 0) yield [rest];
 }

@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import type { SkippedFile } from '../../shared/types.ts';
 import { IGNORE_CASE } from './exclusion.ts';
+import { LARGEST_IGNORE_FILE } from './limits.ts';
+import { readSmallFile } from './special-files.ts';
 
 /**
  * The `.gitignore` files below a root (and its `.git/info/exclude`), read as they are needed, without git.
  * A rule in a deeper folder overrides those above it; what lies in an ignored folder is ignored.
  */
 export class IgnoreRules {
+  /** Ignore files whose rules could not be read and do not hold. */
+  readonly unread: SkippedFile[] = [];
   readonly #root: string;
   readonly #matchers = new Map<string, Ignore | null>();
   readonly #folders = new Map<string, boolean>();
@@ -48,24 +52,26 @@ export class IgnoreRules {
   #matcher(folder: string): Ignore | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
-      const text = readIfThere(join(this.#root, folder, '.gitignore'));
-      const outer = folder === '' ? readIfThere(join(this.#root, '.git', 'info', 'exclude')) : '';
+      const text = this.#read(folder === '' ? '.gitignore' : `${folder}/.gitignore`);
+      const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
       matcher = text || outer ? ignore({ ignorecase: IGNORE_CASE }).add(outer).add(text) : null;
       this.#matchers.set(folder, matcher);
     }
     return matcher;
+  }
+
+  /** Like git, follows no link to an ignore file of the tree. */
+  #read(path: string, options = { followLinks: false }): string {
+    const file = readSmallFile(join(this.#root, path), LARGEST_IGNORE_FILE, options);
+    if (file && 'problem' in file) {
+      const detail = `its rules do not hold: ${file.problem}`;
+      this.unread.push({ path, reason: 'unreadable', detail });
+    }
+    return file && 'text' in file ? file.text : '';
   }
 }
 
 /** The folder of a relative path; '' for the root. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,7 +1,37 @@
+/** What reading a repository may cost. Whatever is beyond is left out and reported, or ends in an error that says so. */
 import type { SkippedFile } from '../../shared/types.ts';
 
 /** Larger files are data or generated code: 1 MiB. */
 export const LARGEST_FILE = 1024 * 1024;
+/** Files that are indexed, and their bytes; ten times what the largest repositories have. */
+export const MOST_FILES = 250_000;
+export const MOST_BYTES = 1024 * LARGEST_FILE;
+/** Names of files, of whatever language, that are looked at in one listing. */
+export const MOST_NAMES = 5_000_000;
+/** Bytes of a path; that of Linux. A commit can hold longer ones. */
+export const LONGEST_PATH = 4096;
+/** Bytes of an ignore file that Locus itself obeys. Each rule is tried on each path. */
+export const LARGEST_IGNORE_FILE = 128 * 1024;
+
+/** Bytes of a file such as git's config: what git itself reads whole and at once. */
+export const LARGEST_GIT_FILE = 16 * LARGEST_FILE;
+
+/** Bytes that git may answer to a question with a short answer. */
+export const LARGEST_ANSWER = LARGEST_FILE;
+/** Bytes of history that one run of git may print. */
+export const MOST_HISTORY = 4096 * LARGEST_FILE;
+/** Bytes that git may allocate at once while it lists what a commit changes: a million files, or a folder of 200,000. */
+export const MOST_NAMES_MEMORY = 8 * LARGEST_FILE;
+/** Milliseconds after which a silent git is looked after: perhaps it waits for a pipe. */
+export const GIT_PATIENCE = 1000;
+/** Seconds that git may be silent. A cold disk takes long to list; nothing honest takes this long. */
+const GIT_SILENCE = 120;
+
+/** Milliseconds that git may be silent; `LOCUS_GIT_TIMEOUT` gives other seconds. */
+export function gitSilence(): number {
+  const seconds = Number(process.env.LOCUS_GIT_TIMEOUT);
+  return 1000 * (seconds > 0 ? Math.min(seconds, 86_400) : GIT_SILENCE);
+}
 
 /** The report for a file over the limit, or null. `size` in bytes. */
 export function tooLarge(path: string, size: number): SkippedFile | null {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
+import { cancelled } from './git.ts';
 import { IgnoreRules, parentOf } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */
@@ -13,12 +14,14 @@ const FOLDERS_PER_TURN = 50;
  * Lists a folder without git's help: walks it, honours `.gitignore` files at every level, follows no links.
  * If the folder is a git repository (and git is missing), repositories inside it are named and not entered;
  * in a plain folder of repositories they are walked like any other folder.
+ * Rejects with LocusError `cancelled`.
  */
 export async function listFolder(
   root: string,
   candidates: CandidateList,
   excludes: Exclusion,
   only?: ReadonlySet<string>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const rules = new IgnoreRules(root);
   const isRepository = existsSync(join(root, '.git'));
@@ -26,6 +29,7 @@ export async function listFolder(
   const pending = [''];
   for (let read = 1; pending.length > 0; read++) {
     if (read % FOLDERS_PER_TURN === 0) await nextTurn();
+    if (signal?.aborted) throw cancelled();
     const folder = pending.pop()!;
     const children = childrenOf(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name.equals(DOT_GIT))) {
@@ -33,6 +37,7 @@ export async function listFolder(
       continue;
     }
     for (const child of children) {
+      if (!candidates.hasRoom()) return;
       const name =
         folder === '' ? child.name : Buffer.concat([Buffer.from(`${folder}/`), child.name]);
       const { path, printable } = decodeName(name);
@@ -52,6 +57,7 @@ export async function listFolder(
       }
     }
   }
+  for (const file of rules.unread) candidates.skip(file);
 
   function enters(path: string, name: Buffer): boolean {
     if (name.equals(DOT_GIT) || onTheWay?.has(path) === false || rules.ignores(path, true))

@@ -1,6 +1,7 @@
 import type { CandidateList } from './candidates.ts';
-import { git, splitAtNul } from './git.ts';
+import { splitAtNul, streamGit } from './git.ts';
 import { parentOf } from './ignore-rules.ts';
+import { MOST_NAMES } from './limits.ts';
 
 /** Longer lists of paths do not fit on a command line everywhere; then everything is listed and cut down after. */
 const LONGEST_ARGUMENTS = 8000;
@@ -10,43 +11,51 @@ const GITLINK = '160000';
 /**
  * Lists a git working tree below `root`: tracked files (some may be gone from disk) and untracked ones that
  * are not ignored. Submodules and repositories inside this one are named and not entered.
+ * Rejects as `git` does.
  */
 export async function listIndex(
   root: string,
   candidates: CandidateList,
   only?: ReadonlySet<string>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const paths = only && narrow(only);
-  // `? name` for an untracked file, `H mode id stage<tab>name` for a tracked one.
-  const output = await git(
-    root,
-    '--literal-pathspecs',
-    'ls-files',
-    '-z',
-    '-t',
-    '--stage',
-    '--others',
-    '--exclude-standard',
-    ...(paths ?? []),
-  );
+  const args = ['-z', '-t', '--stage', '--others', '--exclude-standard', ...(paths ?? [])];
+  const settings = ['--literal-pathspecs'];
+  const line = lineReader(candidates, only);
+  for await (const lines of splitAtNul(
+    streamGit(root, ['ls-files', ...args], { settings, signal }),
+  )) {
+    for (const each of lines) {
+      if (!candidates.hasRoom()) return;
+      line(each);
+    }
+  }
+}
+
+/** Takes `? name` for an untracked file and `H mode id stage<tab>name` for a tracked one. */
+function lineReader(
+  candidates: CandidateList,
+  only: ReadonlySet<string> | undefined,
+): (line: Buffer) => void {
   let previous: Buffer | null = null;
-  for (const line of splitAtNul(output)) {
+  return (line) => {
     if (line[0] === '?'.charCodeAt(0)) {
       const name = line.subarray(2);
       if (name.at(-1) === '/'.charCodeAt(0))
         candidates.submodule(name, 'a git repository of its own');
       else if (wanted(name, only)) candidates.file(name);
-      continue;
+      return;
     }
     const tab = line.indexOf('\t');
     const name = line.subarray(tab + 1);
     // A file in conflict is listed once for each of its stages, one after the other.
-    if (previous?.equals(name)) continue;
+    if (previous?.equals(name)) return;
     previous = name;
     if (line.toString('latin1', 2, 8) === GITLINK) {
       candidates.submodule(name, 'a submodule; open it by itself to search it');
     } else if (wanted(name, only)) candidates.file(name);
-  }
+  };
 }
 
 function wanted(name: Buffer, only?: ReadonlySet<string>): boolean {
@@ -63,14 +72,31 @@ function narrow(paths: ReadonlySet<string>): string[] | null {
   return ['--', ...paths];
 }
 
-/** Folders that the ignore rules name but that hold tracked files all the same, ancestors included. */
-export async function trackedIgnoredFolders(root: string): Promise<Set<string>> {
+/**
+ * Folders that the ignore rules name but that hold tracked files all the same, ancestors included.
+ * Rejects as `git` does.
+ */
+export async function trackedIgnoredFolders(
+  root: string,
+  signal?: AbortSignal,
+): Promise<Set<string>> {
   const folders = new Set<string>();
-  const output = await git(root, 'ls-files', '-z', '--cached', '--ignored', '--exclude-standard');
-  for (const name of splitAtNul(output)) {
-    for (let folder = parentOf(name.toString('utf8')); folder !== ''; folder = parentOf(folder)) {
-      folders.add(folder);
+  const output = streamGit(
+    root,
+    ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'],
+    { signal },
+  );
+  for await (const names of splitAtNul(output)) {
+    for (const name of names) {
+      for (
+        let folder = parentOf(name.toString('utf8'));
+        folder !== '' && !folders.has(folder);
+        folder = parentOf(folder)
+      ) {
+        folders.add(folder);
+      }
     }
+    if (folders.size > MOST_NAMES) break;
   }
   return folders;
 }

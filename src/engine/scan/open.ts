@@ -2,9 +2,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { CommitTree } from './commit-tree.ts';
+import { confine } from './confine.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderTree } from './folder-tree.ts';
-import { GitFailure, git } from './git.ts';
+import { GitFailure, git, streamGit } from './git.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
@@ -14,32 +15,45 @@ export interface OpenOptions {
   revision?: string;
   /** Patterns in `.gitignore` syntax, relative to the root, on top of what git ignores. */
   exclude?: string[];
+  /** A folder outside of which nothing is read: neither the root may lie there nor what its repository leads to. */
+  within?: string | null;
+  /** Ends the opening. */
+  signal?: AbortSignal;
 }
 
 /**
  * Opens a git working tree (or a folder inside one), any other folder, or a commit of any repository, bare
  * ones included. Nothing is checked out or written. The tree's `root` has its symbolic links resolved.
- * Throws `LocusError` 'bad-repository' for what is not a folder, an unknown revision, or a git failure; only
- * plain folders can be opened without git.
+ * Throws `LocusError` 'bad-repository' for what is not a folder, an unknown revision, a git failure, or a repository
+ * that leads out of `within`, and 'cancelled'; only plain folders can be opened without git.
  */
 export async function openTree(root: string, options: OpenOptions = {}): Promise<SourceTree> {
+  const { revision, within = null, signal } = options;
   const folder = realFolder(root);
   const excludes = excluding(options.exclude);
-  const place = await locate(folder);
-  if (options.revision !== undefined || place.kind === 'store') {
-    return openCommit(folder, place, options.revision, excludes);
+  const place = await locate(folder, within, signal);
+  if (revision !== undefined || place.kind === 'store') {
+    return openCommit(folder, place, revision, excludes, signal);
   }
   if (place.kind === 'work tree') {
+    // What a repository leads to can change while it is open.
+    const confined = () => confine(folder, within);
     return new FolderTree(
       folder,
-      (found, only) => listIndex(folder, found, only),
+      async (found, only, ending) => {
+        if (!only) await confined();
+        await listIndex(folder, found, only, ending);
+      },
       excludes,
-      () => resolveObject(folder, 'HEAD^{commit}'),
+      async (ending) => {
+        await confined();
+        return resolveObject(folder, 'HEAD^{commit}', ending);
+      },
     );
   }
   return new FolderTree(
     folder,
-    (found, only) => listFolder(folder, found, excludes, only),
+    (found, only, ending) => listFolder(folder, found, excludes, only, ending),
     excludes,
   );
 }
@@ -71,20 +85,22 @@ type Place =
   | { kind: 'store'; gitFolder: string }
   | { kind: 'plain'; gitIsMissing: boolean };
 
-async function locate(folder: string): Promise<Place> {
+async function locate(
+  folder: string,
+  within: string | null,
+  signal: AbortSignal | undefined,
+): Promise<Place> {
   try {
-    const output = (
-      await git(folder, 'rev-parse', '--is-inside-work-tree', '--show-prefix')
-    ).toString('utf8');
+    if (!(await confine(folder, within))) return { kind: 'plain', gitIsMissing: false };
+    const args = ['--is-inside-work-tree', '--show-prefix'];
+    const output = (await git(folder, ['rev-parse', ...args], { signal })).toString('utf8');
     if (output.startsWith('true\n')) {
       const prefix = output.slice('true\n'.length, -1);
-      if (prefix !== '' && (await isForeign(folder))) return { kind: 'plain', gitIsMissing: false };
-      return { kind: 'work tree', prefix };
+      const foreign = prefix !== '' && (await isForeign(folder, signal));
+      return foreign ? { kind: 'plain', gitIsMissing: false } : { kind: 'work tree', prefix };
     }
-    const gitFolder = (await git(folder, 'rev-parse', '--absolute-git-dir'))
-      .toString('utf8')
-      .slice(0, -1);
-    return { kind: 'store', gitFolder };
+    const gitFolder = await git(folder, ['rev-parse', '--absolute-git-dir'], { signal });
+    return { kind: 'store', gitFolder: gitFolder.toString('utf8').slice(0, -1) };
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) return { kind: 'plain', gitIsMissing: true };
@@ -94,14 +110,15 @@ async function locate(folder: string): Promise<Place> {
 }
 
 /** Whether the repository around a folder ignores it, as it does a virtual environment: then it stands alone. */
-async function isForeign(folder: string): Promise<boolean> {
+async function isForeign(folder: string, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    await git(folder, 'check-ignore', '--quiet', '.');
+    await git(folder, ['check-ignore', '--quiet', '.'], { signal });
   } catch (error) {
     if (error instanceof GitFailure && error.exitCode === 1) return false;
     throw error;
   }
-  return (await git(folder, 'ls-files', '-z', '--cached')).length === 0;
+  for await (const _ of streamGit(folder, ['ls-files', '-z', '--cached'], { signal })) return false;
+  return true;
 }
 
 async function openCommit(
@@ -109,6 +126,7 @@ async function openCommit(
   place: Place,
   revision: string | undefined,
   excludes: Exclusion,
+  signal: AbortSignal | undefined,
 ): Promise<SourceTree> {
   if (place.kind === 'plain') {
     const [problem, remedy] = place.gitIsMissing
@@ -120,9 +138,9 @@ async function openCommit(
     throw new LocusError('bad-repository', `There is no revision ${revision}: ${problem}`, remedy);
   }
   const root = place.kind === 'store' ? place.gitFolder : folder;
-  const commit = await resolveCommit(root, revision ?? 'HEAD');
+  const commit = await resolveCommit(root, revision ?? 'HEAD', signal);
   const prefix = place.kind === 'store' ? '' : place.prefix.slice(0, -1);
-  const tree = prefix === '' ? commit : await resolveFolder(root, commit, prefix);
+  const tree = prefix === '' ? commit : await resolveFolder(root, commit, prefix, signal);
   if (!tree) {
     throw new LocusError(
       'bad-repository',
@@ -134,15 +152,24 @@ async function openCommit(
 }
 
 /** The id of a folder's tree in a commit, or null. */
-async function resolveFolder(root: string, commit: string, folder: string): Promise<string | null> {
-  const object = await resolveObject(root, `${commit}:${folder}`);
-  return object && resolveObject(root, `${object}^{tree}`);
+async function resolveFolder(
+  root: string,
+  commit: string,
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const object = await resolveObject(root, `${commit}:${folder}`, signal);
+  return object && resolveObject(root, `${object}^{tree}`, signal);
 }
 
-async function resolveCommit(root: string, revision: string): Promise<string> {
+async function resolveCommit(
+  root: string,
+  revision: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   // Two steps, because `:/text` would take the braces for a part of the text.
-  const object = await resolveObject(root, revision);
-  const commit = object && (await resolveObject(root, `${object}^{commit}`));
+  const object = await resolveObject(root, revision, signal);
+  const commit = object && (await resolveObject(root, `${object}^{commit}`, signal));
   if (commit) return commit;
   const remedy =
     revision === 'HEAD'
@@ -152,12 +179,17 @@ async function resolveCommit(root: string, revision: string): Promise<string> {
 }
 
 /** The full id of what a name means, or null. */
-async function resolveObject(root: string, name: string): Promise<string | null> {
+async function resolveObject(
+  root: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<string | null> {
   if (name === '' || name.startsWith('-') || name.includes('\0')) return null;
   try {
-    return (await git(root, 'rev-parse', '--verify', '--quiet', name)).toString('latin1').trim();
+    const id = await git(root, ['rev-parse', '--verify', '--quiet', name], { signal });
+    return id.toString('latin1').trim();
   } catch (error) {
-    if (error instanceof GitFailure && error.exitCode !== null) return null;
+    if (error instanceof GitFailure && error.gitRefused) return null;
     throw error;
   }
 }

@@ -30,13 +30,22 @@ export interface SourceTree {
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
   /** Full id of the commit that the tree is, or builds on; null without git or before the first commit. */
-  head(): Promise<string | null>;
+  head(signal?: AbortSignal): Promise<string | null>;
   /**
    * Files for which `accepts(path)` holds; entries are sorted by path. With `only`, the listing is cut down
    * to these paths: one that is then in neither `entries` nor `skipped` is not, or no longer, in the tree.
+   * Beyond the limits of `limits.ts` files are left out, which `skipped` says.
+   * Rejects with LocusError `bad-repository`, and `cancelled` when the signal aborts.
    */
-  list(accepts: (path: string) => boolean, only?: ReadonlySet<string>): Promise<SourceListing>;
-  /** Reads and decodes; yields in any order, exactly one item for each entry. Files that vanished yield `unreadable`. */
-  read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent>;
+  list(
+    accepts: (path: string) => boolean,
+    only?: ReadonlySet<string>,
+    signal?: AbortSignal,
+  ): Promise<SourceListing>;
+  /**
+   * Reads and decodes; yields in any order, exactly one item for each entry. Files that vanished yield `unreadable`.
+   * Rejects as `list` does.
+   */
+  read(entries: readonly SourceEntry[], signal?: AbortSignal): AsyncIterable<SourceContent>;
   close(): Promise<void>;
 }

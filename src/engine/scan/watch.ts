@@ -158,7 +158,7 @@ class Watching implements ChangeSink {
   }
 
   failed(error: Error): void {
-    if (this.#ended || this.#polling) return;
+    if (this.#ended || this.#polling || this.#options.signal.aborted) return;
     const limit = /ENOSPC|EMFILE|inotify/.test(
       `${(error as NodeJS.ErrnoException).code} ${error.message}`,
     );
@@ -166,9 +166,11 @@ class Watching implements ChangeSink {
       new LocusError(
         'bad-repository',
         `Changes in ${this.#root} cannot be watched (${error.message}); it is listed every ${POLL / 1000} seconds instead`,
-        limit
-          ? 'Raise the limits fs.inotify.max_user_watches and max_user_instances with sysctl, or exclude large folders.'
-          : 'Searching works as before; new changes appear a little later.',
+        error instanceof LocusError
+          ? error.remedy
+          : limit
+            ? 'Raise the limits fs.inotify.max_user_watches and max_user_instances with sysctl, or exclude large folders.'
+            : 'Searching works as before; new changes appear a little later.',
         { cause: error },
       ),
     );
@@ -193,7 +195,7 @@ class Watching implements ChangeSink {
     const watcher = this.#makeWatcher(this.#root, this);
     this.#watcher = watcher;
     try {
-      this.#tracked = await trackedFolders(this.#root);
+      this.#tracked = await trackedFolders(this.#root, this.#options.signal);
       await watcher.start();
     } catch (error) {
       if (this.#watcher === watcher) this.failed(error as Error);
@@ -214,18 +216,20 @@ class Watching implements ChangeSink {
 
   /** HEAD and the index may lie outside the root (a worktree, a subfolder of a repository). */
   async #watchGit(): Promise<void> {
+    const { signal } = this.#options;
     try {
       const folderOf = async (name: string) =>
         resolve(
           this.#root,
-          (await git(this.#root, 'rev-parse', '--git-path', name)).toString('utf8').slice(0, -1),
+          (await git(this.#root, ['rev-parse', '--git-path', name], { signal }))
+            .toString('utf8')
+            .slice(0, -1),
           '..',
         );
       this.#watchNames(await folderOf('HEAD'), ['HEAD', 'index'], () => this.rescan());
       this.#watchNames(await folderOf('info/exclude'), ['exclude'], () => this.lostTrack());
     } catch (error) {
-      // Without git, or outside a repository, there is nothing to watch here.
-      if (!(error instanceof GitFailure)) this.failed(error as Error);
+      if (!isWithoutGit(error)) this.failed(error as Error);
     }
   }
 
@@ -247,13 +251,18 @@ class Watching implements ChangeSink {
   }
 }
 
-async function trackedFolders(root: string): Promise<Set<string> | null> {
+async function trackedFolders(root: string, signal: AbortSignal): Promise<Set<string> | null> {
   try {
-    return await trackedIgnoredFolders(root);
+    return await trackedIgnoredFolders(root, signal);
   } catch (error) {
-    if (error instanceof GitFailure) return null;
+    if (isWithoutGit(error)) return null;
     throw error;
   }
+}
+
+/** Git is missing, or it has nothing to say of this folder. */
+function isWithoutGit(error: unknown): boolean {
+  return error instanceof GitFailure && (error.exitCode === null || error.gitRefused);
 }
 
 function identityOf(folder: string): string {

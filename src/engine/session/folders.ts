@@ -2,9 +2,10 @@
 import { realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { FolderListing } from '../../shared/rpc-protocol.ts';
+import { isInside } from '../scan/confine.ts';
 
 const SHOWN = 2000;
 
@@ -47,11 +48,6 @@ export async function checkAllowed(folder: string, allowedRoot: string | null): 
     `${folder} is outside of ${allowedRoot}`,
     'start locus serve with --root <folder> to allow another folder',
   );
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
 }
 
 async function namesOfFolders(folder: string): Promise<string[]> {

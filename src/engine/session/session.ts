@@ -52,6 +52,8 @@ export interface Entry {
   root: string;
   name: string;
   revision: string | undefined;
+  /** The folder outside of which nothing of it is read; null for what the host itself offers. */
+  within: string | null;
   live: LiveRepository;
   users: Set<Connection>;
   lingering: NodeJS.Timeout | null;
@@ -129,12 +131,13 @@ export class EngineSession {
     const place = realFolder(root);
     // What the host itself offers need not lie in the folder that windows may choose from.
     const offered = [sample()?.root, this.#firstPlace()?.root];
-    if (!offered.includes(place)) await checkAllowed(place, connection.allowedRoot);
+    const within = offered.includes(place) ? null : connection.allowedRoot;
+    await checkAllowed(place, within);
     const id = createHash('sha1')
-      .update(`${place}\0${revision ?? ''}`)
+      .update([place, revision ?? '', ...(within === null ? [] : [within])].join('\0'))
       .digest('hex')
       .slice(0, 16);
-    const entry = this.#entries.get(id) ?? this.#add(id, place, revision);
+    const entry = this.#entries.get(id) ?? this.#add(id, place, revision, within);
     try {
       await entry.live.repository;
     } catch (error) {
@@ -200,7 +203,7 @@ export class EngineSession {
       JSON.stringify([settings.device, settings.model, settings.exclude]);
     if (matters(before) !== matters(after)) {
       for (const entry of this.#entries.values()) {
-        entry.live.reopen(() => this.#openRepository(entry.root, entry.revision)).catch(() => {});
+        entry.live.reopen(() => this.#openRepository(entry)).catch(() => {});
       }
     }
     return after;
@@ -229,11 +232,11 @@ export class EngineSession {
   async #clearOpened(id: string, entries: readonly Entry[]): Promise<void> {
     const removed = Promise.withResolvers<void>();
     let closed = 0;
-    const reopened = entries.map(({ live, root, revision }) =>
-      live.reopen(async () => {
+    const reopened = entries.map((entry) =>
+      entry.live.reopen(async () => {
         if (++closed === entries.length) removed.resolve(removeStoredIndex(this.#dataDir, id));
         await removed.promise.catch(() => {});
-        return this.#openRepository(root, revision);
+        return this.#openRepository(entry);
       }),
     );
     await Promise.all(reopened);
@@ -266,16 +269,17 @@ export class EngineSession {
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
-  #add(id: string, root: string, revision: string | undefined): Entry {
+  #add(id: string, root: string, revision: string | undefined, within: string | null): Entry {
     const entry: Entry = {
       id,
       root,
       name: basename(root),
       revision,
+      within,
       users: new Set(),
       lingering: null,
       live: new LiveRepository(
-        () => this.#openRepository(root, revision),
+        () => this.#openRepository({ root, revision, within }),
         revision === undefined ? root : null,
         {
           onState: (state) => {
@@ -296,9 +300,10 @@ export class EngineSession {
     return entry;
   }
 
-  #openRepository(root: string, revision: string | undefined) {
+  #openRepository({ root, revision, within }: Pick<Entry, 'root' | 'revision' | 'within'>) {
     const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
-    return openRepository(root, { revision, dataDir: this.#dataDir, device, model, exclude });
+    const dataDir = this.#dataDir;
+    return openRepository(root, { revision, within, dataDir, device, model, exclude });
   }
 
   /** Keeps the size of the index for the list of recent repositories. */

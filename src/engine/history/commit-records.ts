@@ -1,0 +1,98 @@
+import { GitFailure, streamGit } from '../scan/git.ts';
+import { MOST_HISTORY } from '../scan/limits.ts';
+
+/** What git says of one commit. */
+export interface CommitRecord {
+  /** Begins with the commit's id. */
+  text: string;
+  /** It is longer than the limit, and only its beginning is here. */
+  cut: boolean;
+}
+
+export interface CommitRecordOptions {
+  /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
+  longest: number;
+  /** Bytes that git may allocate at once; a commit that takes more is cut to its id. Only for lists of names. */
+  maxAllocation?: number;
+  /** Options of git itself. */
+  settings?: readonly string[];
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `git diff-tree` over commits, given by their full ids, and yields what it says of each, in their order. `args` have a `--format` that begins `%x00%H`, and no other NUL byte.
+ * The history of a large repository is never in memory as a whole, nor is a commit that changes files without end.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
+ */
+export async function* commitRecords(
+  folder: string,
+  commits: readonly string[],
+  args: readonly string[],
+  options: CommitRecordOptions,
+): AsyncGenerator<CommitRecord> {
+  for (let next = 0; next < commits.length; ) {
+    const input = commits
+      .slice(next)
+      .map((commit) => `${commit}\n`)
+      .join('');
+    let cut = false;
+    try {
+      for await (const record of recordsOf(folder, args, input, options)) {
+        next++;
+        yield record;
+        cut = record.cut;
+        if (cut) break;
+      }
+      if (!cut) return;
+    } catch (error) {
+      if (!isTooLarge(error) || next === commits.length) throw error;
+      // Git gathers the files of a commit before it prints the first of them.
+      yield { text: commits[next++]!, cut: true };
+    }
+  }
+}
+
+async function* recordsOf(
+  folder: string,
+  args: readonly string[],
+  input: string,
+  { longest, settings, signal, maxAllocation }: CommitRecordOptions,
+): AsyncGenerator<CommitRecord> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  let began = false;
+  const take = (cut: boolean) => {
+    const text = Buffer.concat(pieces).toString('utf8');
+    [pieces, length] = [[], 0];
+    return { text, cut };
+  };
+  const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
+  const output = streamGit(folder, ['diff-tree', '--stdin', '--always', ...args], call);
+  try {
+    for await (const data of output) {
+      let start = 0;
+      for (let nul = data.indexOf(0); nul >= 0; nul = data.indexOf(0, start)) {
+        pieces.push(data.subarray(start, nul));
+        const record = take(false);
+        if (began) yield record;
+        began = true;
+        start = nul + 1;
+      }
+      pieces.push(data.subarray(start));
+      length += data.length - start;
+      if (length > longest) {
+        yield take(true);
+        return;
+      }
+    }
+  } catch (error) {
+    // The commit before the one that git failed at is complete.
+    if (began && isTooLarge(error)) yield take(false);
+    throw error;
+  }
+  if (began) yield take(false);
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof GitFailure && error.ranOutOfMemory;
+}

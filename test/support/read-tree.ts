@@ -1,0 +1,28 @@
+/**
+ * Reads a folder, or a commit of it (the second argument), as indexing does, and prints what came of it as JSON. A
+ * process of its own, because one that waits for a pipe cannot be stopped from inside.
+ */
+import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import { openTree } from '../../src/engine/scan/open.ts';
+
+const [root = '', revision] = process.argv.slice(2);
+try {
+  const tree = await openTree(root, { revision });
+  const { entries, skipped } = await tree.list((path) => path.endsWith('.py'));
+  const texts: Record<string, string> = {};
+  for await (const content of tree.read(entries)) {
+    if ('text' in content) texts[content.path] = content.text;
+    else skipped.push(content.skipped);
+  }
+  const head = await tree.head();
+  let commits = 0;
+  if (head) {
+    const history = await listCommits(tree.root, head, 100);
+    for await (const some of readCommits(tree.root, history, ['*.py'])) commits += some.length;
+  }
+  await tree.close();
+  console.log(JSON.stringify({ texts, skipped, commits }));
+} catch (error) {
+  const { code, message, remedy } = error as { code?: string; message: string; remedy?: string };
+  console.log(JSON.stringify({ error: { code, message, remedy } }));
+}
