@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../engine/store/private.ts';
 
 const remembered = z.object({
   window: z
@@ -36,8 +37,9 @@ export class Memory {
   /** Written whole or not at all. */
   set(change: Partial<Remembered>): void {
     this.#value = { ...this.#value, ...change };
-    mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(`${this.#path}.new`, JSON.stringify(this.#value, null, 2));
+    mkdirSync(dirname(this.#path), { recursive: true, mode: PRIVATE_FOLDER });
+    const text = JSON.stringify(this.#value, null, 2);
+    writeFileSync(`${this.#path}.new`, text, { mode: PRIVATE_FILE });
     renameSync(`${this.#path}.new`, this.#path);
   }
 }
