@@ -24,6 +24,7 @@ import { createEncoder } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
+import { guard } from './guard.ts';
 import { modelKey } from './index/encode-stage.ts';
 import { Indexer, type IndexRunOptions } from './index/indexer.ts';
 import { RepositoryIndex } from './index/repository-index.ts';
@@ -41,7 +42,9 @@ import type { SourceTree } from './scan/types.ts';
 import { watchTree } from './scan/watch.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { rankerName, search } from './search/search.ts';
+import { DamagedIndex } from './store/damage.ts';
 import { dataDirectory, repositoryDirectory } from './store/location.ts';
+import { protectDataDirectory } from './store/private.ts';
 import { Store } from './store/store.ts';
 
 export { DEFAULT_MODEL, MODELS_FOLDER } from './models.ts';
@@ -73,17 +76,58 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     exclude: options.exclude,
   });
   try {
-    const store = new Store(
-      repositoryDirectory(dataDirectory(options.dataDir), tree.root),
-      options.commitsKept,
-    );
+    const dataDir = dataDirectory(options.dataDir);
+    protectDataDirectory(dataDir);
+    const directory = repositoryDirectory(dataDir, tree.root);
+    const stored = openSnapshot(directory, tree.revision, manifest, options.commitsKept);
+    const { store } = stored;
     const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
-    return new OpenedRepository(tree, store, manifest, encoder, options);
+    const repository = new OpenedRepository(tree, stored, manifest, encoder, options);
+    return guard(repository, (error) => store.examine(error));
   } catch (error) {
     await tree.close();
     throw error;
   }
+}
+
+interface StoredSnapshot {
+  store: Store;
+  snapshotId: number;
+  index: RepositoryIndex;
+}
+
+/** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
+function openSnapshot(
+  directory: string,
+  revision: string | null,
+  manifest: Manifest,
+  commitsKept: number | undefined,
+): StoredSnapshot {
+  const open = (notes: string[]): StoredSnapshot => {
+    const store = new Store(directory, commitsKept);
+    store.notes.push(...notes);
+    try {
+      const snapshotId = store.snapshots.open(revision);
+      return { store, snapshotId, index: load(store, snapshotId, manifest) };
+    } catch (error) {
+      const failure = store.examine(error);
+      store.close();
+      throw failure;
+    }
+  };
+  try {
+    return open([]);
+  } catch (error) {
+    if (!(error instanceof DamagedIndex)) throw error;
+    return open([error.message]);
+  }
+}
+
+function load(store: Store, snapshotId: number, manifest: Manifest): RepositoryIndex {
+  const { id, version, dimensions } = manifest;
+  const read = () => RepositoryIndex.load(store, snapshotId, modelKey(id, version), dimensions);
+  return store.read(read);
 }
 
 class OpenedRepository implements Repository {
@@ -102,7 +146,7 @@ class OpenedRepository implements Repository {
 
   constructor(
     tree: SourceTree,
-    store: Store,
+    { store, snapshotId, index }: StoredSnapshot,
     manifest: Manifest,
     encoder: Promise<Encoder>,
     options: OpenOptions,
@@ -112,11 +156,11 @@ class OpenedRepository implements Repository {
     this.#manifest = manifest;
     this.#encoder = encoder;
     this.#exclude = options.exclude ?? [];
-    this.#snapshotId = store.snapshots.open(tree.revision);
-    this.#index = this.#load();
+    this.#snapshotId = snapshotId;
+    this.#index = index;
     this.#indexer = new Indexer({
       store,
-      snapshotId: this.#snapshotId,
+      snapshotId,
       tree,
       accepts,
       parserOf,
@@ -266,17 +310,14 @@ class OpenedRepository implements Repository {
     this.#store.close();
   }
 
-  #load(): RepositoryIndex {
-    const { id, version, dimensions } = this.#manifest;
-    return RepositoryIndex.load(this.#store, this.#snapshotId, modelKey(id, version), dimensions);
-  }
-
   /** Runs work that writes: one at a time in this process, one process at a time, on what is in the store now. */
   #exclusively<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(() =>
       this.#store.lock.hold(
         async () => {
-          if (this.#store.changedElsewhere()) this.#index = this.#load();
+          this.#store.throwIfReplaced();
+          if (this.#store.changedElsewhere())
+            this.#index = load(this.#store, this.#snapshotId, this.#manifest);
           this.#running++;
           try {
             return await work();

@@ -1,5 +1,8 @@
 import type { SkippedFile } from '../../shared/types.ts';
+import { addChecksums } from './checksum.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { fileSum } from './sums.ts';
 
 export interface SnapshotState {
   id: number;
@@ -26,8 +29,8 @@ export class Snapshots {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#link = database.prepare<[number, string, number]>(
-      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id) VALUES (?, ?, ?)',
+    this.#link = database.prepare<[number, string, number, number]>(
+      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)',
     );
     this.#unlink = database.prepare<[number, string]>(
       'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?',
@@ -42,20 +45,33 @@ export class Snapshots {
     this.#database
       .prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)')
       .run(revision ?? '');
-    return this.#database
+    const id = this.#database
       .prepare('SELECT id FROM snapshots WHERE revision = ?')
       .pluck()
       .get(revision ?? '') as number;
+    if (this.state(id).revision !== revision) throw new Damage(`snapshot ${id}`);
+    return id;
   }
 
+  /** @throws Damage */
   state(id: number): SnapshotState {
     const row = this.#database
       .prepare<
         [number],
-        { revision: string; graph_dirty: number; complete: number; indexed_at: string | null }
-      >('SELECT revision, graph_dirty, complete, indexed_at FROM snapshots WHERE id = ?')
+        {
+          revision: string;
+          graph_dirty: number;
+          complete: number;
+          indexed_at: string | null;
+          sound: number;
+        }
+      >(
+        `SELECT revision, graph_dirty, complete, indexed_at,
+           seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history) AS sound
+         FROM snapshots WHERE id = ?`,
+      )
       .get(id);
-    if (!row) throw new Error(`snapshot ${id} is not in the store`);
+    if (row?.sound !== 1) throw new Damage(`snapshot ${id}`);
     return {
       id,
       revision: row.revision || null,
@@ -65,13 +81,27 @@ export class Snapshots {
     };
   }
 
+  /**
+   * Its files by path; call in `Store.read`, or while no other process writes.
+   * @throws Damage when one is missing, or is not what was put there.
+   */
   files(id: number): SnapshotFile[] {
-    return this.#database
+    const files = this.#database
       .prepare<[number], SnapshotFile>(
         `SELECT s.path, s.version_id AS versionId, v.hash, v.parser
          FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
       )
       .all(id);
+    const sum = files.reduce(
+      (total, { path, versionId }) => addChecksums(total, fileSum(id, path, versionId)),
+      0,
+    );
+    const known = this.#database
+      .prepare('SELECT files_sum FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(id);
+    if (sum !== known) throw new Damage(`the files of snapshot ${id}`);
+    return files;
   }
 
   /** How many files of the snapshot have places that the parser could not make sense of. */
@@ -92,7 +122,8 @@ export class Snapshots {
     remove: readonly string[],
   ): void {
     if (put.length + remove.length === 0) return;
-    for (const { path, versionId } of put) this.#link.run(id, path, versionId);
+    for (const { path, versionId } of put)
+      this.#link.run(id, path, versionId, fileSum(id, path, versionId));
     for (const path of remove) this.#unlink.run(id, path);
     this.#markDirty.run(id);
   }

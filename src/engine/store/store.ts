@@ -1,12 +1,16 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from './database.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
+import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
 import { History } from './history.ts';
+import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
+import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
 /** Commits (as opposed to the working tree) whose edges and embeddings stay linked, unless told otherwise. */
@@ -29,6 +33,8 @@ export class Store {
   readonly lock: WriterLock;
   readonly #database: Database;
   readonly #commitsKept: number;
+  /** Which file it is, whatever it is called by now. */
+  readonly #identity: string;
   #dataVersion: number;
 
   /**
@@ -40,16 +46,32 @@ export class Store {
     this.directory = directory;
     this.#commitsKept = commitsKept;
     this.path = join(directory, 'index.db');
-    const { database, notes } = openDatabase(this.path);
+    const { database, contents, notes } = openDatabase(this.path, (opened) => {
+      const terms = new TermDictionary(opened);
+      const versions = new FileVersions(opened, terms);
+      const snapshots = new Snapshots(opened);
+      const [edges, embeddings] = [new Edges(opened), new Embeddings(opened)];
+      const history = new History(opened);
+      return {
+        terms,
+        versions,
+        snapshots,
+        edges,
+        embeddings,
+        history,
+        file: identityOf(this.path),
+      };
+    });
     this.#database = database;
     this.notes = notes;
-    this.terms = new TermDictionary(database);
-    this.versions = new FileVersions(database, this.terms);
-    this.snapshots = new Snapshots(database);
-    this.edges = new Edges(database);
-    this.embeddings = new Embeddings(database);
-    this.history = new History(database);
-    this.lock = new WriterLock(join(directory, LOCK_FILE));
+    this.terms = contents.terms;
+    this.versions = contents.versions;
+    this.snapshots = contents.snapshots;
+    this.edges = contents.edges;
+    this.embeddings = contents.embeddings;
+    this.history = contents.history;
+    this.#identity = contents.file;
+    this.lock = new WriterLock(join(directory, LOCK_FILE), (note) => this.notes.push(note));
     this.#dataVersion = this.#readDataVersion();
   }
 
@@ -61,6 +83,63 @@ export class Store {
       // The dictionary in memory may know terms that the database has just rolled back.
       this.terms.reload();
       throw error;
+    }
+  }
+
+  /** Runs `work`, all of whose reads see the same moment, whatever other processes write. */
+  read<T>(work: () => T): T {
+    return this.#database.transaction(work)();
+  }
+
+  /**
+   * What a failure means while this store is in use. Damage, and a failure that damage explains, is told as a
+   * `DamagedIndex` after the file was moved aside; this store must not be used any more then.
+   */
+  examine(error: unknown): unknown {
+    if (!isDamage(error) && !(mayBeDamage(error) && !this.#isSound())) return error;
+    const what = (error as Error).message;
+    try {
+      const aside = whileOpening(openingLock(this.path), () => this.#setAside());
+      const note = aside ? damageNote(this.path, what, aside) : this.#replaced;
+      return new DamagedIndex(this.path, note, { cause: error });
+    } catch (failure) {
+      return new LocusError(
+        'bad-store',
+        `the index at ${this.path} is damaged (${what}), and cannot be moved aside: ${(failure as Error).message}`,
+        'end other Locus processes that use it and try again',
+        { cause: error },
+      );
+    }
+  }
+
+  /** @throws DamagedIndex when another process moved this file aside: what is written to it would be lost. */
+  throwIfReplaced(): void {
+    if (this.#isReplaced()) throw new DamagedIndex(this.path, this.#replaced);
+  }
+
+  /** Returns where it went; null when another process did it before. */
+  #setAside(): string | null {
+    if (this.#isReplaced()) return null;
+    const aside = setAside(this.path);
+    removeOlderAside(this.path, aside);
+    return aside;
+  }
+
+  #isReplaced(): boolean {
+    return !existsSync(this.path) || identityOf(this.path) !== this.#identity;
+  }
+
+  get #replaced(): string {
+    return `the index at ${this.path} was damaged or removed, as another process found, and is being made anew`;
+  }
+
+  /** A look at all of it. */
+  #isSound(): boolean {
+    try {
+      verifyAll(this.#database);
+      return true;
+    } catch (error) {
+      return !isDamage(error);
     }
   }
 
