@@ -3,10 +3,13 @@ import { LocusError } from '../../shared/errors.ts';
 import type { Repository, WatchUpdate } from '../../shared/protocol.ts';
 import type { IndexingState } from '../../shared/rpc-protocol.ts';
 import { describe } from '../../shared/rpc-server.ts';
+import { DamagedIndex } from '../store/damage.ts';
 
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
   onUpdate: (update: WatchUpdate) => void;
+  /** The index was set aside: it has to be opened again with `reopen`. */
+  onDamage: (damage: DamagedIndex) => void;
   onNote: (level: 'info' | 'error', text: string, remedy: string | null) => void;
 }
 
@@ -135,6 +138,7 @@ export class LiveRepository {
   #fail(error: unknown): void {
     this.#failed = true;
     this.#enter({ phase: 'failed', progress: null, failure: describe(error) });
+    if (error instanceof DamagedIndex) this.#events.onDamage(error);
   }
 
   #enter(change: Partial<IndexingState>): void {
