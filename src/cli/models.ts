@@ -148,7 +148,8 @@ export async function use(
   const { manifest, files } = await checkModelFiles(folder);
   const damaged = files.find(({ problem }) => problem !== null);
   if (damaged) throw damaged.problem!;
-  const { database } = openAppDatabase(dataDirectory(dataDir));
+  const database = openAppDatabase(dataDirectory(dataDir));
+  for (const note of database.notes) session.note(`locus: ${note}`);
   try {
     const chosen = /[/\\]/.test(model) ? resolve(model) : model;
     new SettingsStore(database).set({ model: chosen });

@@ -1,5 +1,6 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
 import type { OpenOptions } from '../engine/engine.ts';
+import { DamagedIndex } from '../engine/store/damage.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { IndexReport } from '../shared/types.ts';
@@ -50,8 +51,25 @@ export class Session {
     this.host.stderr.write(`${this.#noteColors.dim(visible(text))}\n`);
   }
 
-  /** Opens a repository, or a commit of one, for as long as `use` runs. */
+  /**
+   * Opens a repository, or a commit of one, for as long as `use` runs. An index that turns out to be damaged meanwhile
+   * is left to be made anew, and `use` runs once more.
+   */
   async withRepository<T>(
+    root: string,
+    options: OpenOptions,
+    use: (repository: Repository) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await this.#using(root, options, use);
+    } catch (error) {
+      if (!(error instanceof DamagedIndex)) throw error;
+      this.note(`locus: ${error.message}`);
+      return this.#using(root, options, use);
+    }
+  }
+
+  async #using<T>(
     root: string,
     options: OpenOptions,
     use: (repository: Repository) => Promise<T>,

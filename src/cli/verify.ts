@@ -123,7 +123,7 @@ export async function searchVerified(
   const { results } = response;
   if (results.length === 0) return response;
   const folder = dataDirectory(options.dataDir ?? (env.LOCUS_DATA_DIR || undefined));
-  const file = new VerifierFile(resolve(folder), env);
+  const file = new VerifierFile(resolve(folder), env, (note) => session.note(`locus: ${note}`));
   const { root } = response.repository;
   const ranking = { repository, root, issue: request.issue, results };
   const plan = await planVerification(ranking, { settings, file });

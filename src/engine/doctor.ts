@@ -3,7 +3,7 @@
  * so that one that is broken is reported and does not keep the others from being looked at.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { Device } from './encode/types.ts';
-import { dataDirectory, makeFolder, repositoryDirectory } from './store/location.ts';
+import {
+  dataDirectory,
+  INDEXES_FOLDER,
+  makeFolder,
+  repositoryDirectory,
+} from './store/location.ts';
+import { isOpenToOthers } from './store/private.ts';
 
 export interface Check {
   name: string;
@@ -58,6 +64,9 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     ...(await checkDevices(modelsFolder)),
     await check('data directory', WRITABLE, () =>
       checkDataDirectory(dataDirectory(options.dataDir)),
+    ),
+    await check('set aside', 'delete what you do not need', () =>
+      checkSetAside(dataDirectory(options.dataDir)),
     ),
     await check(
       'file watcher',
@@ -228,9 +237,32 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const detail = `${folder}, ${(free / 1e9).toFixed(1)} GB free`;
+  const open = [INDEXES_FOLDER, 'app.db', 'logs', 'verifier.json']
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path) && isOpenToOthers(path));
+  if (open.length > 0)
+    return warning(
+      `other users of this machine may read ${open.join(', ')}`,
+      `chmod -R go= ${folder}; Locus does so by itself when it opens what is its user’s own`,
+    );
   return free < LITTLE_SPACE
     ? warning(detail, 'make room, or move it with --data-dir or LOCUS_DATA_DIR')
     : ok(detail);
+}
+
+/** What was damaged and set aside: nothing that Locus needs, but a person may. */
+async function checkSetAside(folder: string): Promise<Finding> {
+  const { filesAside } = await import('./store/set-aside.ts');
+  const indexes = join(folder, INDEXES_FOLDER);
+  const names = existsSync(indexes) ? await readdir(indexes) : [];
+  const folders = [folder, ...names.map((name) => join(indexes, name))];
+  const aside = folders.flatMap((each) => filesAside(each));
+  if (aside.length === 0) return ok('nothing was damaged and set aside');
+  const list = aside.map(({ path, bytes }) => `${path} (${(bytes / 1e6).toFixed(1)} MB)`);
+  return warning(
+    `damaged files were set aside: ${list.join(', ')}`,
+    'delete those of indexes; keep one of app.db until you miss nothing in the app',
+  );
 }
 
 /** Whether a file that is written is noticed. */
@@ -279,8 +311,14 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
   try {
     const database = openReadOnly(path);
     try {
-      const result = database.pragma('integrity_check(1)', { simple: true });
-      if (result !== 'ok') return problem(`${path}: ${result}`, MAKE_ANEW(directory, root));
+      const [{ verifyAll }, { MIGRATIONS }] = await Promise.all([
+        import('./store/verify-all.ts'),
+        import('./store/migrations.ts'),
+      ]);
+      const version = database.pragma('user_version', { simple: true }) as number;
+      if (version > MIGRATIONS.length)
+        return problem(`${path} was written by a newer version of Locus`, 'update Locus');
+      if (version === MIGRATIONS.length) verifyAll(database);
       const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
       return ok(`${path} is sound, ${chunks} chunks of all versions`);
     } finally {
@@ -292,7 +330,7 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
 }
 
 const MAKE_ANEW = (directory: string, root: string) =>
-  `delete ${directory} and index again with locus index ${root}; nothing else is kept there`;
+  `index again with locus index ${root}, which sets the damaged file aside; or delete ${directory}, nothing else is kept there`;
 
 /** The version of an installed package, as its own `package.json` has it. */
 async function versionOf(name: string): Promise<string> {

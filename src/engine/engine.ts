@@ -23,6 +23,7 @@ import { createEncoder, isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
+import { guard } from './guard.ts';
 import { modelKey } from './index/encode-stage.ts';
 import { Following } from './index/following.ts';
 import { Indexer, type IndexRunOptions } from './index/indexer.ts';
@@ -42,7 +43,9 @@ import type { SourceTree } from './scan/types.ts';
 import { watchTree } from './scan/watch.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { rankerName, search } from './search/search.ts';
+import { DamagedIndex } from './store/damage.ts';
 import { dataDirectory, repositoryDirectory } from './store/location.ts';
+import { protectDataDirectory } from './store/private.ts';
 import { isReadOnly } from './store/read-only.ts';
 import { indexPath, Store } from './store/store.ts';
 
@@ -84,15 +87,54 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     signal: options.signal,
   });
   try {
-    const directory = repositoryDirectory(dataDirectory(options.dataDir), tree.root);
+    const dataDir = dataDirectory(options.dataDir);
+    protectDataDirectory(dataDir);
+    const directory = repositoryDirectory(dataDir, tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
-    const store = new Store(directory, options.commitsKept, readOnly ? tree : undefined);
+    const stored = openStored(
+      tree.revision,
+      manifest,
+      (revision) => new Store(directory, options.commitsKept, readOnly ? { revision } : undefined),
+    );
+    const { store } = stored;
     const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
-    return new OpenedRepository(tree, store, manifest, encoder, options);
+    const repository = new OpenedRepository(tree, stored, manifest, encoder, options);
+    return guard(repository, (error) => store.examine(error));
   } catch (error) {
     await tree.close();
     throw error;
+  }
+}
+
+interface StoredSnapshot {
+  store: Store;
+  snapshot: LiveSnapshot;
+}
+
+/** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
+function openStored(
+  revision: string | null,
+  { id, version, dimensions }: Manifest,
+  openStore: (revision: string | null) => Store,
+): StoredSnapshot {
+  const open = (notes: string[]): StoredSnapshot => {
+    const store = openStore(revision);
+    store.notes.push(...notes);
+    try {
+      const model = { key: modelKey(id, version), dimensions };
+      return { store, snapshot: new LiveSnapshot(store, revision, model) };
+    } catch (error) {
+      const failure = store.examine(error);
+      store.close();
+      throw failure;
+    }
+  };
+  try {
+    return open([]);
+  } catch (error) {
+    if (!(error instanceof DamagedIndex)) throw error;
+    return open([error.message]);
   }
 }
 
@@ -108,7 +150,7 @@ class OpenedRepository implements Repository {
 
   constructor(
     tree: SourceTree,
-    store: Store,
+    { store, snapshot }: StoredSnapshot,
     manifest: Manifest,
     encoder: Promise<Encoder>,
     options: OpenOptions,
@@ -118,11 +160,7 @@ class OpenedRepository implements Repository {
     this.#manifest = manifest;
     this.#encoder = encoder;
     this.#exclude = options.exclude ?? [];
-    const { id, version, dimensions } = manifest;
-    this.#snapshot = new LiveSnapshot(store, tree.revision, {
-      key: modelKey(id, version),
-      dimensions,
-    });
+    this.#snapshot = snapshot;
     this.#indexer = new Indexer({
       store,
       tree,

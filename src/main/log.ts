@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../engine/store/private.ts';
 
 const ROTATE_AT = 5_000_000;
 
@@ -11,7 +12,7 @@ export class Log {
   constructor(folder: string) {
     this.#path = join(folder, 'locus.log');
     this.#try(() => {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
       this.#size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
     });
   }
@@ -21,7 +22,7 @@ export class Log {
     const entry = `${new Date().toISOString()} ${who}: ${text.trimEnd()}\n`;
     this.#try(() => {
       if (this.#size > ROTATE_AT) this.#rotate();
-      appendFileSync(this.#path, entry);
+      appendFileSync(this.#path, entry, { mode: PRIVATE_FILE });
       this.#size += Buffer.byteLength(entry);
     });
   }

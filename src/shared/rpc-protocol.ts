@@ -267,6 +267,8 @@ export interface Welcome extends AnyWelcome {
   open: { root: string; revision: string | null } | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;
+  /** Why the engine can do nothing for this window, and answers everything it asks with this; null otherwise. */
+  failure: Failure | null;
 }
 
 /** Something to tell the user. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const LOCUS = inProject('src/cli/locus.ts');
@@ -93,6 +94,25 @@ describe('the command line as a process', () => {
     const index = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'index');
     assert.equal(index.state, 'problem');
     assert.match(index.remedy, /index again with locus index/);
+  });
+
+  it('a damaged index is made again by the command that meets it, which says so', () => {
+    const search = () => locus('search', DEMO, 'a cookie with a comma', '--json');
+    const { status, stderr, stdout } = search();
+    assert.deepEqual([status, /was damaged .* is being made anew/.test(stderr)], [0, true], stderr);
+    const { databasePath } = JSON.parse(locus('status', DEMO, '--json').stdout);
+    const database = new Sqlite(databasePath);
+    database.exec("UPDATE chunks SET text = text || ' '");
+    database.close();
+    const [best] = JSON.parse(stdout).results;
+    const shown = locus('show', DEMO, best.address, '--json');
+    assert.deepEqual([shown.status, /text of chunk/.test(shown.stderr)], [0, true], shown.stderr);
+    assert.equal(JSON.parse(shown.stdout).address, best.address);
+    const again = search();
+    assert.deepEqual([again.status, again.stderr], [0, '']);
+    const { checks } = JSON.parse(locus('doctor', '--json').stdout);
+    const aside = checks.find(({ name }: { name: string }) => name === 'set aside');
+    assert.match(aside.detail, /index\.db\.damaged-\d+ \(/);
   });
 
   it('keeps quiet when its reader has seen enough', async () => {

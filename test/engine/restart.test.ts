@@ -139,9 +139,9 @@ function asBefore(): void {
   const path = databasePath(dataDir)!;
   const now = `${path}-now`;
   renameSync(path, now);
-  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(step));
+  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(String(step)));
   const before = new Sqlite(path);
-  for (const step of MIGRATIONS.slice(0, version)) before.exec(step);
+  for (const step of MIGRATIONS.slice(0, version)) before.exec(String(step));
   before.pragma(`user_version = ${version}`);
   before.pragma('foreign_keys = OFF');
   before.prepare('ATTACH ? AS now').run(now);

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { type OpenOptions, openRepository } from '../../src/engine/engine.ts';
+import { commitSum, historySum } from '../../src/engine/store/sums.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import type { Evidence, IndexProgress } from '../../src/shared/types.ts';
@@ -147,7 +148,7 @@ test('a new commit is read, and no other one again', async (t) => {
   const dataDir = folder(t);
   const repository = await open(t, root, { dataDir });
   await repository.index();
-  await change(dataDir, `UPDATE commits SET message = 'Known already'`);
+  await renameCommit(dataDir, 'Known already');
   edit(root, 'Empty it again', 'shop/cart.py', 'return 1', 'return 3');
   await repository.index();
   const phases = await progressOf(repository);
@@ -246,6 +247,22 @@ async function progressOf(repository: Repository): Promise<Map<string, IndexProg
 }
 
 /** Runs SQL on the only database in a data directory; returns the first column of its rows. */
+/** Gives the only commit another message, as if it had been read so. */
+async function renameCommit(dataDir: string, message: string): Promise<void> {
+  const database = new Sqlite(databasePath(dataDir)!);
+  try {
+    const [hash, reader, time, edits] = database
+      .prepare('SELECT hash, reader, time, edits FROM commits')
+      .raw()
+      .get() as [string, string, number, string];
+    const sum = commitSum(hash, reader, time, message, edits);
+    database.prepare('UPDATE commits SET message = ?, sum = ?').run(message, sum);
+    database.prepare('UPDATE snapshots SET history_sum = ?').run(historySum(0, sum));
+  } finally {
+    database.close();
+  }
+}
+
 async function change(dataDir: string, sql: string): Promise<unknown[]> {
   const database = new Sqlite(databasePath(dataDir)!);
   try {

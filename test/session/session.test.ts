@@ -400,7 +400,7 @@ describe('a damaged app.db', () => {
     try {
       const client = connect(session);
       const { text } = await waitFor(client, 'note');
-      assert.match(text, /kept as .*app\.db\.damaged-\d+/);
+      assert.match(text, /damaged file is kept as .*app\.db\.damaged-\d+/);
       assert.deepEqual(await client.call('recent.list', {}), []);
     } finally {
       await session.close();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import type { NewFileVersion } from '../../src/engine/store/file-versions.ts';
+import { Damage, DamagedIndex } from '../../src/engine/store/damage.ts';
+import { contentHash, type NewFileVersion } from '../../src/engine/store/file-versions.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';
@@ -274,4 +275,114 @@ test('garbage: the commits indexed last stay, and so does one that another proce
   assert.equal(store.snapshots.state(waiting).complete, false);
   put(store, waiting, version('a.py', 'h', [chunk('f', 'def f(): pass')]));
   store.close();
+});
+
+test('a lock file that holds garbage is emptied, and two processes still exclude each other', async () => {
+  new Store(folder).close();
+  writeFileSync(join(folder, 'writer.lock'), 'garbage, '.repeat(1000));
+  const [first, second] = [new Store(folder), new Store(folder)];
+  await first.lock.hold(async () => {
+    await assert.rejects(
+      second.lock.hold(async () => {}, 0),
+      (error) => error instanceof LocusError && error.code === 'busy',
+    );
+  });
+  await second.lock.hold(async () => {});
+  assert.match(first.notes[0], /writer\.lock was damaged/);
+  assert.equal(statSync(join(folder, 'writer.lock')).size, 0);
+  first.close();
+  second.close();
+});
+
+test('an index of before there were checksums gets them, and keeps what it has', () => {
+  const path = join(folder, 'index.db');
+  const old = new Sqlite(path);
+  for (const step of MIGRATIONS.slice(0, 2)) old.exec(step as string);
+  old.pragma('user_version = 2');
+  old.exec(`
+    INSERT INTO snapshots (revision) VALUES ('');
+    INSERT INTO file_versions VALUES (1, 'a.py', 'h', 'python@1', 2, 0, x'28b52ffd0400090000610000', '{}', x'', x'00000000');
+    INSERT INTO chunks VALUES (1, 1, 0, -1, 'f', 0, 'f', 'function', 1, 2, 0, NULL, NULL, '${contentHash('def f(): pass')}', 13, 'def f(): pass');
+    INSERT INTO snapshot_files VALUES (1, 'a.py', 1);
+    INSERT INTO edges VALUES (1, 1, 1, 'call', 0, '[[1,2]]');
+    INSERT INTO terms VALUES (0, 'f');
+  `);
+  old.close();
+  const store = new Store(folder);
+  assert.deepEqual(store.notes, []);
+  const snapshot = store.snapshots.open(null);
+  assert.deepEqual(
+    store.snapshots.files(snapshot).map((file) => file.path),
+    ['a.py'],
+  );
+  assert.deepEqual([...store.edges.ofSnapshot(snapshot)].length, 1);
+  assert.equal(store.versions.text(store.versions.chunks(1)[0].id).text, 'def f(): pass');
+  store.edges.replace(snapshot, [1], []);
+  assert.deepEqual([...store.edges.ofSnapshot(snapshot)], []);
+  store.close();
+});
+
+test('rows that changed by themselves, or went, are damage', () => {
+  const store = new Store(folder);
+  const snapshot = store.snapshots.open(null);
+  const id = put(store, snapshot, version('a.py', 'h1', [chunk('f', 'def f(): pass')]));
+  const [{ id: f }] = store.versions.chunks(id);
+  const edge = { caller: f, callee: f, kind: 'call', guess: false, sites: [] } as const;
+  store.edges.replace(snapshot, [f], [{ ...edge, sites: [] }]);
+  const other = new Sqlite(store.path);
+  const damaged = (sql: string, read: () => unknown) => {
+    other.exec('SAVEPOINT before');
+    other.exec(sql);
+    other.exec('RELEASE before');
+    assert.throws(read, Damage, sql);
+  };
+  damaged("UPDATE file_versions SET facts = '[]'", () => store.versions.facts(id));
+  damaged("UPDATE chunks SET text = 'def g(): pass'", () => store.versions.text(f));
+  damaged("UPDATE chunks SET kind = 'class'", () => store.versions.chunks(id));
+  damaged('UPDATE edges SET callee = 99', () => [...store.edges.ofSnapshot(snapshot)]);
+  damaged('DROP TRIGGER edge_removed; DELETE FROM edges', () => [
+    ...store.edges.ofSnapshot(snapshot),
+  ]);
+  damaged('DROP TRIGGER snapshot_changed; UPDATE snapshots SET graph_dirty = 0', () =>
+    store.snapshots.state(snapshot),
+  );
+  damaged("UPDATE terms SET term = 'g' WHERE id = 0", () => store.terms.reload());
+  damaged('DROP TRIGGER file_removed; DELETE FROM snapshot_files', () =>
+    store.snapshots.files(snapshot),
+  );
+  other.close();
+  store.close();
+});
+
+test('a failure of the surroundings sets nothing aside', () => {
+  const store = new Store(folder);
+  for (const code of [
+    'SQLITE_BUSY',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_READ',
+    'SQLITE_READONLY',
+    'EACCES',
+  ]) {
+    const error = Object.assign(new Error('no'), { code });
+    assert.equal(store.examine(error), error);
+  }
+  const defect = new TypeError('undefined is not a function');
+  assert.equal(store.examine(defect), defect, 'a defect in Locus, of a sound index');
+  assert.ok(!readdirSync(folder).some((name) => name.includes('damaged')));
+  store.close();
+});
+
+test('a store that was moved aside under its feet says so before it writes', () => {
+  const [mine, other] = [new Store(folder), new Store(folder)];
+  const damage = other.examine(new Damage('a test'));
+  assert.ok(damage instanceof DamagedIndex);
+  assert.throws(() => mine.throwIfReplaced(), DamagedIndex);
+  assert.ok(mine.examine(new Damage('a test')) instanceof DamagedIndex);
+  other.close();
+  const next = new Store(folder);
+  next.throwIfReplaced();
+  assert.equal(next.integrity(), 'ok');
+  mine.close();
+  next.close();
+  assert.equal(readdirSync(folder).filter((name) => /\.damaged-\d+$/.test(name)).length, 1);
 });

@@ -59,7 +59,7 @@ async function locus(...args: string[]): Promise<{ code: number; message: string
 /** Marks a chunk as the app does. */
 async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
   try {
-    const { database } = openAppDatabase(dataDir);
+    const database = openAppDatabase(dataDir);
     try {
       new Issues(database).save(root, ISSUE_ID, ISSUE);
       await new Marks(database).set(ISSUE_ID, await repository(), [

@@ -46,7 +46,7 @@ async function index(): Promise<void> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   await repository.index();
   await repository.close();
-  const { database } = openAppDatabase(dataDir);
+  const database = openAppDatabase(dataDir);
   new SettingsStore(database).set({ model: 'bag-1' });
   database.close();
 }

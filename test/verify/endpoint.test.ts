@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
@@ -98,12 +98,18 @@ describe('keys and agreements', () => {
     assert.equal(open({ LOCUS_VERIFIER_API_KEY: 'k' }).key('https://a.example'), null);
   });
 
-  it('name a damaged file without quoting it', () => {
-    writeFileSync(path(), '{"keys": {"https://a.example": "secret"');
-    assert.throws(
-      () => open().key('https://a.example'),
-      (error: Error) => error.message.includes(path()) && !error.message.includes('secret'),
-    );
+  it('in a damaged file are kept aside, told without quoting them, and given again', () => {
+    const damaged = '{"keys": {"https://a.example": "secret"';
+    writeFileSync(path(), damaged);
+    const notes: string[] = [];
+    const file = new VerifierFile(folder, {}, (note) => notes.push(note));
+    assert.equal(file.key('https://a.example'), null);
+    file.setKey('https://a.example', 'another');
+    assert.equal(open().key('https://a.example'), 'another');
+    const aside = readdirSync(folder).find((name) => name.startsWith('verifier.json.damaged-'))!;
+    assert.equal(readFileSync(join(folder, aside), 'utf8'), damaged);
+    assert.equal(notes.length, 1);
+    assert.ok(notes[0].includes(aside) && !notes[0].includes('secret'));
   });
 
   it('are needed before code leaves the machine', async () => {

@@ -43,7 +43,8 @@ export class LiveSnapshot {
 
   /**
    * Runs work that writes, when its turn comes.
-   * @throws LocusError `read-only` where nothing may be written, `busy` or `cancelled`, see `WriterLock.hold`.
+   * @throws LocusError `read-only` where nothing may be written, `busy` or `cancelled`, see `WriterLock.hold`, and
+   * `DamagedIndex` when another process set the index aside.
    */
   exclusively<T>(
     signal: AbortSignal | undefined,
@@ -63,6 +64,7 @@ export class LiveSnapshot {
   }
 
   async #run<T>(work: (index: RepositoryIndex) => Promise<T>): Promise<T> {
+    this.#store.throwIfReplaced();
     if (this.#store.changedElsewhere()) this.#stale = true;
     if (this.#stale) this.#index = this.#load();
     this.#stale = true;

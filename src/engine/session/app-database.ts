@@ -2,107 +2,179 @@
  * What the user made and Locus cannot make again: settings, issues, marks, recent repositories. Kept in `app.db`
  * in the data directory, apart from the indexes, which may be thrown away at any time.
  */
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { asDamage, checkIntegrity, Damage, isDamage } from '../store/damage.ts';
 import { openSqlite } from '../store/failures.ts';
 import { makeFolder } from '../store/location.ts';
+import { createPrivateFile, protectDataDirectory } from '../store/private.ts';
+import { identityOf, setAside, whileOpening } from '../store/set-aside.ts';
+import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
+import { noteOf, salvage } from './salvage.ts';
 
-export type AppDatabase = Sqlite.Database;
+/** A schema further ahead than this is no newer version of Locus: the number is damaged. */
+const MOST_VERSIONS_AHEAD = 1000;
+/** Copies of before migrations. */
+const COPIES_KEPT = 3;
 
-/** Step n brings the schema from version n to n + 1; a released step is never edited. Times are ISO 8601. */
-const MIGRATIONS = [
-  `
-  CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;   -- value: JSON
+/** `app.db`, open. What is read and written goes through `prepare` and `transaction`, as with SQLite's own. */
+export class AppDatabase {
+  /** What a person should know about how it opened. */
+  readonly notes: string[];
+  readonly #path: string;
+  #connection: Sqlite.Database;
+  #identity: string;
 
-  CREATE TABLE repositories (
-    root TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    opened_at TEXT NOT NULL,
-    chunks INTEGER NOT NULL DEFAULT 0,
-    state TEXT NOT NULL DEFAULT 'empty',
-    last_issue TEXT
-  ) WITHOUT ROWID;
+  /** See `openAppDatabase`. */
+  constructor(directory: string) {
+    this.#path = join(directory, 'app.db');
+    const opened = this.#open();
+    this.#connection = opened.connection;
+    this.#identity = opened.identity;
+    this.notes = opened.notes;
+  }
 
-  CREATE TABLE issues (
-    id TEXT PRIMARY KEY,
-    root TEXT NOT NULL,                -- of the repository it is about
-    name TEXT,                         -- given by the user; else its title is its first line
-    text TEXT NOT NULL,
-    pinned INTEGER NOT NULL DEFAULT 0,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    deleted_at TEXT
-  ) WITHOUT ROWID;
-  CREATE INDEX issues_by_root ON issues (root, updated_at);
+  get prepare(): Sqlite.Database['prepare'] {
+    return this.#connection.prepare.bind(this.#connection) as Sqlite.Database['prepare'];
+  }
 
-  -- A chunk is known by its address and its content, so that it is found again after it moved.
-  CREATE TABLE marks (
-    issue_id TEXT NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
-    path TEXT NOT NULL,
-    qualified_name TEXT NOT NULL,
-    ordinal INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    content_hash TEXT NOT NULL,
-    mark TEXT,                         -- edit, relevant, irrelevant; NULL when there is only a note
-    note TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    PRIMARY KEY (issue_id, path, qualified_name, ordinal)
-  ) WITHOUT ROWID;
-  `,
-  // Whether it was in a git repository when it was opened last.
-  'ALTER TABLE repositories ADD COLUMN git INTEGER NOT NULL DEFAULT 0',
-];
+  get transaction(): Sqlite.Database['transaction'] {
+    return this.#connection.transaction.bind(this.#connection) as Sqlite.Database['transaction'];
+  }
+
+  /**
+   * Opens the file anew, as after a failure that damage explains, which is mended then.
+   * @returns what a person should know about it.
+   */
+  reopen(): string[] {
+    this.#connection.close();
+    const { connection, identity, notes } = this.#open();
+    this.#connection = connection;
+    this.#identity = identity;
+    return notes;
+  }
+
+  /** Whether another process put another file in its place: what is written to this one would be lost. */
+  get isReplaced(): boolean {
+    return !existsSync(this.#path) || identityOf(this.#path) !== this.#identity;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #open(): { connection: Sqlite.Database; identity: string; notes: string[] } {
+    const path = this.#path;
+    try {
+      makeFolder(dirname(path));
+      protectDataDirectory(dirname(path));
+      return whileOpening(join(dirname(path), 'app.lock'), () => {
+        const opened = openOrMend(path);
+        return { ...opened, identity: identityOf(path) };
+      });
+    } catch (error) {
+      throw storeError(error, path);
+    }
+  }
+}
 
 /**
- * Opens or creates `app.db`. A file that SQLite cannot read is moved aside, never deleted; `note` then says so.
+ * Opens or creates `app.db`. From a damaged one everything that can be read is taken over into a new one; the damaged
+ * one is kept, and `notes` says so.
  *
  * @throws LocusError `bad-store` when it cannot be opened or was written by a newer version.
  */
-export function openAppDatabase(directory: string): { database: AppDatabase; note: string | null } {
-  const path = join(directory, 'app.db');
+export function openAppDatabase(directory: string): AppDatabase {
+  return new AppDatabase(directory);
+}
+
+interface Opened {
+  connection: Sqlite.Database;
+  notes: string[];
+}
+
+function openOrMend(path: string): Opened {
+  const mended = `${path}.new`;
+  // Mending ended between its last two steps.
+  if (!existsSync(path) && existsSync(mended)) renameSync(mended, path);
   try {
-    makeFolder(directory);
-    return { database: openOrThrow(path), note: null };
+    return openOrThrow(path);
   } catch (error) {
-    const { code = '' } = error as { code?: string };
-    if (code !== 'SQLITE_NOTADB' && !code.startsWith('SQLITE_CORRUPT'))
-      throw storeError(error, path);
-    const aside = `${path}.damaged-${Date.now()}`;
-    for (const suffix of ['', '-wal', '-shm']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
-    }
-    const note = `issues, marks and settings could not be read and begin anew; the damaged file is kept as ${aside}`;
-    return { database: openOrThrow(path), note };
+    if (!isDamage(error)) throw error;
+    const saved = salvage(path, mended);
+    const aside = setAside(path);
+    renameSync(mended, path);
+    return {
+      connection: openOrThrow(path).connection,
+      notes: [noteOf(saved, (error as Error).message, aside)],
+    };
   }
 }
 
-function openOrThrow(path: string): AppDatabase {
-  const database = openSqlite(path, { timeout: 10_000 });
+function openOrThrow(path: string): Opened {
+  createPrivateFile(path);
+  const connection = openSqlite(path, { timeout: 10_000 });
   try {
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL'); // A note must survive a power cut, and there are few writes.
-    database.pragma('foreign_keys = ON');
-    database.transaction(() => migrate(database, path)).immediate();
-    return database;
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL'); // A note must survive a power cut, and there are few writes.
+    connection.pragma('foreign_keys = ON');
+    checkVersion(connection, path);
+    // It is small. What is not sound must not be written to.
+    checkIntegrity(connection);
+    keepCopy(connection, path);
+    return { connection, notes: connection.transaction(() => migrate(connection)).immediate() };
   } catch (error) {
-    database.close();
-    throw error;
+    connection.close();
+    throw asDamage(error, path);
   }
 }
 
-function migrate(database: AppDatabase, path: string): void {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  if (version > MIGRATIONS.length) {
-    throw new LocusError(
-      'bad-store',
-      `${path} was written by a newer version of Locus`,
-      'update Locus, or choose another data directory',
-    );
-  }
-  for (const step of MIGRATIONS.slice(version)) database.exec(step);
-  if (version < MIGRATIONS.length) database.pragma(`user_version = ${MIGRATIONS.length}`);
+function versionOf(connection: Sqlite.Database): number {
+  return connection.pragma('user_version', { simple: true }) as number;
+}
+
+function checkVersion(connection: Sqlite.Database, path: string): void {
+  const version = versionOf(connection);
+  if (version < 0 || version > APP_MIGRATIONS.length + MOST_VERSIONS_AHEAD)
+    throw new Damage(`there is no schema ${version}`);
+  if (version <= APP_MIGRATIONS.length) return;
+  throw new LocusError(
+    'bad-store',
+    `${path} was written by a newer version of Locus (schema ${version}, this one knows ${APP_MIGRATIONS.length})`,
+    'update Locus, or choose another data directory with --data-dir or LOCUS_DATA_DIR',
+  );
+}
+
+/** Before it is changed for good: what a migration gets wrong can be taken back. */
+function keepCopy(connection: Sqlite.Database, path: string): void {
+  const version = versionOf(connection);
+  if (version === 0 || version === APP_MIGRATIONS.length) return;
+  const copy = `${path}.schema-${version}`;
+  rmSync(copy, { force: true });
+  createPrivateFile(copy);
+  connection.prepare('VACUUM INTO ?').run(copy);
+  const prefix = `${basename(path)}.schema-`;
+  const schemas = readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => Number(name.slice(prefix.length)))
+    .sort((a, b) => b - a);
+  for (const old of schemas.slice(COPIES_KEPT)) rmSync(`${path}.schema-${old}`, { force: true });
+}
+
+/** Brings the schema up to date and puts back what is missing of it; returns what a person should know. */
+function migrate(connection: Sqlite.Database): string[] {
+  const version = versionOf(connection);
+  if (version < APP_MIGRATIONS.length) makeAppSchema(connection, version);
+  const there = new Map(objectsOf(connection).map(({ name, sql }) => [name, sql]));
+  const missing = soundObjects().filter(({ name }) => !there.has(name));
+  for (const { sql } of missing) connection.exec(sql);
+  if (soundObjects().some(({ name, sql }) => (there.get(name) ?? sql) !== sql))
+    throw new Damage('its tables are not what they were');
+  const tables = missing.filter(({ type }) => type === 'table').map(({ name }) => name);
+  if (tables.length === 0) return [];
+  return [`app.db lacked ${tables.join(', ')}: what was in there is lost, and begins anew`];
 }
 
 function storeError(error: unknown, path: string): Error {

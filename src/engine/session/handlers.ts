@@ -19,7 +19,7 @@ export function handlersFor(
   const opened = (id: string) => entry(id).live.repository;
   const issuesChanged = (root: string) => session.changed(root, 'issues');
 
-  return {
+  return mending(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
 
     'recent.list': () => recent.list(connection.allowedRoot),
@@ -131,7 +131,35 @@ export function handlersFor(
 
     'settings.get': () => settings.get(),
     'settings.set': (change) => session.changeSettings(change),
+  });
+}
+
+/**
+ * Handlers that run once more when damage kept them from answering and was mended. Every request has the same effect
+ * twice as once.
+ */
+function mending<H extends Handlers<typeof params, EngineMethods>>(
+  session: EngineSession,
+  handlers: H,
+): H {
+  type Handler = (params: unknown, signal: AbortSignal) => unknown;
+  const mended = (handler: Handler): Handler => {
+    return async (wanted, signal) => {
+      session.followDatabase();
+      const before = session.mended;
+      try {
+        return await handler(wanted, signal);
+      } catch (error) {
+        const failedMeanwhile = session.mended > before && !(error instanceof LocusError);
+        const again = (await session.mend(error)) || failedMeanwhile;
+        if (!again || signal.aborted) throw error;
+        return handler(wanted, signal);
+      }
+    };
   };
+  return Object.fromEntries(
+    Object.entries(handlers).map(([method, handler]) => [method, mended(handler as Handler)]),
+  ) as H;
 }
 
 /**

@@ -3,6 +3,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { Repository, WatchUpdate } from '../../shared/protocol.ts';
 import type { IndexingState } from '../../shared/rpc-protocol.ts';
 import { describe } from '../../shared/rpc-server.ts';
+import { DamagedIndex } from '../store/damage.ts';
 
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
 const RETRY_MS = 15_000;
@@ -10,6 +11,8 @@ const RETRY_MS = 15_000;
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
   onUpdate: (update: WatchUpdate) => void;
+  /** The index was set aside: it has to be opened again with `reopen`. */
+  onDamage: (damage: DamagedIndex) => void;
   onNote: (level: 'info' | 'error', text: string, remedy: string | null) => void;
 }
 
@@ -151,6 +154,11 @@ export class LiveRepository {
     this.#failed = true;
     const failure = describe(error);
     this.#enter({ phase: 'failed', progress: null, failure });
+    // A damaged index was set aside: whoever keeps this opens the repository anew.
+    if (error instanceof DamagedIndex) {
+      this.#events.onDamage(error);
+      return;
+    }
     if (this.#closed || failure.code !== 'bad-store') return;
     this.#retry = setTimeout(() => this.resume(), this.#retryMs).unref();
   }

@@ -4,10 +4,13 @@
  */
 import '../encode/no-telemetry.ts';
 import type { Channel } from '../../shared/rpc.ts';
+import { dataDirectory } from '../store/location.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
+import { refuse } from './refusal.ts';
 import { EngineSession, type SessionOptions } from './session.ts';
 
-const session = new EngineSession(JSON.parse(process.argv[2] ?? '{}') as SessionOptions);
+const options = JSON.parse(process.argv[2] ?? '{}') as SessionOptions;
+let session: EngineSession | null = null;
 let stopping = false;
 
 // Electron's utility processes have a parentPort instead of Node's IPC channel.
@@ -18,8 +21,19 @@ else serveNode();
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  await session.close();
+  await session?.close();
   process.exit(0);
+}
+
+/** What keeps a session from beginning may be gone when a window is loaded again. */
+function connect(channel: Channel, allowedRoot: string | null): void {
+  try {
+    session ??= new EngineSession(options);
+    session.connect(channel, { allowedRoot });
+  } catch (error) {
+    console.error('locus: the engine cannot start:', error);
+    refuse(channel, error, dataDirectory(options.dataDir));
+  }
 }
 
 function serveNode(): void {
@@ -32,7 +46,7 @@ function serveNode(): void {
         if (process.connected) process.send!({ client: message.client, text } satisfies FromEngine);
       });
       clients.set(message.client, channel);
-      session.connect(channel, { allowedRoot: message.allowedRoot });
+      connect(channel, message.allowedRoot);
     } else if (message.type === 'message') clients.get(message.client)?.receive(message.text);
     else {
       clients.get(message.client)?.close();
@@ -49,7 +63,7 @@ function serveElectron(port: ParentPort): void {
   port.on('message', ({ data, ports }) => {
     if (data.type === 'stop') stop();
     else if (data.type === 'connect' && ports[0]) {
-      session.connect(portChannel(ports[0]), { allowedRoot: data.allowedRoot });
+      connect(portChannel(ports[0]), data.allowedRoot);
     }
   });
 }

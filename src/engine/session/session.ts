@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LocusError } from '../../shared/errors.ts';
 import type { Channel } from '../../shared/rpc.ts';
@@ -16,6 +16,7 @@ import { type Served, serve } from '../../shared/rpc-server.ts';
 import { VERSION } from '../../shared/version.ts';
 import { type OpenOptions, openRepository } from '../engine.ts';
 import { modelIds } from '../models.ts';
+import { DamagedIndex, isDamage } from '../store/damage.ts';
 import { dataDirectory, indexFolderName } from '../store/location.ts';
 import { VerifierFile } from '../verify/verifier-file.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
@@ -77,23 +78,27 @@ export class EngineSession {
   readonly #options: SessionOptions;
   readonly #dataDir: string;
   readonly #database: AppDatabase;
-  readonly #openingNote: string | null;
+  /** What no window was told yet. */
+  readonly #untold: string[];
   readonly #id = randomUUID();
   readonly #entries = new Map<string, Entry>();
   readonly #connections = new Set<Connection>();
+  /** Indexes that are being made anew, by the path of the damaged one. */
+  readonly #remaking = new Map<string, Promise<void>>();
+  #mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */
   constructor(options: SessionOptions = {}) {
     this.#options = options;
     this.#dataDir = dataDirectory(options.dataDir);
-    const { database, note } = openAppDatabase(this.#dataDir);
+    const database = openAppDatabase(this.#dataDir);
     this.#database = database;
-    this.#openingNote = note;
     this.settings = new SettingsStore(database);
+    this.#untold = [...database.notes, ...this.settings.unreadable().map(unreadableNote)];
     this.recent = new RecentRepositories(database);
     this.issues = new Issues(database);
     this.marks = new Marks(database);
-    this.verifierFile = new VerifierFile(this.#dataDir, process.env);
+    this.verifierFile = new VerifierFile(this.#dataDir, process.env, (note) => this.#tellAll(note));
   }
 
   /** Serves a window until its channel closes. */
@@ -122,8 +127,9 @@ export class EngineSession {
       sample: sample(),
       open: this.#firstPlace(),
       allowedRoot,
+      failure: null,
     });
-    if (this.#openingNote) this.#note(connection, null, 'warning', this.#openingNote, null);
+    for (const text of this.#untold.splice(0)) this.#note(connection, null, 'warning', text, null);
   }
 
   /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
@@ -248,6 +254,58 @@ export class EngineSession {
     return [...new Set([...opened, ...this.recent.roots()])];
   }
 
+  /** How often something damaged was mended. Who was at work meanwhile may have failed for that. */
+  get mended(): number {
+    return this.#mended;
+  }
+
+  /**
+   * Mends what a failure says is damaged, and tells the windows. An index is indexed again by all who have it open; of
+   * `app.db` is kept what can be read.
+   * @returns whether it is worth trying again what failed.
+   */
+  async mend(error: unknown): Promise<boolean> {
+    if (error instanceof DamagedIndex) await this.#remake(error);
+    // Failures of indexes are told as above.
+    else if (isDamage(error)) this.#reopenDatabase();
+    // What was closed meanwhile to be made anew fails in any way.
+    else if (!(error instanceof LocusError) && this.#remaking.size > 0)
+      await Promise.all(this.#remaking.values());
+    else return false;
+    this.#mended++;
+    return true;
+  }
+
+  /** Another process may have mended `app.db` and put a new file in its place. */
+  followDatabase(): void {
+    if (this.#database.isReplaced) this.#reopenDatabase();
+  }
+
+  #reopenDatabase(): void {
+    for (const text of this.#database.reopen()) this.#tellAll(text);
+  }
+
+  #tellAll(text: string): void {
+    for (const connection of this.#connections) this.#note(connection, null, 'warning', text, null);
+  }
+
+  #remake(damage: DamagedIndex): Promise<void> {
+    const under = this.#remaking.get(damage.path);
+    if (under) return under;
+    const folder = basename(dirname(damage.path));
+    const entries = [...this.#entries.values()].filter(
+      ({ root }) => indexFolderName(root) === folder,
+    );
+    for (const { id, users } of entries)
+      for (const user of users) this.#note(user, id, 'warning', damage.message, null);
+    const reopened = entries.map((entry) => entry.live.reopen(() => this.#openRepository(entry)));
+    const remaking = Promise.allSettled(reopened).then(() => {
+      this.#remaking.delete(damage.path);
+    });
+    this.#remaking.set(damage.path, remaking);
+    return remaking;
+  }
+
   /** Tells all windows of a repository's folder that its issues or marks are different now. */
   changed(root: string, what: 'issues' | 'marks'): void {
     for (const entry of this.#entries.values()) {
@@ -290,6 +348,7 @@ export class EngineSession {
             this.#emit(entry, 'updated', { repository: id, update });
             this.#remember(entry);
           },
+          onDamage: (damage) => this.mend(damage),
           onNote: (level, text, remedy) => {
             for (const user of entry.users) this.#note(user, id, level, text, remedy);
           },
@@ -341,6 +400,10 @@ export class EngineSession {
   #emitTo<Name extends keyof Events>(to: Connection, event: Name, data: Events[Name]): void {
     to.served.emit(event, data);
   }
+}
+
+function unreadableNote(key: string): string {
+  return `the setting “${key}” has a value that this version of Locus does not understand; the default is used until it is set anew`;
 }
 
 /** The folder itself, whatever link led to it; a missing one is reported when it is opened. */

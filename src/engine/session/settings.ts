@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { type Settings, settings as schema } from '../../shared/rpc-protocol.ts';
 import type { AppDatabase } from './app-database.ts';
 
-/** Settings in the app's database. What another version wrote and this one does not understand counts as not set. */
+/**
+ * Settings in the app's database. What another version wrote and this one does not understand counts as not set, and
+ * stays until it is set anew.
+ */
 export class SettingsStore {
   readonly #database: AppDatabase;
 
@@ -11,14 +14,24 @@ export class SettingsStore {
   }
 
   get(): Settings {
-    const rows = this.#database.prepare('SELECT key, value FROM settings').all() as Row[];
     const known: Record<string, unknown> = {};
-    for (const { key, value } of rows) {
-      const field = (schema.shape as Record<string, z.ZodType>)[key];
-      const parsed = field?.safeParse(JSON.parse(value));
-      if (parsed?.success) known[key] = parsed.data;
-    }
+    for (const { key, parsed } of this.#read()) if (parsed?.success) known[key] = parsed.data;
     return schema.parse(known);
+  }
+
+  /** Settings of this version that have a value which it does not understand. */
+  unreadable(): string[] {
+    return this.#read()
+      .filter(({ key, parsed }) => key in schema.shape && !parsed?.success)
+      .map(({ key }) => key);
+  }
+
+  #read() {
+    const rows = this.#database.prepare('SELECT key, value FROM settings').all() as Row[];
+    return rows.map(({ key, value }) => {
+      const field = (schema.shape as Record<string, z.ZodType>)[key];
+      return { key, parsed: field && parse(field, value) };
+    });
   }
 
   set(change: Partial<Settings>): Settings {
@@ -31,6 +44,14 @@ export class SettingsStore {
       }
     })();
     return this.get();
+  }
+}
+
+function parse(field: z.ZodType, json: string) {
+  try {
+    return field.safeParse(JSON.parse(json));
+  } catch {
+    return null;
   }
 }
 

@@ -1,34 +1,74 @@
-import { existsSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type Sqlite from 'better-sqlite3';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
+import { asDamage, Damage, isDamage } from './damage.ts';
 import { openSqlite } from './failures.ts';
 import { makeFolder } from './location.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS, type Step } from './migrations.ts';
+import { createPrivateFile, protectFolder } from './private.ts';
+import { removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 
 export type Database = Sqlite.Database;
+
+/** A schema further ahead than this is no newer version of Locus: the number is damaged. */
+const MOST_VERSIONS_AHEAD = 1000;
+
+export interface Opened<T> {
+  database: Database;
+  /** What `prepare` made of it. */
+  contents: T;
+  /** What a person should know about how it opened. */
+  notes: string[];
+}
 
 /**
  * Opens the database at `path`, creating it and its folder when missing, and brings its schema up to date.
  *
- * Everything in it can be made again from the repository, so a file that SQLite cannot read is moved
- * aside (never deleted) and a new one begun; `notes` then says so.
+ * Everything in it can be made again from the repository, so one that is damaged is moved aside and a new one begun;
+ * `notes` then says so. Of those that were moved aside the last is kept.
  *
+ * @param prepare reads what is needed from the beginning; damage that it meets counts as well.
  * @throws LocusError `bad-store` when it was written by a newer version, or cannot be opened or created.
  */
-export function openDatabase(path: string): { database: Database; notes: string[] } {
+export function openDatabase<T>(path: string, prepare: (database: Database) => T): Opened<T> {
   try {
     makeFolder(dirname(path));
-    return { database: openOrThrow(path), notes: [] };
+    protectFolder(dirname(path));
+    return whileOpening(openingLock(path), () => openOrBegin(path, prepare));
   } catch (error) {
-    if (!isDamage(error)) throw asStoreError(error, path);
-    const aside = setAside(path);
-    const note = `the index at ${path} was damaged (${(error as Error).message}); it was moved to ${aside} and is being made anew`;
-    return { database: openOrThrow(path), notes: [note] };
+    throw asStoreError(error, path);
   }
 }
 
-function openOrThrow(path: string): Database {
+/** The lock of `whileOpening` for the database at `path`. */
+export function openingLock(path: string): string {
+  return join(dirname(path), 'opening.lock');
+}
+
+function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opened<T> {
+  try {
+    return { ...openOrThrow(path, prepare), notes: [] };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const aside = setAside(path);
+    removeOlderAside(path, aside);
+    return {
+      ...openOrThrow(path, prepare),
+      notes: [damageNote(path, (error as Error).message, aside)],
+    };
+  }
+}
+
+/** What a person is told. */
+export function damageNote(path: string, what: string, aside: string): string {
+  return `the index at ${path} was damaged (${what}); it was moved to ${aside} and is being made anew`;
+}
+
+function openOrThrow<T>(
+  path: string,
+  prepare: (database: Database) => T,
+): Pick<Opened<T>, 'database' | 'contents'> {
+  createPrivateFile(path);
   const database = openSqlite(path, { timeout: 10_000 });
   try {
     // A killed process must not lose a committed batch, a power cut may: the index can be made again.
@@ -36,11 +76,15 @@ function openOrThrow(path: string): Database {
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
     database.pragma('cache_size = -65536');
+    database.pragma('cell_size_check = ON');
+    // Rows that are replaced are removed: checksums of tables are kept by triggers.
+    database.pragma('recursive_triggers = ON');
     migrate(database, path);
-    return database;
+    checkSchema(database);
+    return { database, contents: prepare(database) };
   } catch (error) {
     database.close();
-    throw error;
+    throw asDamage(error, path);
   }
 }
 
@@ -50,6 +94,8 @@ export function migrate(database: Database, path: string): void {
   if (database.pragma('user_version', { simple: true }) === MIGRATIONS.length) return;
   const upgrade = database.transaction(() => {
     const version = database.pragma('user_version', { simple: true }) as number;
+    if (version < 0 || version > MIGRATIONS.length + MOST_VERSIONS_AHEAD)
+      throw new Damage(`there is no schema ${version}`);
     if (version > MIGRATIONS.length) {
       throw new LocusError(
         'bad-store',
@@ -57,25 +103,41 @@ export function migrate(database: Database, path: string): void {
         'update Locus, or give this version a data directory of its own with --data-dir',
       );
     }
-    for (const step of MIGRATIONS.slice(version)) database.exec(step);
+    takeSteps(database, MIGRATIONS.slice(version));
     database.pragma(`user_version = ${MIGRATIONS.length}`);
   });
   upgrade.immediate();
 }
 
-function isDamage(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+/** @throws Damage when tables, or what belongs to them, are not what the steps make. */
+export function checkSchema(database: Database): void {
+  if (schemaOf(database) !== soundSchema()) throw new Damage('its tables are not what they were');
 }
 
-/** Moves a damaged database and its side files out of the way; returns where it went. */
-function setAside(path: string): string {
-  const aside = `${path}.damaged-${Date.now()}`;
-  renameSync(path, aside);
-  for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+let sound: string | undefined;
+function soundSchema(): string {
+  if (sound !== undefined) return sound;
+  const database = new Sqlite(':memory:');
+  takeSteps(database, MIGRATIONS);
+  sound = schemaOf(database);
+  database.close();
+  return sound;
+}
+
+function takeSteps(database: Database, steps: readonly Step[]): void {
+  for (const step of steps) {
+    if (typeof step === 'string') database.exec(step);
+    else step(database);
   }
-  return aside;
+}
+
+function schemaOf(database: Database): string {
+  return JSON.stringify(
+    database
+      .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name')
+      .raw()
+      .all(),
+  );
 }
 
 function asStoreError(error: unknown, path: string): Error {

@@ -1,6 +1,9 @@
 import type { CallSite, EdgeKind } from '../../shared/types.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
+import { addChecksums } from './checksum.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { edgeSum } from './sums.ts';
 
 /** The call graph of each snapshot. */
 export class Edges {
@@ -14,12 +17,14 @@ export class Edges {
     this.#remove = database.prepare<[number, number]>(
       'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?',
     );
-    this.#insert = database.prepare<[EdgeRow & { snapshotId: number; caller: number }]>(
-      `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites)
-       VALUES (@snapshotId, @caller, @position, @callee, @kind, @guess, @sites)`,
+    this.#insert = database.prepare<
+      [EdgeRow & { snapshotId: number; caller: number; sum: number }]
+    >(
+      `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
+       VALUES (@snapshotId, @caller, @position, @callee, @kind, @guess, @sites, @sum)`,
     );
-    this.#from = database.prepare<[number, number], EdgeRow>(
-      `SELECT position, callee, kind, guess, sites FROM edges
+    this.#from = database.prepare<[number, number], StoredEdge>(
+      `SELECT position, callee, kind, guess, sites, sum FROM edges
        WHERE snapshot_id = ? AND caller = ? ORDER BY position`,
     );
   }
@@ -27,15 +32,18 @@ export class Edges {
   /**
    * Makes these, in this order, all edges of these callers; call inside a transaction. Only what is different
    * from what is stored is written; returns the callers of which that is so.
+   * @throws Damage
    */
   replace(snapshotId: number, callers: Iterable<number>, edges: Iterable<ResolvedEdge>): number[] {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
     const different: number[] = [];
     for (const caller of callers) {
       const rows = (byCaller.get(caller) ?? []).map(rowOf);
-      if (sameRows(this.#from.all(snapshotId, caller), rows)) continue;
+      if (sameRows(this.#stored(snapshotId, caller), rows)) continue;
       this.#remove.run(snapshotId, caller);
-      for (const row of rows) this.#insert.run({ snapshotId, caller, ...row });
+      for (const row of rows) {
+        this.#insert.run({ snapshotId, caller, ...row, sum: sumOf(snapshotId, caller, row) });
+      }
       different.push(caller);
     }
     return different;
@@ -52,23 +60,48 @@ export class Edges {
       .run({ snapshotId });
   }
 
-  /** The edges that leave one chunk, in the order in which they were given. */
+  /**
+   * The edges that leave one chunk, in the order in which they were given.
+   * @throws Damage
+   */
   from(snapshotId: number, caller: number): ResolvedEdge[] {
-    return this.#from
-      .all(snapshotId, caller)
-      .map(({ callee, kind, guess, sites }) => edgeOf(caller, callee, kind, guess, sites));
+    return this.#stored(snapshotId, caller).map((row) => edgeOf(caller, row));
   }
 
-  /** All edges, those of a caller together and in the order in which they were given. */
+  #stored(snapshotId: number, caller: number): StoredEdge[] {
+    const rows = this.#from.all(snapshotId, caller);
+    for (const row of rows) check(snapshotId, caller, row);
+    return rows;
+  }
+
+  /**
+   * All edges, those of a caller together and in the order in which they were given, none missing; call in
+   * `Store.read`, or while no other process writes.
+   * @throws Damage when the last one was read, or before.
+   */
   *ofSnapshot(snapshotId: number): IterableIterator<ResolvedEdge> {
     const rows = this.#database
       .prepare<[number]>(
-        `SELECT caller, callee, kind, guess, sites FROM edges
+        `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
          WHERE snapshot_id = ? ORDER BY caller, position`,
       )
       .raw()
-      .iterate(snapshotId) as IterableIterator<[number, number, EdgeKind, number, string]>;
-    for (const row of rows) yield edgeOf(...row);
+      .iterate(snapshotId) as IterableIterator<
+      [number, number, number, EdgeKind, number, string, number]
+    >;
+    let total = 0;
+    for (const [caller, position, callee, kind, guess, sites, sum] of rows) {
+      const row = { position, callee, kind, guess, sites, sum };
+      check(snapshotId, caller, row);
+      total = addChecksums(total, sum);
+      yield edgeOf(caller, row);
+    }
+    const known = this.#database
+      .prepare('SELECT edges_sum FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(snapshotId);
+    // A snapshot that another process has removed meanwhile has neither.
+    if (total !== (known ?? 0)) throw new Damage('call edges are missing');
   }
 }
 
@@ -79,6 +112,20 @@ interface EdgeRow {
   kind: EdgeKind;
   guess: number;
   sites: string;
+}
+
+interface StoredEdge extends EdgeRow {
+  sum: number;
+}
+
+function sumOf(snapshotId: number, caller: number, row: EdgeRow): number {
+  const { position, callee, kind, guess, sites } = row;
+  return edgeSum(snapshotId, caller, position, callee, kind, guess, sites);
+}
+
+function check(snapshotId: number, caller: number, row: StoredEdge): void {
+  if (sumOf(snapshotId, caller, row) !== row.sum)
+    throw new Damage(`the call edge ${caller} to ${row.callee}`);
 }
 
 function rowOf({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
@@ -100,13 +147,7 @@ function sameRows(a: readonly EdgeRow[], b: readonly EdgeRow[]): boolean {
   );
 }
 
-function edgeOf(
-  caller: number,
-  callee: number,
-  kind: EdgeKind,
-  guess: number,
-  sites: string,
-): ResolvedEdge {
+function edgeOf(caller: number, { callee, kind, guess, sites }: EdgeRow): ResolvedEdge {
   return { caller, callee, kind, guess: guess === 1, sites: sitesOf(sites) };
 }
 

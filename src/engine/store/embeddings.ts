@@ -1,4 +1,6 @@
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { linkSum, vectorSum } from './sums.ts';
 
 /** Embeddings by the hash of what was encoded, and which chunk of a snapshot has which. */
 export class Embeddings {
@@ -6,17 +8,22 @@ export class Embeddings {
   readonly #find;
   readonly #insert;
   readonly #link;
+  readonly #read;
 
   constructor(database: Database) {
     this.#database = database;
     this.#find = database
       .prepare<[Buffer], number>('SELECT id FROM embeddings WHERE key = ?')
       .pluck();
-    this.#insert = database.prepare<[Buffer, Buffer]>(
-      'INSERT OR IGNORE INTO embeddings (key, vector) VALUES (?, ?)',
+    this.#read = database.prepare<[number], StoredEmbedding>(
+      'SELECT id, key, vector, sum FROM embeddings WHERE id = ?',
     );
-    this.#link = database.prepare<[number, string, number, number]>(
-      'INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, chunk_id, embedding_id) VALUES (?, ?, ?, ?)',
+    this.#insert = database.prepare<[Buffer, Buffer, number]>(
+      'INSERT OR IGNORE INTO embeddings (key, vector, sum) VALUES (?, ?, ?)',
+    );
+    this.#link = database.prepare<[number, string, number, number, number]>(
+      `INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, chunk_id, embedding_id, sum)
+       VALUES (?, ?, ?, ?, ?)`,
     );
   }
 
@@ -25,7 +32,10 @@ export class Embeddings {
     return keys.map((key) => this.#find.get(Buffer.from(key, 'hex')) !== undefined);
   }
 
-  /** Stores new vectors and says which chunk has which; call inside a transaction. Returns the vectors of all of them. */
+  /**
+   * Stores new vectors and says which chunk has which; call inside a transaction. Returns the vectors of all of them.
+   * @throws Damage
+   */
   put(
     snapshotId: number,
     model: string,
@@ -35,12 +45,9 @@ export class Embeddings {
     return chunks.map(({ id, key }) => {
       const keyBytes = Buffer.from(key, 'hex');
       const fresh = vectors.get(key);
-      if (fresh)
-        this.#insert.run(keyBytes, Buffer.from(fresh.buffer, fresh.byteOffset, fresh.byteLength));
-      const embeddingId = this.#find.get(keyBytes);
-      if (embeddingId === undefined) throw new Error(`no embedding for key ${key}`);
-      this.#link.run(snapshotId, model, id, embeddingId);
-      return fresh ?? this.#vector(embeddingId);
+      const stored = (fresh && this.#add(keyBytes, fresh)) ?? this.#known(keyBytes);
+      this.#link.run(snapshotId, model, id, stored.id, linkSum(id, stored.id, stored.sum));
+      return fresh ?? floatsOf(stored.vector);
     });
   }
 
@@ -58,32 +65,54 @@ export class Embeddings {
     for (const id of chunkIds) for (const model of models) remove.run(snapshotId, model, id);
   }
 
+  /** @throws Damage */
   *ofSnapshot(
     snapshotId: number,
     model: string,
   ): IterableIterator<{ chunkId: number; vector: Float32Array }> {
     const rows = this.#database
       .prepare<[number, string]>(
-        `SELECT c.chunk_id, e.vector FROM chunk_embeddings c JOIN embeddings e ON e.id = c.embedding_id
+        `SELECT c.chunk_id, c.embedding_id, c.sum, e.vector
+         FROM chunk_embeddings c JOIN embeddings e ON e.id = c.embedding_id
          WHERE c.snapshot_id = ? AND c.model = ?`,
       )
       .raw()
-      .iterate(snapshotId, model) as IterableIterator<[number, Buffer]>;
-    for (const [chunkId, blob] of rows) yield { chunkId, vector: floatsOf(blob) };
+      .iterate(snapshotId, model) as IterableIterator<[number, number, number, Buffer]>;
+    for (const [chunkId, embeddingId, sum, blob] of rows) {
+      if (linkSum(chunkId, embeddingId, vectorSum(blob)) !== sum)
+        throw new Damage(`the embedding of chunk ${chunkId}`);
+      yield { chunkId, vector: floatsOf(blob) };
+    }
   }
 
-  #vector(id: number): Float32Array {
-    return floatsOf(
-      this.#database
-        .prepare('SELECT vector FROM embeddings WHERE id = ?')
-        .pluck()
-        .get(id) as Buffer,
-    );
+  /** Null when there is one with this key already. */
+  #add(key: Buffer, { buffer, byteOffset, byteLength }: Float32Array): StoredEmbedding | null {
+    const vector = Buffer.from(buffer, byteOffset, byteLength);
+    const sum = vectorSum(vector);
+    const { changes, lastInsertRowid } = this.#insert.run(key, vector, sum);
+    return changes === 0 ? null : { id: Number(lastInsertRowid), key, vector, sum };
+  }
+
+  #known(key: Buffer): StoredEmbedding {
+    const id = this.#find.get(key);
+    const row = id === undefined ? undefined : this.#read.get(id);
+    if (!row?.key.equals(key) || vectorSum(row.vector) !== row.sum)
+      throw new Damage(`the embedding with the key ${key.toString('hex')}`);
+    return row;
   }
 }
 
-/** Copies, because a blob from SQLite need not be aligned. */
+interface StoredEmbedding {
+  id: number;
+  key: Buffer;
+  vector: Buffer;
+  sum: number;
+}
+
+/** Copies a blob that is not aligned; SQLite promises nothing. */
 function floatsOf(bytes: Buffer): Float32Array {
+  if (bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0)
+    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   return new Float32Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
   );

@@ -1,6 +1,7 @@
 /** What SQLite says when the disk, its permissions or another process is in its way, as errors that a person can mend. */
 import Sqlite from 'better-sqlite3';
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
+import { isDamage } from './damage.ts';
 
 // better-sqlite3 looks at this when it opens its first database: read-only.ts needs URIs. Other names mean what they say.
 process.env.SQLITE_USE_URI = '1';
@@ -78,7 +79,7 @@ const CAUSES: readonly Cause[] = [
  */
 export function storeFailure(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
-  if (error instanceof LocusError || typeof code !== 'string') return error;
+  if (error instanceof LocusError || typeof code !== 'string' || isDamage(error)) return error;
   const cause = CAUSES.find(({ prefix }) => code.startsWith(prefix));
   if (!cause) return error;
   return new LocusError(

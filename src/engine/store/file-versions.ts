@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChunkKind } from '../../shared/types.ts';
 import type { FileBags, ParsedChunk } from '../parse/types.ts';
+import { checksum } from './checksum.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { bagsSum, type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
 /** A file as the parser hands it over, with what identifies this version of it. */
@@ -48,15 +51,22 @@ export interface StoredBags {
 }
 
 const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_name AS qualifiedName, ordinal, name, kind,
-  start_line AS startLine, end_line AS endLine, length`;
+  start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
+  hash, length`;
+const VERSION_COLUMNS = 'v.id, v.path, v.hash, v.parser, v.lines, v.errors, s.rows AS sum';
 
-/** File versions and their chunks. */
+type StoredChunk = ChunkRow & SummedChunk;
+type StoredVersion = SummedVersion & { id: number; sum: number | null };
+
+/** File versions and their chunks. What is read has the checksum that it was stored with, or fails as `Damage`. */
 export class FileVersions {
   readonly #database: Database;
   readonly #terms: TermDictionary;
   readonly #find;
+  readonly #version;
   readonly #insertVersion;
   readonly #insertChunk;
+  readonly #insertSums;
   readonly #chunks;
   readonly #text;
   readonly #head;
@@ -69,6 +79,10 @@ export class FileVersions {
         'SELECT id FROM file_versions WHERE path = ? AND hash = ? AND parser = ?',
       )
       .pluck();
+    this.#version = database.prepare<[number], StoredVersion>(
+      `SELECT ${VERSION_COLUMNS} FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?`,
+    );
+    this.#insertSums = database.prepare('INSERT INTO version_sums VALUES (?, ?, ?, ?, ?)');
     this.#insertVersion = database.prepare(
       `INSERT INTO file_versions (path, hash, parser, lines, errors, content, facts, bags, bag_offsets)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -78,126 +92,170 @@ export class FileVersions {
          signature_end, doc_start, doc_end, hash, length, text)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#chunks = database.prepare<[number], ChunkRow>(
+    this.#chunks = database.prepare<[number], StoredChunk>(
       `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`,
     );
     this.#text = database.prepare<[number], TextRow>(
       `SELECT text, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd, hash
        FROM chunks WHERE id = ?`,
     );
-    this.#head = database
-      .prepare<[number, number], string>('SELECT substr(text, 1, ?) FROM chunks WHERE id = ?')
-      .pluck();
+    this.#head = database.prepare<[number, number], { head: string; text: string; hash: string }>(
+      'SELECT substr(text, 1, ?) AS head, text, hash FROM chunks WHERE id = ?',
+    );
   }
 
   /** The id of a version that is already stored. */
   find(path: string, hash: string, parser: string): number | undefined {
-    return this.#find.get(path, hash, parser);
+    const id = this.#find.get(path, hash, parser);
+    if (id === undefined) return undefined;
+    // The index may say one thing and the row another.
+    const version = this.#version.get(id);
+    if (version?.path !== path || version.hash !== hash || version.parser !== parser)
+      throw damagedVersion(id);
+    return id;
   }
 
   /** Stores a version with its chunks; call inside a transaction. Returns its id. */
   add(file: NewFileVersion): number {
-    const entries = this.#withGlobalTerms(file.bags);
+    const packed = this.#withGlobalTerms(file.bags);
+    const content = zstdCompressSync(file.content);
+    const [bags, offsets] = [bytesOf(packed.entries), bytesOf(packed.offsets)];
     const { lastInsertRowid } = this.#insertVersion.run(
       file.path,
       file.hash,
       file.parser,
       file.lines,
       file.errors,
-      zstdCompressSync(file.content),
+      content,
       file.factsJson,
-      bytesOf(entries.entries),
-      bytesOf(entries.offsets),
+      bags,
+      offsets,
     );
     const versionId = Number(lastInsertRowid);
-    file.chunks.forEach((chunk, position) => {
-      this.#insertChunk.run(
-        versionId,
-        position,
-        chunk.parent,
-        chunk.qualifiedName,
-        chunk.ordinal,
-        chunk.name,
-        chunk.kind,
-        chunk.startLine,
-        chunk.endLine,
-        chunk.signatureEnd,
-        chunk.doc?.[0] ?? null,
-        chunk.doc?.[1] ?? null,
-        contentHash(chunk.text),
-        chunk.text.length,
-        chunk.text,
-      );
-    });
+    const rows = file.chunks.reduce(
+      (sum, chunk, position) => withChunk(sum, this.#addChunk(versionId, position, chunk)),
+      versionSum(versionId, file),
+    );
+    this.#insertSums.run(
+      versionId,
+      rows,
+      bagsSum(bags, offsets),
+      checksum([file.factsJson]),
+      checksum([content]),
+    );
     return versionId;
   }
 
   /** A version's chunks in order of position. */
   chunks(versionId: number): ChunkRow[] {
-    return this.#chunks.all(versionId);
+    const version = this.#version.get(versionId);
+    const chunks = this.#chunks.all(versionId);
+    if (!version) return chunks;
+    if (chunks.reduce(withChunk, versionSum(versionId, version)) !== version.sum)
+      throw damagedVersion(versionId);
+    return chunks;
   }
 
-  /** All chunks of a snapshot, file by file. */
-  chunksOfSnapshot(snapshotId: number): IterableIterator<ChunkRow> {
-    return this.#database
-      .prepare<[number], ChunkRow>(
+  /** All chunks of a snapshot, file by file; call in `Store.read`, or while no other process writes. */
+  *chunksOfSnapshot(snapshotId: number): IterableIterator<ChunkRow> {
+    const versions = this.#database
+      .prepare<[number], StoredVersion>(
+        `SELECT ${VERSION_COLUMNS} FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id
+         WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
+      )
+      .all(snapshotId);
+    const sums = new Map(versions.map((version) => [version.id, versionSum(version.id, version)]));
+    const chunks = this.#database
+      .prepare<[number], StoredChunk>(
         `SELECT ${CHUNK_COLUMNS} FROM chunks
          WHERE version_id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?) ORDER BY version_id, position`,
       )
       .iterate(snapshotId);
+    for (const chunk of chunks) {
+      sums.set(chunk.versionId, withChunk(sums.get(chunk.versionId) ?? 0, chunk));
+      yield chunk;
+    }
+    const damaged = versions.find(({ id, sum }) => sums.get(id) !== sum);
+    if (damaged) throw damagedVersion(damaged.id);
   }
 
   /** @throws Error when the chunk is gone, which a caller that holds a live id never sees. */
   text(chunkId: number): ChunkText {
     const row = this.#text.get(chunkId);
-    if (!row) throw new Error(`chunk ${chunkId} is not in the store`);
+    if (!row) throw missing('chunk', chunkId);
+    if (contentHash(row.text) !== row.hash) throw new Damage(`the text of chunk ${chunkId}`);
     const { docStart, docEnd, ...rest } = row;
     return { ...rest, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
   }
 
   /** The first characters of a chunk's text. */
   head(chunkId: number, characters: number): string {
-    return this.#head.get(characters, chunkId) ?? '';
+    const row = this.#head.get(characters, chunkId);
+    if (!row) throw missing('chunk', chunkId);
+    if (contentHash(row.text) !== row.hash) throw new Damage(`the text of chunk ${chunkId}`);
+    return row.head;
   }
 
   bags(versionId: number): StoredBags {
-    const row = this.#database
-      .prepare<[number], { bags: Buffer; offsets: Buffer }>(
-        'SELECT bags, bag_offsets AS offsets FROM file_versions WHERE id = ?',
-      )
-      .get(versionId);
-    if (!row) throw new Error(`file version ${versionId} is not in the store`);
-    return { entries: wordsOf(row.bags), offsets: wordsOf(row.offsets) };
+    const row = this.#database.prepare<[number], BagsRow>(`${BAGS} WHERE v.id = ?`).get(versionId);
+    if (!row) throw missing('file version', versionId);
+    return bagsOf(row);
   }
 
   /** Lexical entries of all files of a snapshot. */
   *bagsOfSnapshot(snapshotId: number): IterableIterator<StoredBags & { versionId: number }> {
     const rows = this.#database
-      .prepare<[number], { id: number; bags: Buffer; offsets: Buffer }>(
-        `SELECT id, bags, bag_offsets AS offsets FROM file_versions
-         WHERE id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
+      .prepare<[number], BagsRow>(
+        `${BAGS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
       )
       .iterate(snapshotId);
-    for (const row of rows) {
-      yield { versionId: row.id, entries: wordsOf(row.bags), offsets: wordsOf(row.offsets) };
-    }
+    for (const row of rows) yield { versionId: row.id, ...bagsOf(row) };
   }
 
   /** The whole decoded file, as it was indexed. */
   content(versionId: number): string {
-    const blob = this.#database
-      .prepare<[number], Buffer>('SELECT content FROM file_versions WHERE id = ?')
-      .pluck()
-      .get(versionId);
-    if (!blob) throw new Error(`file version ${versionId} is not in the store`);
-    return zstdDecompressSync(blob).toString('utf8');
+    return zstdDecompressSync(this.#column<Buffer>(versionId, 'content')).toString('utf8');
   }
 
   facts(versionId: number): string {
-    return this.#database
-      .prepare('SELECT facts FROM file_versions WHERE id = ?')
-      .pluck()
-      .get(versionId) as string;
+    return this.#column<string>(versionId, 'facts');
+  }
+
+  #column<T extends string | Buffer>(versionId: number, column: 'content' | 'facts'): T {
+    const row = this.#database
+      .prepare<[number], { value: T; sum: number | null }>(
+        `SELECT v.${column} AS value, s.${column} AS sum
+         FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?`,
+      )
+      .get(versionId);
+    if (!row) throw missing('file version', versionId);
+    if (checksum([row.value]) !== row.sum) throw damagedVersion(versionId);
+    return row.value;
+  }
+
+  /** Returns what its checksum is made of. */
+  #addChunk(versionId: number, position: number, chunk: ParsedChunk): SummedChunk {
+    const [docStart, docEnd] = chunk.doc ?? [null, null];
+    const { length } = chunk.text;
+    const hash = contentHash(chunk.text);
+    const { lastInsertRowid } = this.#insertChunk.run(
+      versionId,
+      position,
+      chunk.parent,
+      chunk.qualifiedName,
+      chunk.ordinal,
+      chunk.name,
+      chunk.kind,
+      chunk.startLine,
+      chunk.endLine,
+      chunk.signatureEnd,
+      docStart,
+      docEnd,
+      hash,
+      length,
+      chunk.text,
+    );
+    return { ...chunk, id: Number(lastInsertRowid), position, docStart, docEnd, hash, length };
   }
 
   /** Ids and content hashes of all chunks of a snapshot that have one of these content hashes. */
@@ -232,6 +290,30 @@ export function contentHash(text: string): string {
 }
 
 type TextRow = Omit<ChunkText, 'doc'> & { docStart: number | null; docEnd: number | null };
+
+/** No damage by itself: another process may have collected it as garbage. */
+function missing(what: string, id: number): Error {
+  return new Error(`${what} ${id} is not in the store`);
+}
+
+function damagedVersion(id: number): Damage {
+  return new Damage(`file version ${id}`);
+}
+
+const BAGS = `SELECT v.id, v.bags, v.bag_offsets AS offsets, s.bags AS sum
+  FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id`;
+
+interface BagsRow {
+  id: number;
+  bags: Buffer;
+  offsets: Buffer;
+  sum: number | null;
+}
+
+function bagsOf({ id, bags, offsets, sum }: BagsRow): StoredBags {
+  if (bagsSum(bags, offsets) !== sum) throw damagedVersion(id);
+  return { entries: wordsOf(bags), offsets: wordsOf(offsets) };
+}
 
 function bytesOf(words: Uint32Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength);

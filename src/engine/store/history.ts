@@ -1,5 +1,7 @@
 import type { Commit, FileEdit } from '../history/types.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { commitSum, historySum } from './sums.ts';
 
 /** Commits that no snapshot is linked with, kept so that other branches and older commits cost no reading. */
 const UNUSED_COMMITS_KEPT = 20_000;
@@ -12,25 +14,34 @@ export class History {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#find = database.prepare<[string, string], { id: number; useful: number }>(
-      `SELECT id, edits <> '[]' AS useful FROM commits WHERE hash = ? AND reader = ?`,
+    // Twice, so that what the index says is compared with the row.
+    this.#find = database.prepare<[string, string], { id: number; hash: string; useful: number }>(
+      `SELECT c.id, c.hash, c.edits <> '[]' AS useful FROM commits i JOIN commits c ON c.id = i.id
+       WHERE i.hash = ? AND i.reader = ?`,
     );
-    this.#insert = database.prepare<[string, string, number, string, string]>(
-      'INSERT OR IGNORE INTO commits (hash, reader, time, message, edits) VALUES (?, ?, ?, ?, ?)',
+    this.#insert = database.prepare<[string, string, number, string, string, number]>(
+      'INSERT OR IGNORE INTO commits (hash, reader, time, message, edits, sum) VALUES (?, ?, ?, ?, ?, ?)',
     );
   }
 
-  /** Whether a commit was read by this reader, and whether it has edits. */
+  /**
+   * Whether a commit was read by this reader, and whether it has edits.
+   * @throws Damage
+   */
   find(hash: string, reader: string): { id: number; useful: boolean } | null {
     const row = this.#find.get(hash, reader);
+    if (row && row.hash !== hash) throw new Damage(`commit ${hash}`);
     return row ? { id: row.id, useful: row.useful === 1 } : null;
   }
 
   /** Stores commits; call inside a transaction. */
   put(commits: readonly Commit[], reader: string): void {
     for (const { hash, time, message, edits } of commits) {
-      const packed = edits.map(({ path, from, definitions }) => [path, from, definitions]);
-      this.#insert.run(hash, reader, time, message, JSON.stringify(packed));
+      const packed = JSON.stringify(
+        edits.map(({ path, from, definitions }) => [path, from, definitions]),
+      );
+      const sum = commitSum(hash, reader, time, message, packed);
+      this.#insert.run(hash, reader, time, message, packed, sum);
     }
   }
 
@@ -47,21 +58,36 @@ export class History {
     this.#database.prepare('DELETE FROM snapshot_commits WHERE snapshot_id = ?').run(snapshotId);
     const insert = this.#database.prepare('INSERT INTO snapshot_commits VALUES (?, ?, ?)');
     for (const [position, id] of commitIds.entries()) insert.run(snapshotId, position, id);
-    this.#database.prepare('UPDATE snapshots SET history = ? WHERE id = ?').run(state, snapshotId);
+    const sumOf = this.#database.prepare('SELECT sum FROM commits WHERE id = ?').pluck();
+    const sum = commitIds.reduce((total, id) => historySum(total, sumOf.get(id) as number), 0);
+    this.#database
+      .prepare('UPDATE snapshots SET history = ?, history_sum = ? WHERE id = ?')
+      .run(state, sum, snapshotId);
   }
 
-  /** The commits that a snapshot has behind it, newest first. */
+  /**
+   * The commits that a snapshot has behind it, newest first; call in `Store.read`, or while no other process writes.
+   * @throws Damage when the last one was read, or before.
+   */
   *ofSnapshot(snapshotId: number): IterableIterator<Commit> {
     const rows = this.#database
       .prepare(
-        `SELECT c.hash, c.time, c.message, c.edits FROM snapshot_commits s JOIN commits c ON c.id = s.commit_id
+        `SELECT c.hash, c.reader, c.time, c.message, c.edits, c.sum FROM snapshot_commits s JOIN commits c ON c.id = s.commit_id
          WHERE s.snapshot_id = ? ORDER BY s.position`,
       )
       .raw()
-      .iterate(snapshotId) as IterableIterator<[string, number, string, string]>;
-    for (const [hash, time, message, edits] of rows) {
+      .iterate(snapshotId) as IterableIterator<[string, string, number, string, string, number]>;
+    let total = 0;
+    for (const [hash, reader, time, message, edits, sum] of rows) {
+      if (commitSum(hash, reader, time, message, edits) !== sum) throw new Damage(`commit ${hash}`);
+      total = historySum(total, sum);
       yield { hash, time, message, edits: (JSON.parse(edits) as PackedEdit[]).map(unpacked) };
     }
+    const known = this.#database
+      .prepare('SELECT history_sum FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(snapshotId);
+    if (total !== known) throw new Damage('commits are missing');
   }
 
   /** Drops the oldest commits that no snapshot is linked with; call inside a transaction. */

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } 
 import { basename, dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { LocusError } from '../../shared/errors.ts';
+import { PRIVATE_FOLDER, protectDataDirectory } from './private.ts';
 
 /** Where all indexes live: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
 export function dataDirectory(override?: string): string {
@@ -10,7 +11,7 @@ export function dataDirectory(override?: string): string {
 }
 
 /**
- * The data directory, made if it is not there.
+ * The data directory, made if it is not there, and for its user alone.
  * @throws LocusError `bad-store` when it cannot be made or written to.
  */
 export function prepareDataDirectory(override?: string): string {
@@ -18,6 +19,7 @@ export function prepareDataDirectory(override?: string): string {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
+    protectDataDirectory(folder);
     return folder;
   } catch (error) {
     throw new LocusError(
@@ -30,14 +32,14 @@ export function prepareDataDirectory(override?: string): string {
 }
 
 /**
- * Makes a folder and what is missing above it. Node's own way to do so (`recursive`) never ends where making a
+ * Makes a folder and what is missing above it, for this user alone. Node's own way to do so (`recursive`) never ends where making a
  * folder fails with ENOENT although the one above is there, as in /proc.
  * @throws the system's error.
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: PRIVATE_FOLDER });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Another process may have been faster.

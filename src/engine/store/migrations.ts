@@ -1,3 +1,52 @@
+import type { Database } from 'better-sqlite3';
+import { fillChecksums } from './fill-checksums.ts';
+
+/** SQL, or what SQL cannot do. */
+export type Step = string | ((database: Database) => void);
+
+const CHECKSUMS = `
+  CREATE TABLE version_sums (
+    version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
+    rows INTEGER NOT NULL,                      -- of the version and its chunks but for their texts, which have hashes
+    bags INTEGER NOT NULL,
+    facts INTEGER NOT NULL,
+    content INTEGER NOT NULL                    -- of the blob
+  );
+  ALTER TABLE snapshot_files ADD COLUMN sum INTEGER;
+  ALTER TABLE edges ADD COLUMN sum INTEGER;
+  ALTER TABLE commits ADD COLUMN sum INTEGER;
+  ALTER TABLE embeddings ADD COLUMN sum INTEGER;        -- of the vector
+  ALTER TABLE chunk_embeddings ADD COLUMN sum INTEGER;  -- of who has which vector
+  -- Of all rows of a snapshot, so that none can be missing.
+  ALTER TABLE snapshots ADD COLUMN files_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE snapshots ADD COLUMN edges_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE snapshots ADD COLUMN history_sum INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE snapshots ADD COLUMN seal TEXT;           -- the row once more
+`;
+
+/** A snapshot's sums follow its rows, and its seal what it says, whoever changes them. */
+const KEEP_SUMS = `
+  CREATE TRIGGER file_put AFTER INSERT ON snapshot_files BEGIN
+    UPDATE snapshots SET files_sum = (files_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
+  END;
+  CREATE TRIGGER file_removed AFTER DELETE ON snapshot_files BEGIN
+    UPDATE snapshots SET files_sum = (files_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
+  END;
+  CREATE TRIGGER edge_put AFTER INSERT ON edges BEGIN
+    UPDATE snapshots SET edges_sum = (edges_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
+  END;
+  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
+    UPDATE snapshots SET edges_sum = (edges_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
+  END;
+  CREATE TRIGGER snapshot_made AFTER INSERT ON snapshots BEGIN
+    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history) WHERE id = new.id;
+  END;
+  CREATE TRIGGER snapshot_changed AFTER UPDATE OF revision, graph_dirty, complete, indexed_at, history ON snapshots BEGIN
+    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history) WHERE id = new.id;
+  END;
+  UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history);
+`;
+
 /**
  * The schema, as a list of steps: step n brings a database from version n to n + 1. A step that has
  * been released is never edited; a change of schema is a new step at the end.
@@ -6,7 +55,7 @@
  * tree, or one commit) is a set of file versions with the edges and embeddings that hold among them, so
  * that snapshots share parsing and, through the embedding key, encoding.
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Step[] = [
   `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
@@ -128,4 +177,10 @@ export const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (snapshot_id, path) REFERENCES snapshot_files ON DELETE CASCADE
   ) WITHOUT ROWID;
   `,
+  // Checksums, which SQLite has none of: a bit that changed in a file must not change a result.
+  (database) => {
+    database.exec(CHECKSUMS);
+    fillChecksums(database);
+    database.exec(KEEP_SUMS);
+  },
 ];

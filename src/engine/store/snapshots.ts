@@ -1,5 +1,8 @@
 import type { SkippedFile } from '../../shared/types.ts';
+import { addChecksums } from './checksum.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { fileSum } from './sums.ts';
 
 export interface SnapshotState {
   /** The edges are not, or not all, those of the files. */
@@ -22,11 +25,15 @@ export class Snapshots {
   readonly #link;
   readonly #unlink;
   readonly #markDirty;
+  readonly #find;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#link = database.prepare<[number, string, number]>(
-      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id) VALUES (?, ?, ?)',
+    this.#find = database
+      .prepare<[string], number>('SELECT id FROM snapshots WHERE revision = ?')
+      .pluck();
+    this.#link = database.prepare<[number, string, number, number]>(
+      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)',
     );
     this.#unlink = database.prepare<[number, string]>(
       'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?',
@@ -36,26 +43,46 @@ export class Snapshots {
     );
   }
 
-  /** The snapshot of this revision (null: the working tree), created empty when there is none. */
+  /**
+   * The snapshot of this revision (null: the working tree), created empty when there is none.
+   * @throws Damage
+   */
   open(revision: string | null): number {
-    const find = this.#database
-      .prepare<[string], number>('SELECT id FROM snapshots WHERE revision = ?')
-      .pluck();
-    const known = find.get(revision ?? '');
-    if (known !== undefined) return known;
-    this.#database
-      .prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)')
-      .run(revision ?? '');
-    return find.get(revision ?? '')!;
+    const wanted = revision ?? '';
+    const id = this.#find.get(wanted) ?? this.#create(wanted);
+    this.state(id);
+    const stored = this.#database
+      .prepare<[number], string>('SELECT revision FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(id);
+    // The index by which it was found may be damaged, and lead to another row.
+    if (stored !== wanted) throw new Damage(`snapshot ${id}`);
+    return id;
   }
 
-  /** What is known of a snapshot. One that another process has removed meanwhile is as one never indexed. */
+  #create(revision: string): number {
+    this.#database.prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)').run(revision);
+    const id = this.#find.get(revision);
+    if (id === undefined) throw new Damage('the index of snapshots');
+    return id;
+  }
+
+  /**
+   * What is known of a snapshot. One that another process has removed meanwhile is as one never indexed.
+   * @throws Damage
+   */
   state(id: number): SnapshotState {
     const row = this.#database
-      .prepare<[number], { graph_dirty: number; complete: number; indexed_at: string | null }>(
-        'SELECT graph_dirty, complete, indexed_at FROM snapshots WHERE id = ?',
+      .prepare<
+        [number],
+        { graph_dirty: number; complete: number; indexed_at: string | null; sound: number }
+      >(
+        `SELECT graph_dirty, complete, indexed_at,
+           seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history) AS sound
+         FROM snapshots WHERE id = ?`,
       )
       .get(id);
+    if (row && row.sound !== 1) throw new Damage(`snapshot ${id}`);
     const graphDirty = row?.graph_dirty !== 0;
     return {
       graphDirty,
@@ -64,13 +91,27 @@ export class Snapshots {
     };
   }
 
+  /**
+   * Its files by path; call in `Store.read`, or while no other process writes.
+   * @throws Damage when one is missing, or is not what was put there.
+   */
   files(id: number): SnapshotFile[] {
-    return this.#database
+    const files = this.#database
       .prepare<[number], SnapshotFile>(
         `SELECT s.path, s.version_id AS versionId, v.hash, v.parser
          FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
       )
       .all(id);
+    const sum = files.reduce(
+      (total, { path, versionId }) => addChecksums(total, fileSum(id, path, versionId)),
+      0,
+    );
+    const known = this.#database
+      .prepare('SELECT files_sum FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(id);
+    if (sum !== known) throw new Damage(`the files of snapshot ${id}`);
+    return files;
   }
 
   /** How many files of the snapshot have places that the parser could not make sense of. */
@@ -91,7 +132,8 @@ export class Snapshots {
     remove: readonly string[],
   ): void {
     if (put.length + remove.length === 0) return;
-    for (const { path, versionId } of put) this.#link.run(id, path, versionId);
+    for (const { path, versionId } of put)
+      this.#link.run(id, path, versionId, fileSum(id, path, versionId));
     for (const path of remove) this.#unlink.run(id, path);
     this.markDirty(id);
   }

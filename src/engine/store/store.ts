@@ -1,14 +1,18 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, openDatabase } from './database.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
+import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
 import { FileVersions } from './file-versions.ts';
 import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
+import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
+import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
 /** Commits (as opposed to the working tree) whose edges and embeddings stay linked, unless told otherwise. */
@@ -37,6 +41,8 @@ export class Store {
   readonly #database: Database;
   #lock: WriterLock | null = null;
   readonly #commitsKept: number;
+  /** Which file it is, whatever it is called by now. */
+  readonly #identity: string | null;
   #dataVersion: number;
 
   /**
@@ -54,15 +60,18 @@ export class Store {
     this.#commitsKept = commitsKept;
     this.path = indexPath(directory);
     this.readOnly = readOnly !== undefined;
-    const { database, notes } = readOnly
-      ? { database: openIndexReadOnly(this.path, readOnly.revision), notes: [] }
-      : openDatabase(this.path);
+    const { database, contents, notes } = readOnly
+      ? openToRead(this.path, readOnly.revision)
+      : openDatabase(this.path, (opened) => ({
+          ...contentsOf(opened),
+          identity: identityOf(this.path),
+        }));
     this.#database = database;
     this.notes = notes;
-    // Before anything is read: what another process writes from here on is news.
-    this.#dataVersion = this.#readDataVersion();
-    this.terms = new TermDictionary(database);
-    this.versions = new FileVersions(database, this.terms);
+    this.#dataVersion = contents.dataVersion;
+    this.terms = contents.terms;
+    this.versions = contents.versions;
+    this.#identity = contents.identity;
     this.snapshots = new Snapshots(database);
     this.edges = new Edges(database);
     this.graphNotes = new GraphNotes(database);
@@ -72,7 +81,7 @@ export class Store {
 
   /** Held while writing. */
   get lock(): WriterLock {
-    this.#lock ??= new WriterLock(join(this.directory, LOCK_FILE));
+    this.#lock ??= new WriterLock(join(this.directory, LOCK_FILE), (note) => this.notes.push(note));
     return this.#lock;
   }
 
@@ -85,6 +94,59 @@ export class Store {
       // Not read again: a disk that failed at the transaction may fail at that.
       this.terms.takeBack(size);
       throw error;
+    }
+  }
+
+  /**
+   * What a failure means while this store is in use. Damage, and a failure that damage explains, is told as a
+   * `DamagedIndex` after the file was moved aside; this store must not be used any more then.
+   */
+  examine(error: unknown): unknown {
+    if (!isDamage(error) && !(mayBeDamage(error) && !this.#isSound())) return error;
+    const what = (error as Error).message;
+    if (this.readOnly) return unreadable(this.path, what, error);
+    try {
+      const aside = whileOpening(openingLock(this.path), () => this.#setAside());
+      const note = aside ? damageNote(this.path, what, aside) : this.#replaced;
+      return new DamagedIndex(this.path, note, { cause: error });
+    } catch (failure) {
+      return new LocusError(
+        'bad-store',
+        `the index at ${this.path} is damaged (${what}), and cannot be moved aside: ${(failure as Error).message}`,
+        'end other Locus processes that use it and try again',
+        { cause: error },
+      );
+    }
+  }
+
+  /** @throws DamagedIndex when another process moved this file aside: what is written to it would be lost. */
+  throwIfReplaced(): void {
+    if (this.#isReplaced()) throw new DamagedIndex(this.path, this.#replaced);
+  }
+
+  /** Returns where it went; null when another process did it before. */
+  #setAside(): string | null {
+    if (this.#isReplaced()) return null;
+    const aside = setAside(this.path);
+    removeOlderAside(this.path, aside);
+    return aside;
+  }
+
+  #isReplaced(): boolean {
+    return !existsSync(this.path) || identityOf(this.path) !== this.#identity;
+  }
+
+  get #replaced(): string {
+    return `the index at ${this.path} was damaged or removed, as another process found, and is being made anew`;
+  }
+
+  /** A look at all of it. */
+  #isSound(): boolean {
+    try {
+      verifyAll(this.#database);
+      return true;
+    } catch (error) {
+      return !isDamage(error);
     }
   }
 
@@ -157,6 +219,38 @@ export class Store {
   }
 
   #readDataVersion(): number {
-    return this.#database.pragma('data_version', { simple: true }) as number;
+    return dataVersionOf(this.#database);
   }
+}
+
+function dataVersionOf(database: Database): number {
+  return database.pragma('data_version', { simple: true }) as number;
+}
+
+/** What is read from the beginning. */
+function contentsOf(database: Database) {
+  // Before all else: what another process writes from here on is news.
+  const dataVersion = dataVersionOf(database);
+  const terms = new TermDictionary(database);
+  return { dataVersion, terms, versions: new FileVersions(database, terms) };
+}
+
+/** @throws LocusError `bad-store` when it is damaged as well: what may not be written cannot be set aside. */
+function openToRead(path: string, revision: string | null) {
+  const database = openIndexReadOnly(path, revision);
+  try {
+    return { database, contents: { ...contentsOf(database), identity: null }, notes: [] };
+  } catch (error) {
+    database.close();
+    throw isDamage(error) ? unreadable(path, (error as Error).message, error) : error;
+  }
+}
+
+function unreadable(path: string, what: string, cause: unknown): LocusError {
+  return new LocusError(
+    'bad-store',
+    `the index at ${path} is damaged (${what})`,
+    'bring it up to date with locus index: what is damaged is set aside and made anew',
+    { cause },
+  );
 }

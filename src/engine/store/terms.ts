@@ -1,4 +1,7 @@
+import { addChecksums } from './checksum.ts';
+import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
+import { termSum } from './sums.ts';
 
 /** Entries of the lexical index keep a term's id in 21 bits. */
 const MAX_TERMS = 1 << 21;
@@ -10,10 +13,18 @@ export class TermDictionary {
   #terms: string[] = [];
   readonly #database: Database;
   readonly #insert;
+  readonly #keepSum;
+  readonly #readAll: () => void;
+  #sum = 0;
 
+  /** @throws Damage */
   constructor(database: Database) {
     this.#database = database;
     this.#insert = database.prepare<[number, string]>('INSERT INTO terms (id, term) VALUES (?, ?)');
+    this.#keepSum = database.prepare<[number]>(
+      "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
+    );
+    this.#readAll = database.transaction(() => this.#read());
     this.reload();
   }
 
@@ -37,6 +48,7 @@ export class TermDictionary {
    */
   intern(terms: readonly string[]): Int32Array {
     const ids = new Int32Array(terms.length);
+    const before = this.#ids.size;
     for (let i = 0; i < terms.length; i++) {
       let id = this.#ids.get(terms[i]);
       if (id === undefined) {
@@ -46,23 +58,44 @@ export class TermDictionary {
           id = this.#ids.size;
           this.#insert.run(id, terms[i]);
           this.#ids.set(terms[i], id);
+          this.#sum = addChecksums(this.#sum, termSum(id, terms[i]));
         }
       }
       ids[i] = id;
     }
+    if (this.#ids.size > before) this.#keepSum.run(this.#sum);
     return ids;
   }
 
   /** Forgets the terms from the one with this id on, which a transaction added that was rolled back. */
   takeBack(size: number): void {
-    for (const [term, id] of this.#ids) if (id >= size) this.#ids.delete(term);
+    for (const [term, id] of this.#ids) {
+      if (id < size) continue;
+      this.#ids.delete(term);
+      this.#sum = addChecksums(this.#sum, -termSum(id, term));
+    }
     this.#terms = [];
   }
 
-  /** Reads the dictionary from the database again, after another process changed it. */
+  /**
+   * Reads the dictionary from the database again, after another process changed it.
+   * @throws Damage
+   */
   reload(): void {
-    const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
-    this.#ids = new Map(rows as IterableIterator<[string, number]>);
+    this.#readAll();
+  }
+
+  #read(): void {
+    this.#ids.clear();
     this.#terms = [];
+    this.#sum = 0;
+    const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
+    for (const [term, id] of rows as IterableIterator<[string, number]>) {
+      if (id !== this.#ids.size) throw new Damage(`term ${this.#ids.size}`);
+      this.#ids.set(term, id);
+      this.#sum = addChecksums(this.#sum, termSum(id, term));
+    }
+    const known = this.#database.prepare("SELECT value FROM meta WHERE key = 'terms'").pluck();
+    if (this.#sum !== (known.get() ?? 0)) throw new Damage('the dictionary of terms');
   }
 }

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
-import { openSqlite } from './failures.ts';
+import { FileLock } from './file-lock.ts';
 
 /** In an index's folder. */
 export const LOCK_FILE = 'writer.lock';
 
-/**
- * One writer per index, across processes. The lock is an exclusive transaction on a database file of its
- * own: the operating system lets go of it when its holder dies, however it dies.
- */
+/** One writer per index, across processes. */
 export class WriterLock {
-  readonly #database: Sqlite.Database;
+  readonly #lock: FileLock;
 
-  constructor(path: string) {
-    this.#database = openSqlite(path, { timeout: 0 });
+  /** @param onDamage told when the lock's file had to be mended. */
+  constructor(path: string, onDamage?: (note: string) => void) {
+    this.#lock = new FileLock(path, 0, onDamage);
   }
 
   /**
@@ -23,7 +20,7 @@ export class WriterLock {
    */
   async hold<T>(work: () => Promise<T>, waitMs = 600_000, signal?: AbortSignal): Promise<T> {
     const deadline = Date.now() + waitMs;
-    while (!this.#tryAcquire()) {
+    while (!this.#lock.acquire()) {
       if (signal?.aborted)
         throw new LocusError('cancelled', 'indexing was cancelled', 'start it again to go on');
       if (Date.now() > deadline) {
@@ -38,23 +35,11 @@ export class WriterLock {
     try {
       return await work();
     } finally {
-      // An error of the disk has rolled it back already.
-      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      this.#lock.release();
     }
   }
 
   close(): void {
-    this.#database.close();
-  }
-
-  #tryAcquire(): boolean {
-    try {
-      // A journal on disk would need space there, and nothing is ever written that it could restore.
-      this.#database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-      return true;
-    } catch (error) {
-      if (error instanceof LocusError && error.code === 'busy') return false;
-      throw error;
-    }
+    this.#lock.close();
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
@@ -24,10 +24,17 @@ type Environment = Record<string, string | undefined>;
 export class VerifierFile {
   readonly #path: string;
   readonly #env: Environment;
+  readonly #onDamage: (note: string) => void;
 
-  constructor(dataDirectory: string, env: Environment) {
+  /** @param onDamage told when the file could not be understood and was moved aside. */
+  constructor(
+    dataDirectory: string,
+    env: Environment,
+    onDamage: (note: string) => void = () => {},
+  ) {
     this.#path = join(dataDirectory, 'verifier.json');
     this.#env = env;
+    this.#onDamage = onDamage;
   }
 
   /** What may be known of an address; never the key itself. */
@@ -74,17 +81,46 @@ export class VerifierFile {
   }
 
   #read(): Content {
+    const text = this.#text();
+    if (text === null) return content.parse({});
     try {
-      return content.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+      return content.parse(JSON.parse(text));
+    } catch {
+      this.#setAside();
+      return content.parse({});
+    }
+  }
+
+  /** Null when there is none. */
+  #text(): string | null {
+    try {
+      return readFileSync(this.#path, 'utf8');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: {}, agreed: {} };
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return null;
       throw new LocusError(
         'bad-store',
-        // The cause may quote the file, and a key with it.
-        `${this.#path} cannot be read`,
-        'remove the file, then give the key again',
+        `${this.#path} cannot be read (${code})`,
+        'check the file’s permissions',
       );
     }
+  }
+
+  #setAside(): void {
+    const aside = `${this.#path}.damaged-${Date.now()}`;
+    try {
+      renameSync(this.#path, aside);
+    } catch (error) {
+      throw new LocusError(
+        'bad-store',
+        `${this.#path} is damaged and cannot be moved aside (${(error as NodeJS.ErrnoException).code})`,
+        'move the file away, then give the key again',
+      );
+    }
+    // What is wrong with it may quote the file, and a key with it.
+    this.#onDamage(
+      `the API keys and agreements of the verifier could not be read: give the key again. The damaged file is kept as ${aside}`,
+    );
   }
 
   #write(now: Content): void {

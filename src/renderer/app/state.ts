@@ -109,6 +109,13 @@ function receiveNote(note: Note): void {
   useApp.setState(({ notes }) => ({ notes: [...notes, note].slice(-NOTES_KEPT) }));
 }
 
+/** The engine can do nothing. The welcome screen says why, or a note over what is shown already. */
+function refused({ message, remedy, code }: Failure): void {
+  const then = `${remedy}, then reload this window`;
+  useApp.setState({ openFailure: { code, message, remedy: then } });
+  if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: then });
+}
+
 let statusAsked = 0;
 /** Counts of the index; asked for at most once a second while indexing. */
 async function refreshStatus(patience: number): Promise<void> {
@@ -129,6 +136,7 @@ export function startApp(): void {
   engine.on('welcome', async (welcome) => {
     const first = useApp.getState().welcome === null;
     useApp.setState({ welcome });
+    if (welcome.failure) return refused(welcome.failure);
     applySettings(await engine.call('settings.get', {}));
     const place = placeInAddress() ?? welcome.open;
     if (first && place) await openRepository(place.root, place.revision ?? undefined);

@@ -1,0 +1,50 @@
+import { checkIntegrity } from './damage.ts';
+import { checkSchema, type Database } from './database.ts';
+import { Edges } from './edges.ts';
+import { Embeddings } from './embeddings.ts';
+import { FileVersions } from './file-versions.ts';
+import { History } from './history.ts';
+import { Snapshots } from './snapshots.ts';
+import { TermDictionary } from './terms.ts';
+
+/**
+ * Reads all that a database of the current schema holds and compares it with its checksums; writes nothing. Takes
+ * seconds for a large one.
+ * @throws Damage, or SQLite's error, at the first thing that is not what was stored.
+ */
+export function verifyAll(database: Database): void {
+  checkIntegrity(database);
+  checkSchema(database);
+  database.transaction(() => {
+    const versions = new FileVersions(database, new TermDictionary(database));
+    for (const id of ids(database, 'SELECT id FROM file_versions')) {
+      versions.bags(id);
+      versions.facts(id);
+      versions.content(id);
+      for (const chunk of versions.chunks(id)) versions.text(chunk.id);
+    }
+    for (const id of ids(database, 'SELECT id FROM snapshots')) verifySnapshot(database, id);
+  })();
+}
+
+function verifySnapshot(database: Database, id: number): void {
+  const snapshots = new Snapshots(database);
+  snapshots.state(id);
+  snapshots.files(id);
+  exhaust(new Edges(database).ofSnapshot(id));
+  const history = new History(database);
+  if (history.linked(id)) exhaust(history.ofSnapshot(id));
+  const models = database.prepare<[number], string>(
+    'SELECT DISTINCT model FROM chunk_embeddings WHERE snapshot_id = ?',
+  );
+  for (const model of models.pluck().all(id))
+    exhaust(new Embeddings(database).ofSnapshot(id, model));
+}
+
+function ids(database: Database, sql: string): number[] {
+  return database.prepare<[], number>(sql).pluck().all();
+}
+
+function exhaust(rows: Iterable<unknown>): void {
+  for (const _row of rows);
+}

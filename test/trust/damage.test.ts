@@ -1,0 +1,271 @@
+/** Files of Locus's own, damaged at random: what can be made again is made again, and no result is another one. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
+import {
+  DEFAULT_MODEL,
+  MODELS_FOLDER,
+  type OpenOptions,
+  openRepository,
+} from '../../src/engine/engine.ts';
+import { modelKey } from '../../src/engine/index/encode-stage.ts';
+import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { DamagedIndex } from '../../src/engine/store/damage.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
+import { corrupt } from '../support/corrupt.ts';
+import { databasePath } from '../support/dump.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const ISSUE = 'Whether the session is sound, see parse_header_2 and Cookie0.check';
+const CHUNK = 'pkg/module_2.py::parse_header_2';
+
+const options = (dataDir: string): OpenOptions => ({ dataDir, device: 'cpu' });
+const open = (dataDir: string) => openRepository(root, options(dataDir));
+
+let root: string;
+/** Data directories: closed in order, and as a killed process leaves it, with a log. */
+let closed: string;
+let killed: string;
+/** Pages of another repository's index. */
+let foreign: Buffer;
+let right: string;
+let model: Manifest;
+
+before(async () => {
+  model = await loadManifest(join(MODELS_FOLDER, DEFAULT_MODEL));
+  root = gitRepository(syntheticPackage(24));
+  for (let i = 0; i < 4; i++) {
+    writeFiles(root, { 'pkg/notes.py': `def note_${i}():\n    """Keep the cookie."""\n` });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', `Keep the session, ${i}`);
+  }
+  [closed, killed] = [temporaryFolder(), temporaryFolder()];
+  const repository = await open(closed);
+  await repository.index();
+  right = await answers(repository);
+  cpSync(closed, killed, { recursive: true });
+  await repository.close();
+  const other = gitRepository(syntheticPackage(30));
+  const otherData = temporaryFolder();
+  const another = await openRepository(other, options(otherData));
+  await another.index();
+  await another.close();
+  foreign = readFileSync(databasePath(otherData)!);
+  for (const folder of [other, otherData]) removeFolder(folder);
+});
+
+after(() => {
+  for (const folder of [root, closed, killed]) removeFolder(folder);
+});
+
+/** What a repository says, without times and ids, and without the last bits of numbers. */
+async function answers(repository: Repository): Promise<string> {
+  const { tookMs: _tookMs, ...search } = await repository.search({ issue: ISSUE, limit: 200 });
+  const show = await repository.show(CHUNK);
+  const neighbors = await repository.neighbors({ chunk: CHUNK, depth: 2 });
+  return JSON.stringify({ search, show, neighbors }, (_key, value) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) : value,
+  );
+}
+
+interface Outcome {
+  notes: string[];
+  /** What was answered before the index was brought up to date; null when it says that it is not complete. */
+  first: string | null;
+  last: string;
+}
+
+/** As the command line does: what turns out to be damaged meanwhile is opened once more. */
+async function use(dataDir: string, damage: () => void): Promise<Outcome> {
+  const notes: string[] = [];
+  for (let attempt = 0; ; attempt++) {
+    const repository = await open(dataDir);
+    try {
+      if (attempt === 0) damage();
+      const first = await answersIfComplete(repository);
+      const report = await repository.index();
+      notes.push(...report.notes);
+      return { notes, first, last: await answers(repository) };
+    } catch (error) {
+      if (!(error instanceof DamagedIndex) || attempt > 0) throw error;
+      notes.push(error.message);
+    } finally {
+      await repository.close();
+    }
+  }
+}
+
+async function answersIfComplete(repository: Repository): Promise<string | null> {
+  const { partial } = await repository.search({ issue: ISSUE });
+  return partial ? null : answers(repository);
+}
+
+type Verdict = 'right' | 'made again' | 'incomplete' | 'newer';
+
+/** Damages one file of an index, before or after it is opened, and uses the index. Returns what happened, in words. */
+async function damageAndUse(draw: () => number): Promise<[file: string, how: string, Verdict]> {
+  const dataDir = temporaryFolder();
+  const path = copyIndex(dataDir, draw);
+  const late = draw() < 0.3;
+  let how = late ? ' while open' : '';
+  const damage = () => {
+    how = corrupt(path, draw, foreign) + how;
+  };
+  try {
+    if (!late) damage();
+    const verdict = await judge(dataDir, late ? damage : null);
+    return [basename(path), how, verdict];
+  } catch (error) {
+    throw new Error(`${basename(path)}, ${how}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    removeFolder(dataDir);
+  }
+}
+
+/** Returns the file of it that is to be damaged. */
+function copyIndex(dataDir: string, draw: () => number): string {
+  cpSync(draw() < 0.5 ? closed : killed, dataDir, { recursive: true });
+  const database = databasePath(dataDir)!;
+  const choice = draw();
+  if (choice < 0.08) return join(database, '../writer.lock');
+  return choice < 0.4 && existsSync(`${database}-wal`) ? `${database}-wal` : database;
+}
+
+/** @param late damages the index when it is open. */
+async function judge(dataDir: string, late: (() => void) | null): Promise<Verdict> {
+  let outcome: Outcome;
+  try {
+    outcome = await use(dataDir, late ?? (() => {}));
+    assert.equal(outcome.last, right, 'another result after indexing');
+    const again = await use(dataDir, () => {});
+    assert.equal(again.last, right, 'another result when used again');
+    // What was in memory hid the damage until now.
+    if (late) outcome.notes.push(...again.notes);
+    else assert.deepEqual(again.notes, [], 'damaged still');
+  } catch (error) {
+    // The number of its schema was hit, and nothing that is looked at before it.
+    if (error instanceof LocusError && /newer version of Locus/.test(error.message)) return 'newer';
+    throw error;
+  }
+  const { notes, first } = outcome;
+  if (notes.length > 0) {
+    assert.match(notes[0], /damaged/);
+    return 'made again';
+  }
+  if (first === null) return 'incomplete';
+  assert.equal(first, right, 'another result, silently');
+  return 'right';
+}
+
+/** A digest of all that a store says of its only snapshot, or null when it says that this is not complete. Throws `Damage` or SQLite's errors. */
+function readAll(store: Store): string | null {
+  const snapshot = store.snapshots.open(null);
+  const name = modelKey(model.id, model.version);
+  const index = store.read(() => RepositoryIndex.load(store, snapshot, name, model.dimensions));
+  const { complete } = store.snapshots.state(snapshot);
+  if (!complete || index.vectors.size < index.live) return null;
+  const { versions, edges, history, embeddings } = store;
+  const files = store.snapshots.files(snapshot);
+  const told = files.map(({ path, hash, versionId }) => {
+    assert.equal(versions.find(path, hash, files[0].parser), versionId);
+    const chunks = versions.chunks(versionId).map((chunk) => ({
+      chunk,
+      text: versions.text(chunk.id),
+      head: versions.head(chunk.id, 40),
+      edges: edges.from(snapshot, chunk.id),
+      slot: index.slotOf(chunk.id),
+    }));
+    return {
+      path,
+      hash,
+      chunks,
+      facts: versions.facts(versionId),
+      content: versions.content(versionId),
+    };
+  });
+  const vectors = [...embeddings.ofSnapshot(snapshot, name)].map(({ chunkId, vector }) => [
+    chunkId,
+    vector[0],
+    vector.at(-1),
+  ]);
+  const bags = [...versions.bagsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
+  const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));
+  const all = { told, vectors, bags, terms, history: [...history.ofSnapshot(snapshot)] };
+  return createHash('sha1').update(JSON.stringify(all)).digest('hex');
+}
+
+/** Damages an index and reads all of it. */
+function damageAndRead(dataDir: string, wanted: string, draw: () => number): [string, Verdict] {
+  const path = copyIndex(dataDir, draw);
+  const how = corrupt(path, draw, foreign);
+  let store: Store;
+  try {
+    store = new Store(join(databasePath(dataDir)!, '..'));
+  } catch (error) {
+    assert.match((error as Error).message, /newer version of Locus/, how);
+    return [how, 'newer'];
+  }
+  try {
+    const all = readAll(store);
+    if (store.notes.length > 0) return [how, 'made again'];
+    if (all === null) return [how, 'incomplete'];
+    assert.equal(all, wanted, `${how}: another content, silently`);
+    return [how, 'right'];
+  } catch (error) {
+    const failure = store.examine(error);
+    if (!(failure instanceof DamagedIndex)) throw error;
+    return [how, 'made again'];
+  } finally {
+    store.close();
+  }
+}
+
+test('whatever is read of a damaged index is what was stored, or is said to be damaged', () => {
+  const draw = uniform(SEED + 1);
+  const intact = temporaryFolder();
+  cpSync(closed, intact, { recursive: true });
+  const store = new Store(join(databasePath(intact)!, '..'));
+  const wanted = readAll(store)!;
+  store.close();
+  removeFolder(intact);
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < rounds(150); round++) {
+    const dataDir = temporaryFolder();
+    try {
+      const [how, verdict] = damageAndRead(dataDir, wanted, draw);
+      for (const name of [verdict, `${how}: ${verdict}`]) counts[name] = (counts[name] ?? 0) + 1;
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`round ${round} of seed ${SEED}: ${message}`, { cause: error });
+    } finally {
+      removeFolder(dataDir);
+    }
+  }
+  if (process.env.LOCUS_TORTURE) console.log(counts);
+});
+
+test('an index that was damaged anywhere gives the right results, or is made again and says so', async () => {
+  const draw = uniform(SEED);
+  const counts: Record<string, number> = {};
+  for (let round = 0; round < rounds(12); round++) {
+    const [file, how, verdict] = await damageAndUse(draw).catch((error) => {
+      throw new Error(`round ${round} of seed ${SEED}: ${error.message}`, { cause: error });
+    });
+    for (const name of [verdict, `${file}: ${verdict}`, `${how}: ${verdict}`])
+      counts[name] = (counts[name] ?? 0) + 1;
+  }
+  if (process.env.LOCUS_TORTURE) console.log(counts);
+});
