@@ -275,10 +275,10 @@ function soundMark(row: Row): Row | null {
   return row.note ? { ...row, mark: null } : null;
 }
 
-/** Marks and notes outlive the text of their issue. */
+/** Marks and notes outlive the text of their issue; when nothing tells its repository, they stay under none. */
 function keepIssueOf(connection: Sqlite.Database, id: string, found: Found): void {
   const roots = [...found.rows.repositories.values()].map(({ root }) => root);
-  const root = found.issues.get(id) ?? (roots.length === 1 ? roots[0] : null);
+  const root = found.issues.get(id) ?? (roots.length === 1 ? roots[0] : '');
   const now = new Date().toISOString();
   connection
     .prepare(
