@@ -95,9 +95,11 @@ async function use(dataDir: string, damage: () => void): Promise<Outcome> {
     const repository = await open(dataDir);
     try {
       if (attempt === 0) damage();
-      const first = await answersIfComplete(repository);
+      const before = await answersIfComplete(repository);
       const report = await repository.index();
       notes.push(...report.notes);
+      // The end of a log that is damaged counts as not written: history comes last.
+      const first = report.seconds.phases.history === undefined ? before : null;
       return { notes, first, last: await answers(repository) };
     } catch (error) {
       if (!(error instanceof DamagedIndex) || attempt > 0) throw error;
@@ -176,7 +178,8 @@ function readAll(store: Store): string | null {
   const name = modelKey(model.id, model.version);
   const index = store.read(() => RepositoryIndex.load(store, snapshot, name, model.dimensions));
   const { complete } = store.snapshots.state(snapshot);
-  if (!complete || index.vectors.size < index.live) return null;
+  // The end of a log that is damaged counts as not written: history comes last.
+  if (!complete || index.vectors.size < index.live || !index.history) return null;
   const { versions, edges, history, embeddings } = store;
   const files = store.snapshots.files(snapshot);
   const told = files.map(({ path, hash, versionId }) => {

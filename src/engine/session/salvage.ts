@@ -152,32 +152,36 @@ function readTable(connection: Sqlite.Database, table: Table, found: Found): voi
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
   const order = (direction: string) => key.map((column) => `${column} ${direction}`).join(', ');
   const rows = found.rows[table];
-  const read = (sql: string, ...values: string[]) =>
-    readWhileNew(connection, sql, values, key, rows);
+  const read = (sql: string) => readRows(connection, sql, null, key, rows);
+  const readNear = (sql: string, place: string) => readRows(connection, sql, place, key, rows);
   const whole = read(`${select} ORDER BY ${order('ASC')}`);
   if (!whole) read(`${select} ORDER BY ${order('DESC')}`);
   noteIssues(connection, table, found);
   if (whole) return;
   found.torn.add(table);
   for (const place of placesIn(table, found)) {
-    read(`${select} WHERE ${key[0]} >= ? ORDER BY ${order('ASC')}`, place);
-    read(`${select} WHERE ${key[0]} < ? ORDER BY ${order('DESC')}`, place);
+    readNear(`${select} WHERE ${key[0]} >= ? ORDER BY ${order('ASC')}`, place);
+    readNear(`${select} WHERE ${key[0]} < ? ORDER BY ${order('DESC')}`, place);
   }
 }
 
-/** Keeps rows until one is known already, as are those behind it. Whether it came to an end without a failure. */
-function readWhileNew(
+/**
+ * Keeps the rows of a query that are not known yet. Whether it came to an end without a failure.
+ * @param place where it begins, if in between: then it ends at a row that is known, as those behind it are.
+ */
+function readRows(
   connection: Sqlite.Database,
   sql: string,
-  values: readonly string[],
+  place: string | null,
   key: readonly string[],
   rows: Map<string, Row>,
 ): boolean {
   try {
-    for (const row of connection.prepare<unknown[], Row>(sql).iterate(...values)) {
+    const values = place === null ? [] : [place];
+    for (const row of connection.prepare<string[], Row>(sql).iterate(...values)) {
       const id = JSON.stringify(key.map((column) => row[column]));
-      if (rows.has(id)) return true;
-      rows.set(id, row);
+      if (!rows.has(id)) rows.set(id, row);
+      else if (place !== null) return true;
     }
     return true;
   } catch {
@@ -215,7 +219,7 @@ function noteIssues(connection: Sqlite.Database, table: Table, found: Found): vo
   const index = new Map<string, Row>();
   const select = 'SELECT id, root, updated_at FROM issues INDEXED BY issues_by_root ORDER BY root';
   for (const direction of ['ASC', 'DESC'])
-    readWhileNew(connection, `${select} ${direction}, updated_at ${direction}`, [], ['id'], index);
+    readRows(connection, `${select} ${direction}, updated_at ${direction}`, null, ['id'], index);
   for (const row of index.values()) note(row.id, row.root);
 }
 
@@ -271,10 +275,10 @@ function soundMark(row: Row): Row | null {
   return row.note ? { ...row, mark: null } : null;
 }
 
-/** Marks and notes outlive the text of their issue. */
+/** Marks and notes outlive the text of their issue; when nothing tells its repository, they stay under none. */
 function keepIssueOf(connection: Sqlite.Database, id: string, found: Found): void {
   const roots = [...found.rows.repositories.values()].map(({ root }) => root);
-  const root = found.issues.get(id) ?? (roots.length === 1 ? roots[0] : null);
+  const root = found.issues.get(id) ?? (roots.length === 1 ? roots[0] : '');
   const now = new Date().toISOString();
   connection
     .prepare(
