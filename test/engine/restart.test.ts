@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/engine/engine.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
 import {
   git,
@@ -39,22 +39,28 @@ async function opened<T>(work: (repository: Repository) => Promise<T>, data = da
   }
 }
 
-/** Follows the files while `edit` changes some; ends with the first update. */
-async function whileWatched(repository: Repository, edit: () => void): Promise<WatchUpdate> {
+/**
+ * Follows the files while `edit` changes some; ends with the first update. What changes before the watcher is at work
+ * is not reported: `edit` is called again, with another number, while nothing is.
+ */
+async function whileWatched(repository: Repository, edit: (n: number) => void): Promise<void> {
   const abort = new AbortController();
-  const updates: WatchUpdate[] = [];
+  let updated = false;
   const watching = repository.watch({
     signal: abort.signal,
-    onUpdate: (update) => updates.push(update),
+    onUpdate: () => {
+      updated = true;
+    },
     onError: (error) => assert.fail(error),
   });
-  await sleep(500); // Until it is at work; what it misses it would not report.
-  edit();
-  for (let tries = 0; tries < 400 && updates.length === 0; tries++) await sleep(25);
+  for (let tries = 0; tries < 30 && !updated; tries++) {
+    await sleep(500);
+    edit(tries);
+    for (let waits = 0; waits < 100 && !updated; waits++) await sleep(25);
+  }
   abort.abort();
   await watching;
-  assert.ok(updates[0], 'the edit was followed');
-  return updates[0];
+  assert.ok(updated, 'the edit was followed');
 }
 
 async function callersOf(repository: Repository, name: string): Promise<string[]> {
@@ -92,8 +98,8 @@ test('the first save after a restart adds calls from files that looked for a nam
   });
   await opened((repository) => repository.index());
   await opened(async (repository) => {
-    await whileWatched(repository, () =>
-      appendFileSync(join(root, 'a.py'), '\n\ndef late():\n    return f(2)\n'),
+    await whileWatched(repository, (n) =>
+      writeFileSync(join(root, 'a.py'), `def late():\n    return f(2)\n\n\n# ${n}\n`),
     );
     assert.deepEqual(await callersOf(repository, 'late'), ['b.py::g']);
   });
