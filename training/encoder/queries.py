@@ -10,7 +10,7 @@ TITLE, TEXT, CODE, TRACE = 4, 5, 6, 7
 QUERY_WORDS = 1500
 
 _NOISE = re.compile(
-    r"\(?#\d+\)?|\b(?:fix(?:es|ed)?|close[sd]?|refs?|resolve[sd]?|see|gh-?)\s*:?\s*#?\d+\b|https?://\S+|\b[0-9a-f]{7,40}\b"
+    r"\(?#\d+\)?|\b(?:fix(?:es|ed)?|close[sd]?|refs?|resolve[sd]?|see|gh-?)\s*(?::\s*)?#?\d+\b|https?://\S+|\b[0-9a-f]{7,40}\b"
     r"|^(?:signed-off-by|co-authored-by|reviewed-by|change-id|closes-bug|cherry picked from).*$",
     re.I | re.M,
 )
@@ -138,7 +138,7 @@ _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[[0-9]*\]:|\$ )")
 _INDENTED = re.compile(r" {4}|\t")
 _FRAME = re.compile(
-    r'[ \t]*File ".*?", line [0-9]|[^ \t]+\.py:[0-9]|[ \t]*>?[ \t]*[^ \t]+\.py in |-+> *[0-9]|[ \t]*Traceback \(most recent'
+    r'[ \t]*File ".*?", line [0-9]|[^ \t]+\.py:[0-9]|[ \t]*(?:>[ \t]*)?[^ \t]+\.py in |-+> *[0-9]|[ \t]*Traceback \(most recent'
 )
 
 

@@ -60,7 +60,7 @@ const quote = (text: string) =>
     .map((line) => `> ${plain(line)}`);
 
 function fenced(text: string): string[] {
-  const shown = visibleLines(text).replace(/\n+$/, '');
+  const shown = visibleLines(text).replace(/(?<!\n)\n+$/, '');
   const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return [`${fence}python`, ...shown.split('\n'), fence];

@@ -20,7 +20,8 @@ const MAX_SPANS = 5;
 const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
 /** What tells a path from a quotient: two separators, or an extension. */
 const PATH_LIKE = /[/\\].*[/\\]|\.(?:pyx?|pyi|rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
-const SENTENCE_START = /(?:^|[.!?:;]["')\]*_]{0,3}\s|\n\s*(?:[-*#>\d.]{1,6}\s+)?)\s*$/;
+const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
+const BULLET = /^[-*#>\d.]{1,6}$/;
 
 /** The names in the issue that are defined in the repository, in order of first appearance. */
 export function findNames(passages: readonly Passage[], index: SearchIndex): NameMention[] {
@@ -86,7 +87,19 @@ function isCalledOrQuoted(text: string, start: number, end: number): boolean {
 function isIdentifierLike(word: string, text: string, start: number): boolean {
   if (/[^_]_+[^_]|^__[^_].*__$|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word)) return true;
   if (!/^\p{Lu}/u.test(word)) return false;
-  return !SENTENCE_START.test(text.slice(Math.max(0, start - 24), start));
+  return !isSentenceStart(text.slice(Math.max(0, start - 24), start));
+}
+
+/** Whether a sentence, a line or an item of a list begins after this text. */
+function isSentenceStart(before: string): boolean {
+  const said = before.trimEnd();
+  const space = before.slice(said.length);
+  if (said === '' || space.includes('\n')) return true;
+  if (space === '') return false;
+  const newline = said.lastIndexOf('\n');
+  return (
+    SENTENCE_END.test(said) || (newline >= 0 && BULLET.test(said.slice(newline + 1).trimStart()))
+  );
 }
 
 /** What a name, or a name after its class, module or object, is defined as; null when it is not. */

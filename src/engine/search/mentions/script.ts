@@ -26,6 +26,7 @@ const MAX_METHODS = 3;
 const FROM = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?from ([\w.]{1,200}) import \(?([^\n#]{1,500})/gm;
 const IMPORT = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?import ([\w., ]{1,500})/gm;
 const ASSIGNED = /\b([A-Za-z_]\w{0,60}) ?= ?([A-Za-z_][\w.]{0,200})\(/g;
+const AS = /(?<!\s)\s+as\s+/;
 const METHOD = /[\])'"]\.([A-Za-z_]\w{0,100})\(/g;
 
 /** The uses of the repository's API in the code of an issue, in order of first appearance. */
@@ -93,10 +94,7 @@ class Names {
     const path = module.split('.');
     if (!this.#packages.has(path[0])) return;
     for (const name of names.split(',')) {
-      const [member, local] = name
-        .replace(')', '')
-        .trim()
-        .split(/\s+as\s+/);
+      const [member, local] = name.replace(')', '').trim().split(AS);
       if (member === '*') this.#open.push(path);
       else if (/^\w+$/.test(member)) this.#imports.set(local ?? member, [...path, member]);
     }
@@ -104,7 +102,7 @@ class Names {
 
   #import(modules: string): void {
     for (const one of modules.split(',')) {
-      const [module, local] = one.trim().split(/\s+as\s+/);
+      const [module, local] = one.trim().split(AS);
       const path = module.split('.');
       if (!this.#packages.has(path[0])) continue;
       if (local) this.#imports.set(local, path);
