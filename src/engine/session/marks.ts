@@ -1,3 +1,4 @@
+import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { Mark, MarkedChunk } from '../../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../../shared/types.ts';
@@ -41,6 +42,7 @@ export class Marks {
    * Stores all of them, or none; `mark: null` with an empty note takes a mark away. A chunk that is gone keeps what is
    * known of it.
    * @param wanted chunks by address.
+   * @throws LocusError `not-found` when there is no such issue.
    * @returns the addresses at which nothing is nor was marked before, for which nothing is stored.
    */
   async set(
@@ -62,6 +64,7 @@ export class Marks {
     const missing: ChunkAddress[] = [];
     const updatedAt = new Date().toISOString();
     this.#database.transaction(() => {
+      this.#checkIssue(issue);
       for (const { chunk, mark, note } of wanted) {
         const earlier = before.get(chunk)?.map(({ entry }) => entry) ?? [];
         const target = here.get(chunk) ?? earlier[0];
@@ -83,6 +86,15 @@ export class Marks {
       )
       .all(issue);
     return anchorEntries(stored, await repository.resolveAnchors(stored.map(anchorOf)));
+  }
+
+  #checkIssue(id: string): void {
+    if (this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id)) return;
+    throw new LocusError(
+      'not-found',
+      'the issue of these marks is not in the history',
+      'save the issue, then mark again',
+    );
   }
 
   #remove(issue: string, { path, qualifiedName, ordinal }: StoredMark): void {
