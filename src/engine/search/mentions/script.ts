@@ -22,6 +22,10 @@ const MAX_USES = 100;
 const MAX_SPANS = 3;
 /** A method whose class is unknown may be one of this many. */
 const MAX_METHODS = 3;
+/** Modules all of whose names are imported. */
+const MAX_OPEN = 50;
+/** Variables one after the other, each made by a method of the next. */
+const MAX_CHAIN = 10;
 
 const FROM = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?from ([\w.]{1,200}) import \(?([^\n#]{1,500})/gm;
 const IMPORT = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?import ([\w., ]{1,500})/gm;
@@ -95,9 +99,14 @@ class Names {
     if (!this.#packages.has(path[0])) return;
     for (const name of names.split(',')) {
       const [member, local] = name.replace(')', '').trim().split(AS);
-      if (member === '*') this.#open.push(path);
+      if (member === '*') this.#importAll(path);
       else if (/^\w+$/.test(member)) this.#imports.set(local ?? member, [...path, member]);
     }
+  }
+
+  #importAll(module: string[]): void {
+    const known = this.#open.some((path) => path.join('.') === module.join('.'));
+    if (!known && this.#open.length < MAX_OPEN) this.#open.push(module);
   }
 
   #import(modules: string): void {
@@ -110,17 +119,16 @@ class Names {
     }
   }
 
-  /** The definitions that a dotted name may mean. */
-  resolve(segments: string[], isCalled: boolean): number[] {
+  /** The definitions that a dotted name may mean. `chain`: how many variables led to it. */
+  resolve(segments: string[], isCalled: boolean, chain = 0): number[] {
     const [first, ...rest] = segments;
     const imported = this.#imports.get(first);
     if (imported) return this.#inModules([...imported, ...rest]);
-    const value = rest.length > 0 && this.#values.get(first);
+    const value = rest.length > 0 && chain < MAX_CHAIN && this.#values.get(first);
     if (value && value[0] !== first) {
-      const owners = this.resolve(value, true).filter((slot) => this.#chunk(slot).kind === 'class');
-      const members = this.#named(rest[0]).filter((slot) =>
-        owners.includes(this.#chunk(slot).parent),
-      );
+      const made = this.resolve(value, true, chain + 1);
+      const owners = new Set(made.filter((slot) => this.#chunk(slot).kind === 'class'));
+      const members = this.#named(rest[0]).filter((slot) => owners.has(this.#chunk(slot).parent));
       if (members.length > 0) return members;
     }
     for (const module of this.#open) {
@@ -150,8 +158,9 @@ class Names {
         return fits && shared(file, path) > 0;
       });
       if (found.length === 0) continue;
-      const best = Math.max(...found.map((slot) => shared(this.#chunk(slot).path, path)));
-      return found.filter((slot) => shared(this.#chunk(slot).path, path) === best);
+      const common = found.map((slot) => shared(this.#chunk(slot).path, path));
+      const best = common.reduce((most, one) => Math.max(most, one));
+      return found.filter((_, i) => common[i] === best);
     }
     return [];
   }
