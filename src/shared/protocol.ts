@@ -3,6 +3,7 @@
  * Parameters are validated here, at the boundary; results are the plain types of `types.ts`.
  */
 import { z } from 'zod';
+import { MAX_ISSUE } from './limits.ts';
 import type {
   AnchorMatches,
   ChunkDetail,
@@ -26,7 +27,7 @@ export const feedback = z.object({
 });
 
 export const searchRequest = z.object({
-  issue: z.string().max(5_000_000),
+  issue: z.string().max(MAX_ISSUE),
   limit: z.int().min(1).max(1000).default(20),
   tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
   paths: z.array(z.string().min(1)).max(100).optional(),

@@ -27,8 +27,9 @@ const BULLET = /^[-*#>\d.]{1,6}$/;
 export function findNames(passages: readonly Passage[], index: SearchIndex): NameMention[] {
   const found = new Map<string, NameMention | null>();
   let kept = 0;
-  for (const passage of passages) {
-    for (const { name, start, end } of candidates(passage.text)) {
+  const code = codeRanges(passages);
+  for (const [i, passage] of passages.entries()) {
+    for (const { name, start, end } of candidates(passage.text, code[i])) {
       let mention = found.get(name);
       if (mention === undefined) {
         mention = kept < MAX_NAMES ? definitionsOf(name, index) : null;
@@ -44,21 +45,24 @@ export function findNames(passages: readonly Passage[], index: SearchIndex): Nam
 }
 
 /** Identifiers that are meant as such, by their form or by where they stand. Dotted ones are given by prefix too. */
-function* candidates(text: string): Generator<{ name: string; start: number; end: number }> {
-  const isCode = rangeReader(codeRanges(text));
+function* candidates(
+  text: string,
+  code: readonly [number, number][],
+): Generator<{ name: string; start: number; end: number }> {
+  const isCode = rangeReader(code);
   const isPath = rangeReader(notNames(text));
   for (const { 0: token, index } of text.matchAll(DOTTED)) {
-    const code = isCode(index);
+    const inCode = isCode(index);
     if (isPath(index) || token.length > 500) continue;
     const segments = token.split('.');
     const end = index + token.length;
-    const meant = code || segments.length > 1 || isCalledOrQuoted(text, index, end);
+    const meant = inCode || segments.length > 1 || isCalledOrQuoted(text, index, end);
     let segmentStart = index;
     for (const [i, segment] of segments.entries()) {
       const segmentEnd = segmentStart + segment.length;
       const start = segmentStart;
       segmentStart = segmentEnd + 1;
-      if (segment.length < 2 && !code) continue;
+      if (segment.length < 2 && !inCode) continue;
       if (!meant && !isIdentifierLike(segment, text, start)) continue;
       const name = i > 0 ? `${segments[i - 1]}.${segment}` : segment;
       yield { name, start: i > 0 ? start - segments[i - 1].length - 1 : start, end: segmentEnd };
