@@ -1,7 +1,7 @@
 import { matchRanges, type Passage } from './text.ts';
 
 /** Inline code of Markdown, reStructuredText and Trac. */
-const INLINE = /`[^`\n]{1,300}`|(?<!\{)\{\{\{[^\n]{1,300}?\}\}\}/g;
+const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
 /** Lines that open and close a block: Markdown's fences, Trac's braces. */
 const FENCE = /^[ \t>]{0,20}(?:```|~~~)/;
 const TRAC_OPEN = /^[ \t]{0,20}\{\{\{/;
