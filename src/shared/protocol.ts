@@ -30,13 +30,13 @@ export const searchRequest = z.object({
   issue: z.string().max(MAX_ISSUE),
   limit: z.int().min(1).max(1000).default(20),
   tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
-  paths: z.array(z.string().min(1)).max(100).optional(),
+  paths: z.array(z.string().min(1).max(1000)).max(100).optional(),
   kinds: z.array(z.enum(['function', 'method', 'class', 'module'])).optional(),
   feedback: feedback.optional(),
 });
 
 export const neighborsRequest = z.object({
-  chunk: z.string().min(1),
+  chunk: z.string().min(1).max(20_000),
   depth: z.int().min(1).max(5).default(1),
   direction: z.enum(['callers', 'callees', 'both']).default('both'),
   /** Nodes at most; the nearest stay. */

@@ -108,7 +108,8 @@ export const params = {
   'chunk.show': z.object({ repository, chunk }),
   'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
   'file.read': z.object({ repository, path: root }),
-  'anchors.resolve': z.object({ repository, anchors: anchorsRequest }),
+  /** A few at a time: each answer may have 200 chunks. */
+  'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
   'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
 

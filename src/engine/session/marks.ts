@@ -21,9 +21,17 @@ interface WantedMark {
 /** What a person said of chunks, for one issue each. A mark stays with its code when that moves or changes. */
 export class Marks {
   readonly #database: AppDatabase;
+  readonly #removal;
+  readonly #insertion;
 
   constructor(database: AppDatabase) {
     this.#database = database;
+    this.#removal = database.prepare(
+      'DELETE FROM marks WHERE issue_id = ? AND path = ? AND qualified_name = ? AND ordinal = ?',
+    );
+    this.#insertion = database.prepare(
+      'INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** All marks of an issue, and where their chunks are now. */
@@ -98,18 +106,14 @@ export class Marks {
   }
 
   #remove(issue: string, { path, qualifiedName, ordinal }: StoredMark): void {
-    this.#database
-      .prepare(
-        'DELETE FROM marks WHERE issue_id = ? AND path = ? AND qualified_name = ? AND ordinal = ?',
-      )
-      .run(issue, path, qualifiedName, ordinal);
+    this.#removal.run(issue, path, qualifiedName, ordinal);
   }
 
   #insert(issue: string, marked: StoredMark): void {
     const { path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt } = marked;
-    this.#database
-      .prepare('INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt);
+    this.#insertion.run(
+      ...[issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt],
+    );
   }
 }
 

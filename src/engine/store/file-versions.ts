@@ -59,6 +59,7 @@ export class FileVersions {
   readonly #insertChunk;
   readonly #chunks;
   readonly #text;
+  readonly #contentHash;
   readonly #head;
 
   constructor(database: Database, terms: TermDictionary) {
@@ -85,6 +86,9 @@ export class FileVersions {
       `SELECT text, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd, hash
        FROM chunks WHERE id = ?`,
     );
+    this.#contentHash = database
+      .prepare<[number], string>('SELECT hash FROM chunks WHERE id = ?')
+      .pluck();
     this.#head = database
       .prepare<[number, number], string>('SELECT substr(text, 1, ?) FROM chunks WHERE id = ?')
       .pluck();
@@ -153,6 +157,13 @@ export class FileVersions {
     if (!row) throw new Error(`chunk ${chunkId} is not in the store`);
     const { docStart, docEnd, ...rest } = row;
     return { ...rest, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+  }
+
+  /** @throws Error when the chunk is gone. */
+  contentHash(chunkId: number): string {
+    const hash = this.#contentHash.get(chunkId);
+    if (hash === undefined) throw new Error(`chunk ${chunkId} is not in the store`);
+    return hash;
   }
 
   /** The first characters of a chunk's text. */
