@@ -1,7 +1,7 @@
 /** The package as electron-builder makes it, with a stand-in for Electron itself, which is large and not at hand. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -76,6 +76,19 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     }
     assert.equal(entryAt(header, 'test'), undefined);
     assert.equal(entryAt(header, 'src/main'), undefined);
+  });
+
+  it('has the licences of all that it holds', () => {
+    assert.match(readFileSync(join(resources, 'LICENSE'), 'utf8'), /MIT License/);
+    const notices = readFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const packed = globSync('app.asar.unpacked/node_modules/{*,@*/*}/package.json', {
+      cwd: resources,
+    }).map((path) => JSON.parse(readFileSync(join(resources, path), 'utf8')));
+    assert.ok(packed.length > 10);
+    for (const { name, version, license } of packed) {
+      assert.ok(notices.includes(`\n${name} ${version} (${license})\n`), name);
+    }
+    assert.ok(notices.includes('\nmonaco-editor '), 'what is bundled, too');
   });
 
   it('has an engine that finds its models, grammar, native modules and sample', {

@@ -109,7 +109,8 @@ function renderPart(part: EncoderPart, colors: Colors): string[] {
   return [
     head,
     ...visibleLines(part.text)
-      .replace(/^(\s*\n)+|\s+$/g, '')
+      .trimEnd()
+      .replace(/^(?:[^\S\n]*\n)+/, '')
       .split('\n')
       .map((line) => `    ${colors.dim(line)}`),
   ];

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { Device } from '../engine/encode/types.ts';
 import type { OpenOptions } from '../engine/engine.ts';
 import { LocusError } from '../shared/errors.ts';
+import { MAX_ISSUE } from '../shared/limits.ts';
 import type { searchRequest } from '../shared/protocol.ts';
 import type { Host } from './host.ts';
 
@@ -32,7 +33,6 @@ const TESTS = ['demote', 'exclude', 'include'];
 const KINDS = ['function', 'method', 'class', 'module'];
 
 /** Characters of an issue at most; the same limit as the engine's. */
-const MAX_ISSUE = 5_000_000;
 
 /** Adds what every command on a repository understands. */
 export function withRepositoryOptions(command: Command): Command {
@@ -149,7 +149,7 @@ async function readIssueFile(file: string): Promise<string> {
 const tooLong = (name: string) =>
   new LocusError(
     'bad-input',
-    `the issue in ${name} is longer than 5 million characters`,
+    `the issue in ${name} is longer than ${MAX_ISSUE / 1e6} million characters`,
     'give the part that matters',
   );
 

@@ -78,7 +78,7 @@ export async function modelFolder({
   ...places
 }: ModelPlaces & { model?: string } = {}): Promise<string> {
   const name = model ?? chosenModel(places.dataDir) ?? DEFAULT_MODEL;
-  if (/[/\\]/.test(name)) return resolve(name);
+  if (isPath(name)) return resolve(name);
   const { modelsFolder = MODELS_FOLDER, dataDir } = places;
   for (const folder of [join(modelsFolder, name), join(ownModelsFolder(dataDir), name)]) {
     if (existsSync(folder)) return folder;
@@ -92,6 +92,9 @@ export async function modelFolder({
       : `name one of these, or a folder: ./${name}`,
   );
 }
+
+/** Whether a model is named by its folder rather than by its id. */
+export const isPath = (model: string): boolean => /[/\\]/.test(model);
 
 /** The model in the settings, which the app and the command line share; null when none was ever chosen. */
 export function chosenModel(dataDir?: string): string | null {

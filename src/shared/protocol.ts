@@ -3,6 +3,7 @@
  * Parameters are validated here, at the boundary; results are the plain types of `types.ts`.
  */
 import { z } from 'zod';
+import { MAX_ISSUE } from './limits.ts';
 import type {
   AnchorMatches,
   ChunkDetail,
@@ -26,16 +27,16 @@ export const feedback = z.object({
 });
 
 export const searchRequest = z.object({
-  issue: z.string().max(5_000_000),
+  issue: z.string().max(MAX_ISSUE),
   limit: z.int().min(1).max(1000).default(20),
   tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
-  paths: z.array(z.string().min(1)).max(100).optional(),
+  paths: z.array(z.string().min(1).max(1000)).max(100).optional(),
   kinds: z.array(z.enum(['function', 'method', 'class', 'module'])).optional(),
   feedback: feedback.optional(),
 });
 
 export const neighborsRequest = z.object({
-  chunk: z.string().min(1),
+  chunk: z.string().min(1).max(20_000),
   depth: z.int().min(1).max(5).default(1),
   direction: z.enum(['callers', 'callees', 'both']).default('both'),
   /** Nodes at most; the nearest stay. */

@@ -99,6 +99,6 @@ function sharedWords(detail: string | undefined): string {
 
 /** The issue's words of `words: remove 2.1 (delete), rm 0.4 (delete)`. */
 function relatedTo(detail: string | undefined): string {
-  const words = Array.from(detail?.matchAll(/\((\S+)\)/g) ?? [], ([, word]) => `\`${word}\``);
+  const words = Array.from(detail?.matchAll(/\(([^\s()]+)\)/g) ?? [], ([, word]) => `\`${word}\``);
   return [...new Set(words.slice(0, 3))].join(' ');
 }

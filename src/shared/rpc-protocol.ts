@@ -4,6 +4,7 @@
  * engine says unasked. Add a method here, then its handler in `src/engine/session/handlers.ts`.
  */
 import { z } from 'zod';
+import { MAX_ISSUE } from './limits.ts';
 import { anchorsRequest, neighborsRequest, searchRequest, type WatchUpdate } from './protocol.ts';
 import type { Failure } from './rpc.ts';
 import type { Welcome as AnyWelcome } from './rpc-client.ts';
@@ -34,7 +35,7 @@ const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened r
 const issue = z.uuid();
 const root = z.string().min(1).max(4096);
 const chunk = z.string().min(1).max(20_000);
-const text = z.string().max(5_000_000);
+const text = z.string().max(MAX_ISSUE);
 
 export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
@@ -107,7 +108,8 @@ export const params = {
   'chunk.show': z.object({ repository, chunk }),
   'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
   'file.read': z.object({ repository, path: root }),
-  'anchors.resolve': z.object({ repository, anchors: anchorsRequest }),
+  /** A few at a time: each answer may have 200 chunks. */
+  'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
   'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
 

@@ -57,7 +57,7 @@ export function endpointOf(address: string): Endpoint {
   }
   if (url.username || url.password) throw badAddress('holds a user name or password');
   if (url.search || url.hash) throw badAddress('holds a query or fragment');
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
   return {
     url: `${url.origin}${path}/chat/completions`,
     origin: url.origin,

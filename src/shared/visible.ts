@@ -36,11 +36,12 @@ export function visibleLines(text: string): string {
 export function safeJson(value: unknown, indent = 2): string {
   const json = JSON.stringify(value, null, indent);
   return json.replace(HOSTILE, (character) =>
-    character === '\n'
-      ? character
-      : Array.from(
-          { length: character.length },
-          (_, i) => `\\u${hex(character.charCodeAt(i), 4)}`,
-        ).join(''),
+    character === '\n' ? character : jsonEscaped(character),
   );
+}
+
+function jsonEscaped(character: string): string {
+  let escapes = '';
+  for (let i = 0; i < character.length; i++) escapes += `\\u${hex(character.charCodeAt(i), 4)}`;
+  return escapes;
 }

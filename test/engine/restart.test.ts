@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/engine/engine.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
+import { edgeSum } from '../../src/engine/store/sums.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
+import { makeOlder } from '../support/older-index.ts';
 import {
   git,
   removeFolder,
@@ -140,32 +142,12 @@ const PAIR = {
   'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
 };
 
-/** Makes the stored index one of the schema that edges without a position were of. */
-function asBefore(): void {
-  const path = databasePath(dataDir)!;
-  const now = `${path}-now`;
-  renameSync(path, now);
-  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(String(step)));
-  const before = new Sqlite(path);
-  for (const step of MIGRATIONS.slice(0, version)) before.exec(String(step));
-  before.pragma(`user_version = ${version}`);
-  before.pragma('foreign_keys = OFF');
-  before.prepare('ATTACH ? AS now').run(now);
-  const tables = before.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck();
-  for (const table of tables.all() as string[]) {
-    const columns = before.pragma(`table_info(${table})`) as { name: string }[];
-    const names = columns.map(({ name }) => name).join(', ');
-    before.exec(
-      `DELETE FROM ${table}; INSERT INTO ${table} (${names}) SELECT ${names} FROM now.${table}`,
-    );
-  }
-  before.close();
-}
-
 test('an index of the schema before, which may lack edges, is partial, and indexing resolves them anew', async () => {
   writeFiles(root, PAIR);
   await opened((repository) => repository.index());
-  asBefore();
+  // The schema that edges without a position were of.
+  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(String(step)));
+  makeOlder(databasePath(dataDir)!, version);
   tampered((database) => database.exec('DELETE FROM edges'));
   await opened(async (repository) => {
     assert.equal((await repository.status()).state, 'partial');
@@ -177,11 +159,35 @@ test('an index of the schema before, which may lack edges, is partial, and index
   await assertLikeFresh();
 });
 
-for (const end of ['caller', 'callee'])
+interface EdgeColumns {
+  snapshot_id: number;
+  caller: number;
+  position: number;
+  callee: number;
+  kind: string;
+  guess: number;
+  sites: string;
+}
+
+/** Lets the only edge begin or end at a chunk that is not there, its checksums notwithstanding. */
+function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
+  const edge = { ...(database.prepare('SELECT * FROM edges').get() as EdgeColumns), [end]: 1000 };
+  const { snapshot_id, caller, position, callee, kind, guess, sites } = edge;
+  const sum = edgeSum(snapshot_id, caller, position, callee, kind, guess, sites);
+  database.exec('DELETE FROM edges');
+  database
+    .prepare(
+      `INSERT INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
+       VALUES (@snapshot_id, @caller, @position, @callee, @kind, @guess, @sites, @sum)`,
+    )
+    .run({ ...edge, sum });
+}
+
+for (const end of ['caller', 'callee'] as const)
   test(`an edge whose ${end} is not there: the graph is resolved anew, with a note`, async () => {
     writeFiles(root, PAIR);
     await opened((repository) => repository.index());
-    tampered((database) => database.exec(`UPDATE edges SET ${end} = 1000`));
+    tampered((database) => moveEnd(database, end));
     await opened(async (repository) => {
       assert.equal((await repository.status()).state, 'partial');
       const { notes } = await repository.index();

@@ -66,6 +66,20 @@ describe('SARIF', () => {
     assert.equal(decodeURIComponent(uri!), odd.path);
   });
 
+  it('shows what an issue and names say as it is, without links and placeholders', () => {
+    const textFor = (title: string, name = 'f') => {
+      const input = exportInput([chunk('a.py', name, 'x')]);
+      input.response.issue.title = title;
+      const [result] = validLog(exportResults('sarif', input)).runs[0]!.results!;
+      return result!.message.text!;
+    };
+    assert.match(textFor('see [here](https://evil.example) {0} or {x'), /\\\[here\\\]\(https/);
+    assert.match(textFor('takes {0} and } and {{'), /takes \{\{0\}\} and \}\} and \{\{\{\{”/);
+    assert.match(textFor('[a', 'b](c'), /b\\\]\(c .*“\\\[a”/, 'made of two parts');
+    assert.match(textFor('a\\[x](y)'), /a\\\\\\\[x\\\]\(y\)/, 'a backslash undoes no escape');
+    assert.match(textFor('list[int] fails'), /list\[int\] fails/, 'no link, so nothing to escape');
+  });
+
   it('is refused by the schema when a required field is missing', () => {
     const log = JSON.parse(exportResults('sarif', exportInput(COOKIES)));
     delete log.runs[0].results[0].message;

@@ -178,6 +178,19 @@ test('of a very long issue the beginning and the end are read', () => {
   assert.match(found.notes[0], /150,000 and the last 50,000/);
 });
 
+test('of a very long line the beginning is read, and what follows it is what it is', () => {
+  const data = `"${'x '.repeat(30_000)} HttpResponse"`;
+  const found = report(`set_cookie fails\n\`\`\`\n${data}\ncookie\n\`\`\`\n${data}\nparse_cookie`);
+  assert.deepEqual(
+    found.names.map(({ text }) => text),
+    ['set_cookie', 'parse_cookie'],
+  );
+  const { start, end, text } = found.names[1];
+  assert.equal(end - start, text.length, 'a span counts what is left out');
+  assert.match(found.notes[0], /^2 lines .* longer than 20,000 .* was not read\.$/);
+  assert.doesNotMatch(report('short\nlines').notes.join(), /longer/);
+});
+
 test('odd issues are read in reasonable time', () => {
   const units = [
     'a',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Newest } from '../../src/engine/session/newest.ts';
 import { EngineSession } from '../../src/engine/session/session.ts';
+import type { RpcError } from '../../src/shared/rpc.ts';
 import {
   removeFolder,
   syntheticPackage,
@@ -84,6 +85,36 @@ describe('a session', () => {
       await assert.rejects(guest.call('folders.list', { path: outside }), /is outside of/);
       await assert.rejects(guest.call('repository.open', { root: outside }), /is outside of/);
     }
+  });
+
+  it('names no folder of the server that the client did not name itself', async () => {
+    const guest = connect(place.session, join(place.root, 'shop'));
+    const link = join(place.root, 'shop', 'elsewhere');
+    symlinkSync(place.dataDir, link);
+    const refused = async (call: Promise<unknown>, pattern: RegExp) => {
+      const error = await call.then(
+        () => assert.fail('was not refused'),
+        (error: RpcError) => error,
+      );
+      assert.equal(error.code, 'bad-input');
+      assert.match(error.message, pattern);
+      for (const folder of [process.cwd(), place.dataDir]) {
+        assert.ok(!error.message.includes(folder), error.message);
+      }
+    };
+    for (const relative of ['nowhere', '../nowhere', './shop']) {
+      await refused(guest.call('folders.list', { path: relative }), /is not a whole path/);
+      await refused(guest.call('repository.open', { root: relative }), /is not a whole path/);
+      const moved = { root: place.root, to: relative };
+      await refused(guest.call('recent.relocate', moved), /is not a whole path/);
+      await refused(guest.call('settings.set', { model: `./${relative}` }), /is not a whole path/);
+    }
+    await refused(guest.call('repository.open', { root: link }), /elsewhere is outside of/);
+    await refused(
+      guest.call('recent.relocate', { root: '/a', to: link }),
+      /elsewhere is outside of/,
+    );
+    rmSync(link);
   });
 
   it('changes the settings that are named and no others', async () => {
@@ -256,6 +287,23 @@ describe('marks', () => {
       await session.close();
       removeFolder(place.root);
       removeFolder(place.dataDir);
+    }
+  });
+});
+
+describe('marks for an issue that is not in the history', () => {
+  it('are refused with a reason', async () => {
+    const place = workplace();
+    try {
+      const client = connect(place.session);
+      const { id: repository } = await client.call('repository.open', { root: place.root });
+      const marks = [{ chunk: 'shop/cart.py::Cart', mark: 'edit' as const }];
+      await assert.rejects(client.call('marks.set', { repository, issue: randomUUID(), marks }), {
+        code: 'not-found',
+        message: 'the issue of these marks is not in the history',
+      });
+    } finally {
+      await place.done();
     }
   });
 });

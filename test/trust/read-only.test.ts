@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
 import { openRepository } from '../../src/engine/engine.ts';
 import { openAppDatabase } from '../../src/engine/session/app-database.ts';
 import { SettingsStore } from '../../src/engine/session/settings.ts';
 import { databasePath } from '../support/dump.ts';
+import { makeOlder } from '../support/older-index.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { compileShim, type Faults, faultyEnvironment } from '../support/shim.ts';
 
@@ -106,11 +106,7 @@ describe('locus status writes nothing', () => {
 
   it('of an index that an older version of Locus made', async () => {
     await index();
-    const database = new Sqlite(databasePath(dataDir)!);
-    // Before the last step of the schema, which the copy in memory goes again.
-    database.exec('DROP TABLE snapshot_commits; DROP TABLE commits');
-    database.exec('ALTER TABLE snapshots DROP COLUMN history; PRAGMA user_version = 1');
-    database.close();
+    makeOlder(databasePath(dataDir)!, 1);
     assert.equal(status().chunks, 3);
   });
 });

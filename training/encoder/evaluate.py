@@ -16,7 +16,8 @@ from chunks import FIELDS, field_texts
 from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, repository_names, without_fields
 from model import Bag, Encoder
 from prepare import HELD_OUT, PAIR, WORDS_PER_FIELD
-from queries import TEXT, TITLE, query_tokens, split_issue, split_message
+from issue_fields import TEXT, TITLE, split_issue
+from queries import query_tokens, split_message
 from vocabulary import Vocabulary
 from word_vectors import WordVectors
 from words import read_features

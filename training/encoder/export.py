@@ -21,7 +21,8 @@ from evaluate import load_runs
 from model import Bag, FIELDS, QUERY_FIELD, SHORTEST
 from onnx_file import FLOAT, INT64, model
 from prepare import WORDS_PER_FIELD
-from queries import QUERY_WORDS, query_tokens, split_issue
+from issue_fields import split_issue
+from queries import QUERY_WORDS, query_tokens
 from vocabulary import LENGTHS
 from words import read_features
 

@@ -1,16 +1,16 @@
-"""Makes training queries of commits that look like issues, and cuts issues into the fields of a query."""
+"""Makes training queries of commits that look like issues, and the tokens of queries."""
 
 import re
 
 import numpy as np
 
+from issue_fields import CODE, TEXT, TITLE, TRACE
 from words import read_features
 
-TITLE, TEXT, CODE, TRACE = 4, 5, 6, 7
 QUERY_WORDS = 1500
 
 _NOISE = re.compile(
-    r"\(?#\d+\)?|\b(?:fix(?:es|ed)?|close[sd]?|refs?|resolve[sd]?|see|gh-?)\s*:?\s*#?\d+\b|https?://\S+|\b[0-9a-f]{7,40}\b"
+    r"\(?#\d+\)?|\b(?:fix(?:es|ed)?|close[sd]?|refs?|resolve[sd]?|see|gh-?)\s*(?::\s*)?#?\d+\b|https?://\S+|\b[0-9a-f]{7,40}\b"
     r"|^(?:signed-off-by|co-authored-by|reviewed-by|change-id|closes-bug|cherry picked from).*$",
     re.I | re.M,
 )
@@ -132,29 +132,6 @@ def issue_of(commit, repository, rng, plain=0.3):
     parts[CODE] = "\n".join(code)
     parts[TRACE] = "\n".join(trace)
     return parts
-
-
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_PROMPT = re.compile(r"[ \t]*(?:>>>|\.\.\.|In \[[0-9]*\]:|\$ )")
-_INDENTED = re.compile(r" {4}|\t")
-_FRAME = re.compile(
-    r'[ \t]*File ".*?", line [0-9]|[^ \t]+\.py:[0-9]|[ \t]*>?[ \t]*[^ \t]+\.py in |-+> *[0-9]|[ \t]*Traceback \(most recent'
-)
-
-
-def split_issue(issue):
-    """Texts of the four query fields of an issue, as src/engine/encode/kinds/issue-fields.ts cuts them."""
-    title, *lines = issue.split("\n")
-    parts = {TEXT: [], CODE: [], TRACE: []}
-    fenced = traced = False
-    for line in lines:
-        if _FENCE.match(line):
-            fenced, traced = not fenced, False
-            continue
-        traced = bool(_FRAME.match(line)) or (traced and line[:1] in (" ", "\t"))
-        code = fenced or _PROMPT.match(line) or _INDENTED.match(line)
-        parts[TRACE if traced else CODE if code else TEXT].append(line)
-    return {TITLE: title, **{field: "\n".join(lines) for field, lines in parts.items()}}
 
 
 def query_tokens(vocabulary, queries, keep=None):

@@ -21,7 +21,8 @@ import torch.nn.functional as F
 from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without_fields
 from model import CLASSES, FIELDS, Bag, Bags, Encoder, balance, weigh, weight_table
 from parts import shared_parts
-from queries import TEXT, issue_of, query_tokens
+from issue_fields import TEXT
+from queries import issue_of, query_tokens
 from row_steps import RowSteps
 from steps import draw_step
 from teacher import Teacher, soft_loss

@@ -73,7 +73,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
 
 function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
   if (files.length === 0) return ['No file was skipped.'];
-  const reason = Math.max(...files.map((file) => file.reason.length));
+  const reason = files.reduce((most, file) => Math.max(most, file.reason.length), 0);
   return [
     ...files.map(
       (file) =>

@@ -1,5 +1,6 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
 import { z } from 'zod';
+import { MAX_ISSUE } from '../../shared/limits.ts';
 
 export const LIST_FORMAT = 'locus-export';
 export const LIST_VERSION = 1;
@@ -73,7 +74,7 @@ export const locusList = z
       files: z.int().min(0),
       chunks: z.int().min(0),
     }),
-    issue: z.object({ title: z.string(), text: z.string().max(5_000_000) }),
+    issue: z.object({ title: z.string(), text: z.string().max(MAX_ISSUE) }),
     model: z.object({ id: z.string(), version: z.string(), ranker: z.string() }),
     partial: z
       .boolean()

@@ -30,20 +30,28 @@ function toItem(result: RankedChunk, { marks, code: codes }: ExportInput): strin
   ];
   const why = reasons(result).map(plain).join(' · ');
   if (why) lines.push(`${indent}${why}`);
-  if (note) lines.push('', ...quote(note).map((line) => indent + line));
+  const quoted = note ? ['', ...quote(note).map((line) => indent + line)] : [];
   const text = codes?.get(result.address);
-  if (text !== undefined)
-    lines.push('', ...fenced(text).map((line) => (line ? indent + line : '')), '');
-  return lines;
+  const block =
+    text === undefined ? [] : ['', ...fenced(text).map((line) => (line ? indent + line : '')), ''];
+  // Concatenated rather than pushed: a call takes fewer arguments than a file has lines.
+  return [...lines, ...quoted, ...block];
 }
 
 /** Text as an inline code span, whatever backticks it holds. */
 function code(text: string): string {
   const shown = visible(text);
-  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const longest = longestTicks(shown);
   const fence = '`'.repeat(longest + 1);
   const pad = longest > 0 ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** The length of the longest run of backticks. */
+function longestTicks(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }
 
 /** Text with every character that Markdown or HTML would act on escaped; `code spans` of reasons stay. */
@@ -60,8 +68,7 @@ const quote = (text: string) =>
     .map((line) => `> ${plain(line)}`);
 
 function fenced(text: string): string[] {
-  const shown = visibleLines(text).replace(/\n+$/, '');
-  const longest = Math.max(2, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const shown = visibleLines(text).replace(/(?<!\n)\n+$/, '');
+  const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
   return [`${fence}python`, ...shown.split('\n'), fence];
 }

@@ -66,7 +66,9 @@ function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput)
     ruleIndex: 0,
     level: 'note',
     message: {
-      text: `${result.rank}. ${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+      text: plain(
+        `${result.rank}. ${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+      ),
     },
     locations: [toLocation(result)],
     // SARIF's rank runs from 0 to 100, most important last; ours counts from 1, best first.
@@ -103,6 +105,15 @@ const LOGICAL_KINDS: Record<ChunkKind, string> = {
   class: 'type',
   module: 'module',
 };
+
+/**
+ * A text that a message shows as it is (SARIF 2.1.0, 3.11.5 and 3.11.6): no `{0}` in it is a placeholder, and no
+ * `[text](destination)` a link. Brackets that could be no link stay as they are.
+ */
+function plain(text: string): string {
+  const braced = text.replace(/[{}]/g, '$&$&');
+  return braced.includes('](') ? braced.replace(/[\\[\]]/g, '\\$&') : braced;
+}
 
 /** A relative path as a relative URI reference: every segment escaped, a lone surrogate replaced. */
 function toUri(path: string): string {

@@ -17,48 +17,85 @@ export function matchAnchors(
   const slotsByHash = new Map<string, number[]>();
   for (const { id, hash } of store.versions.withContent(snapshotId, hashes)) {
     const slot = index.slotOf(id);
-    if (slot !== undefined) slotsByHash.set(hash, [...(slotsByHash.get(hash) ?? []), slot]);
+    if (slot === undefined) continue;
+    const slots = slotsByHash.get(hash);
+    if (slots) slots.push(slot);
+    else slotsByHash.set(hash, [slot]);
   }
-  const hashed = (slot: number): HashedChunk => {
+  // Anchors of one name, or one content, have the same matches, and chunks are matches of many anchors.
+  const hashed = remembered((slot: number): HashedChunk => {
     const chunk = index.chunks[slot]!;
-    return { ...summaryOf(chunk), contentHash: store.versions.text(chunk.id).hash };
-  };
-  return anchors.map((anchor) => {
-    const here = slotInPlace(index, anchor);
-    const others = (slots: readonly number[]) =>
-      sorted(
-        index,
-        slots.filter((slot) => slot !== here),
-        anchor.qualifiedName,
-      )
-        .slice(0, MAX_MATCHES)
-        .map(hashed);
-    const simpleName = anchor.qualifiedName.slice(anchor.qualifiedName.lastIndexOf('.') + 1);
+    return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
+  });
+  const named = remembered((name: string) => ordered(index, index.slotsByName(name)));
+  const alike = remembered((hash: string) => ordered(index, slotsByHash.get(hash) ?? []));
+  return anchors.map(({ path, qualifiedName, ordinal, contentHash }) => {
+    const here = slotInPlace(index, path, qualifiedName, ordinal);
+    const others = (known: Ordered) => firstOf(known, qualifiedName, here).map(hashed);
     return {
       inPlace: here === undefined ? null : hashed(here),
-      sameContent: others(
-        anchor.contentHash === null ? [] : (slotsByHash.get(anchor.contentHash) ?? []),
-      ),
-      sameName: others(index.slotsByName(simpleName)),
+      sameContent: contentHash === null ? [] : others(alike(contentHash)),
+      sameName: others(named(qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1))),
     };
   });
 }
 
-function slotInPlace(index: RepositoryIndex, anchor: Anchor): number | undefined {
-  return index.slotsByPath(anchor.path).find((slot) => {
+/** The function, which works out each answer once. */
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = make(key);
+      known.set(key, value);
+    }
+    return value;
+  };
+}
+
+function slotInPlace(
+  index: RepositoryIndex,
+  path: string,
+  qualifiedName: string,
+  ordinal: number,
+): number | undefined {
+  return index.slotsByPath(path).find((slot) => {
     const chunk = index.chunks[slot]!;
-    return chunk.qualifiedName === anchor.qualifiedName && chunk.ordinal === anchor.ordinal;
+    return chunk.qualifiedName === qualifiedName && chunk.ordinal === ordinal;
   });
 }
 
-/** Those of the wanted qualified name first, then by path and line. */
-function sorted(index: RepositoryIndex, slots: readonly number[], qualifiedName: string): number[] {
-  const differs = (slot: number) => Number(index.chunks[slot]!.qualifiedName !== qualifiedName);
-  return [...slots].sort((a, b) => {
-    const [left, right] = [index.chunks[a]!, index.chunks[b]!];
-    return (
-      differs(a) - differs(b) ||
-      (left.path < right.path ? -1 : left.path > right.path ? 1 : left.startLine - right.startLine)
-    );
+/** Slots by path and line, and by qualified name. */
+interface Ordered {
+  slots: readonly number[];
+  byQualifiedName: ReadonlyMap<string, number[]>;
+}
+
+function ordered(index: RepositoryIndex, slots: readonly number[]): Ordered {
+  const chunk = (slot: number) => index.chunks[slot]!;
+  const sorted = slots.toSorted((a, b) => {
+    const [left, right] = [chunk(a), chunk(b)];
+    return left.path < right.path
+      ? -1
+      : left.path > right.path
+        ? 1
+        : left.startLine - right.startLine;
   });
+  return {
+    slots: sorted,
+    byQualifiedName: Map.groupBy(sorted, (slot) => chunk(slot).qualifiedName),
+  };
+}
+
+/** As many as are shown, but for one slot: those of the wanted qualified name first. */
+function firstOf({ slots, byQualifiedName }: Ordered, wanted: string, except?: number): number[] {
+  const same = byQualifiedName.get(wanted) ?? [];
+  const first = new Set<number>();
+  for (const list of [same, slots]) {
+    for (const slot of list) {
+      if (first.size === MAX_MATCHES) return [...first];
+      if (slot !== except) first.add(slot);
+    }
+  }
+  return [...first];
 }

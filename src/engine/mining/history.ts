@@ -122,7 +122,7 @@ const BOT =
 const HOUSEKEEPING = [
   /^(\[?release\]?|bump(ed|ing|s)?|prepar(e|ing)( for)?( the)?( next)? release|back to dev)\b/i,
   /^(set |update |new |increment |incremented |updated )?(the )?version( number| string| bump| to\b|:|\s+v?\d)/i,
-  /^v?\d+(\.\d+)+\S*( release| released)?\.?$/i,
+  /^v?\d+\.\d\S*(?: released?\.?)?$/i,
   /^(run|ran|apply|applied|use) (black|isort|ruff|yapf|autopep8|pyupgrade|autoflake|2to3|pre-commit)\b/i,
   /^(\[pre-commit\.ci\]|merge (branch|pull request|remote)|update copyright|copyright year)/i,
 ];

@@ -74,10 +74,11 @@ function readPatch(text: string, { files }: Candidate): Patch {
     if (sources.has(to)) {
       formattingOnly &&= chunks.every(({ changes }) => changesLayoutOnly(changes));
     } else if (roleOf(to) === 'test') {
-      testLines.push(...addedLines(chunks.flatMap(({ changes }) => changes)));
+      const room = MAX_TEST_LINES - testLines.length;
+      testLines.push(...addedLines(chunks.flatMap(({ changes }) => changes)).slice(0, room));
     }
   }
-  return { edits, testLines: testLines.slice(0, MAX_TEST_LINES), formattingOnly };
+  return { edits, testLines, formattingOnly };
 }
 
 function addedLines(changes: readonly parseDiff.Change[]): string[] {

@@ -54,7 +54,7 @@ export function definitionsOf(
   for (const { definition, node } of matches.get('decorated') ?? []) {
     decorated.set(definition!.startIndex, node!);
   }
-  const found: Definition[] = [];
+  let found: Definition[] = [];
   for (const match of matches.get('definition') ?? []) {
     const node = (match.function ?? match.class)!;
     const definition = fromNode(match, decorated.get(node.startIndex) ?? node, docs);
@@ -64,7 +64,7 @@ export function definitionsOf(
   if (errors) {
     const skip = (row: number) => inLiteral(language, tree, lines, row);
     for (const definition of found) mendEnd(definition, lines, skip);
-    found.push(...recovered(language, tree, errors, lines, found));
+    found = [...found, ...recovered(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
   return nested(found);

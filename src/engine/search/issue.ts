@@ -11,7 +11,7 @@ import { findPaths, type PathMention } from './mentions/paths.ts';
 import { findQuotes } from './mentions/quotes.ts';
 import { type ApiUse, findUses } from './mentions/script.ts';
 import { type Section, sectionsOf } from './mentions/sections.ts';
-import { type Passage, passagesOf } from './mentions/text.ts';
+import { MAX_HEAD, MAX_LINE, MAX_TAIL, type Passage, passagesOf } from './mentions/text.ts';
 import type { SearchIndex } from './types.ts';
 
 /** An issue as search uses it. */
@@ -90,12 +90,17 @@ export function titleOf(text: string): string {
 function notesOn(issue: Issue): string[] {
   const { length, passages, names, paths, frames } = issue;
   const notes: string[] = [];
-  const read = passages.reduce((sum, { text }) => sum + text.length, 0);
   if (isBlank(issue)) return ['The issue is empty.'];
-  if (read < length) {
-    const [head, tail] = passages.map(({ text }) => text.length.toLocaleString('en'));
+  if (length > MAX_HEAD + MAX_TAIL) {
     notes.push(
-      `The issue has ${length.toLocaleString('en')} characters; the first ${head} and the last ${tail} were read.`,
+      `The issue has ${counted(length)} characters; the first ${counted(MAX_HEAD)} and the last ${counted(MAX_TAIL)} were read.`,
+    );
+  }
+  const cut = passages.filter(({ isCut }) => isCut).length;
+  if (cut > 0) {
+    const lines = cut === 1 ? 'A line of the issue is' : `${counted(cut)} lines of the issue are`;
+    notes.push(
+      `${lines} longer than ${counted(MAX_LINE)} characters; the rest of ${cut === 1 ? 'it' : 'them'} was not read.`,
     );
   }
   if (passages.some(({ text }) => looksBinary(text))) {
@@ -110,6 +115,8 @@ function notesOn(issue: Issue): string[] {
   }
   return notes;
 }
+
+const counted = (number: number): string => number.toLocaleString('en');
 
 /** Whether there is nothing but white space. */
 export function isBlank({ passages }: Issue): boolean {

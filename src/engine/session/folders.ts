@@ -2,12 +2,21 @@
 import { realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { FolderListing } from '../../shared/rpc-protocol.ts';
 import { isInside } from '../scan/confine.ts';
 
 const SHOWN = 2000;
+
+/**
+ * What a client names by a path: one that depended on where the engine was started would tell of that place.
+ * @throws LocusError `bad-input` for a relative path.
+ */
+export function checkWhole(path: string): void {
+  if (isAbsolute(path)) return;
+  throw new LocusError('bad-input', `${path} is not a whole path`, 'give one from the top folder');
+}
 
 /**
  * Lists the folders in `path`, hidden ones last; null is where to begin.
@@ -17,6 +26,7 @@ export async function listFolders(
   path: string | null,
   allowedRoot: string | null,
 ): Promise<FolderListing> {
+  if (path !== null) checkWhole(path);
   const folder = resolve(path ?? allowedRoot ?? homedir());
   await checkAllowed(folder, allowedRoot);
   const names = await namesOfFolders(folder);
@@ -37,15 +47,20 @@ export async function listFolders(
 
 /**
  * Symbolic links do not lead out of the allowed root.
+ * @param named as the client named the folder; where a link leads is not for it to know.
  * @throws LocusError `bad-input` when `folder` is outside of it, or is not there.
  */
-export async function checkAllowed(folder: string, allowedRoot: string | null): Promise<void> {
+export async function checkAllowed(
+  folder: string,
+  allowedRoot: string | null,
+  named = folder,
+): Promise<void> {
   if (allowedRoot === null) return;
   const real = await realpath(folder).catch(() => resolve(folder));
   if (isInside(real, realpathSync(allowedRoot))) return;
   throw new LocusError(
     'bad-input',
-    `${folder} is outside of ${allowedRoot}`,
+    `${named} is outside of ${allowedRoot}`,
     'start locus serve with --root <folder> to allow another folder',
   );
 }

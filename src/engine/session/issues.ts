@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
 import type { IssueRecord, IssueSummary } from '../../shared/rpc-protocol.ts';
 import { titleOf } from '../search/issue.ts';
@@ -6,6 +7,8 @@ import { isSameIssue } from './same-issue.ts';
 
 /** Deleted issues can be restored for this long. */
 const KEEP_DELETED_DAYS = 90;
+/** UTF-16 units of texts that are read before others are answered. */
+const AT_A_TIME = 1_000_000;
 
 const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
   deleted_at AS deletedAt, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
@@ -20,21 +23,36 @@ export class Issues {
     database.prepare('DELETE FROM issues WHERE deleted_at < ?').run(oldest);
   }
 
-  /** Pinned ones first, then the latest. Every word of `query` must occur in the name or the text. */
-  list(root: string, query: string, deleted: boolean, limit: number): IssueSummary[] {
+  /**
+   * Pinned ones first, then the latest. Every word of `query` must occur in the name or the text. Others are answered
+   * while many long texts are read.
+   */
+  async list(
+    root: string,
+    query: string,
+    deleted: boolean,
+    limit: number,
+  ): Promise<IssueSummary[]> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const rows = this.#database
-      .prepare<[string], Row>(
-        `SELECT ${COLUMNS} FROM issues WHERE root = ? AND deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}
+    const ids = this.#database
+      .prepare<[string], string>(
+        `SELECT id FROM issues WHERE root = ? AND deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}
          ORDER BY pinned DESC, updated_at DESC`,
       )
-      .iterate(root);
+      .pluck()
+      .all(root);
     const found: IssueSummary[] = [];
-    for (const row of rows) {
-      const content = `${row.name ?? ''}\n${row.text}`.toLowerCase();
-      if (!words.every((word) => content.includes(word))) continue;
-      found.push(summary(row));
+    let read = 0;
+    for (const id of ids) {
       if (found.length === limit) break;
+      const row = this.#find(id);
+      if (!row) continue;
+      const content = `${row.name ?? ''}\n${row.text}`.toLowerCase();
+      if (words.every((word) => content.includes(word))) found.push(summary(row));
+      read += row.text.length;
+      if (read < AT_A_TIME) continue;
+      read = 0;
+      await nextTurn();
     }
     return found;
   }
@@ -121,10 +139,14 @@ export class Issues {
     return summary(this.#row(id));
   }
 
-  #row(id: string): Row {
-    const row = this.#database
+  #find(id: string): Row | undefined {
+    return this.#database
       .prepare<[string], Row>(`SELECT ${COLUMNS} FROM issues WHERE id = ?`)
       .get(id);
+  }
+
+  #row(id: string): Row {
+    const row = this.#find(id);
     if (!row) {
       throw new LocusError('not-found', 'this issue is not in the history', 'choose another one');
     }

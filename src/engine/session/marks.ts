@@ -1,3 +1,4 @@
+import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { Mark, MarkedChunk } from '../../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../../shared/types.ts';
@@ -20,9 +21,17 @@ interface WantedMark {
 /** What a person said of chunks, for one issue each. A mark stays with its code when that moves or changes. */
 export class Marks {
   readonly #database: AppDatabase;
+  readonly #removal;
+  readonly #insertion;
 
   constructor(database: AppDatabase) {
     this.#database = database;
+    this.#removal = database.prepare(
+      'DELETE FROM marks WHERE issue_id = ? AND path = ? AND qualified_name = ? AND ordinal = ?',
+    );
+    this.#insertion = database.prepare(
+      'INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** All marks of an issue, and where their chunks are now. */
@@ -41,6 +50,7 @@ export class Marks {
    * Stores all of them, or none; `mark: null` with an empty note takes a mark away. A chunk that is gone keeps what is
    * known of it.
    * @param wanted chunks by address.
+   * @throws LocusError `not-found` when there is no such issue.
    * @returns the addresses at which nothing is nor was marked before, for which nothing is stored.
    */
   async set(
@@ -62,6 +72,7 @@ export class Marks {
     const missing: ChunkAddress[] = [];
     const updatedAt = new Date().toISOString();
     this.#database.transaction(() => {
+      this.#checkIssue(issue);
       for (const { chunk, mark, note } of wanted) {
         const earlier = before.get(chunk)?.map(({ entry }) => entry) ?? [];
         const target = here.get(chunk) ?? earlier[0];
@@ -85,19 +96,24 @@ export class Marks {
     return anchorEntries(stored, await repository.resolveAnchors(stored.map(anchorOf)));
   }
 
+  #checkIssue(id: string): void {
+    if (this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id)) return;
+    throw new LocusError(
+      'not-found',
+      'the issue of these marks is not in the history',
+      'save the issue, then mark again',
+    );
+  }
+
   #remove(issue: string, { path, qualifiedName, ordinal }: StoredMark): void {
-    this.#database
-      .prepare(
-        'DELETE FROM marks WHERE issue_id = ? AND path = ? AND qualified_name = ? AND ordinal = ?',
-      )
-      .run(issue, path, qualifiedName, ordinal);
+    this.#removal.run(issue, path, qualifiedName, ordinal);
   }
 
   #insert(issue: string, marked: StoredMark): void {
     const { path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt } = marked;
-    this.#database
-      .prepare('INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt);
+    this.#insertion.run(
+      ...[issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt],
+    );
   }
 }
 

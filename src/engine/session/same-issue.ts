@@ -1,9 +1,13 @@
 import { titleOf } from '../search/issue.ts';
+import { passagesOf } from '../search/mentions/text.ts';
 
 /** Of the shorter text's words, how many the longer one must have for both to be one issue. */
 const SHARED = 0.8;
 
-/** Whether one text is the other, or grew out of it: equal but for white space, or one title over mostly the same words. */
+/**
+ * Whether one text is the other, or grew out of it: equal but for white space, or one title over mostly the same words.
+ * Of long ones, what search reads is compared.
+ */
 export function isSameIssue(one: string, other: string): boolean {
   if (titleOf(one) !== titleOf(other)) return false;
   const [shorter, longer] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
@@ -19,4 +23,5 @@ export function isSameIssue(one: string, other: string): boolean {
   return shared >= SHARED * shorter.length;
 }
 
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+const wordsOf = (issue: string): string[] =>
+  passagesOf(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));

@@ -15,12 +15,12 @@ import {
 import { type Served, serve } from '../../shared/rpc-server.ts';
 import { VERSION } from '../../shared/version.ts';
 import { type OpenOptions, openRepository } from '../engine.ts';
-import { modelIds } from '../models.ts';
+import { isPath, modelIds } from '../models.ts';
 import { DamagedIndex, isDamage } from '../store/damage.ts';
 import { dataDirectory, indexFolderName } from '../store/location.ts';
 import { VerifierFile } from '../verify/verifier-file.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
-import { checkAllowed } from './folders.ts';
+import { checkAllowed, checkWhole } from './folders.ts';
 import { handlersFor } from './handlers.ts';
 import { Issues } from './issues.ts';
 import { LiveRepository } from './live-repository.ts';
@@ -134,11 +134,12 @@ export class EngineSession {
 
   /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
   async open(connection: Connection, root: string, revision: string | undefined): Promise<Entry> {
+    checkWhole(root);
     const place = realFolder(root);
     // What the host itself offers need not lie in the folder that windows may choose from.
     const offered = [sample()?.root, this.#firstPlace()?.root];
     const within = offered.includes(place) ? null : connection.allowedRoot;
-    await checkAllowed(place, within);
+    await checkAllowed(place, within, root);
     const id = createHash('sha1')
       .update([place, revision ?? '', ...(within === null ? [] : [within])].join('\0'))
       .digest('hex')
@@ -176,8 +177,9 @@ export class EngineSession {
    * old place is open.
    */
   async relocate(connection: Connection, from: string, to: string): Promise<string> {
+    checkWhole(to);
     const place = realFolder(to);
-    await checkAllowed(place, connection.allowedRoot);
+    await checkAllowed(place, connection.allowedRoot, to);
     if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
       throw new LocusError('bad-repository', `${to} is not a folder`, 'choose where it lies now');
     }
@@ -200,8 +202,12 @@ export class EngineSession {
     this.#release(this.entry(connection, id), connection);
   }
 
-  /** Stores settings, tells all windows, and opens repositories anew when it takes that. */
+  /**
+   * Stores settings, tells all windows, and opens repositories anew when it takes that.
+   * @throws LocusError `bad-input` for a model's folder by a relative path.
+   */
   changeSettings(change: Partial<Settings>): Settings {
+    if (change.model && isPath(change.model)) checkWhole(change.model);
     const before = this.settings.get();
     const after = this.settings.set(change);
     for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);

@@ -69,6 +69,7 @@ export class FileVersions {
   readonly #insertSums;
   readonly #chunks;
   readonly #text;
+  readonly #contentHash;
   readonly #head;
 
   constructor(database: Database, terms: TermDictionary) {
@@ -99,6 +100,9 @@ export class FileVersions {
       `SELECT text, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd, hash
        FROM chunks WHERE id = ?`,
     );
+    this.#contentHash = database
+      .prepare<[number], string>('SELECT hash FROM chunks WHERE id = ?')
+      .pluck();
     this.#head = database.prepare<[number, number], { head: string; text: string; hash: string }>(
       'SELECT substr(text, 1, ?) AS head, text, hash FROM chunks WHERE id = ?',
     );
@@ -186,6 +190,13 @@ export class FileVersions {
     if (contentHash(row.text) !== row.hash) throw new Damage(`the text of chunk ${chunkId}`);
     const { docStart, docEnd, ...rest } = row;
     return { ...rest, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+  }
+
+  /** @throws Error when the chunk is gone. */
+  contentHash(chunkId: number): string {
+    const hash = this.#contentHash.get(chunkId);
+    if (hash === undefined) throw new Error(`chunk ${chunkId} is not in the store`);
+    return hash;
   }
 
   /** The first characters of a chunk's text. */

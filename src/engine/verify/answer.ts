@@ -40,7 +40,7 @@ export function readAnswer(text: string, count: number): Judgement[] {
 
 function entriesOf(text: string): unknown[] {
   const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(answer)?.[1];
+  const fenced = /```(?:json)?[^\S\n]*\n([\s\S]*?)```/.exec(answer)?.[1];
   for (const candidate of [answer, fenced, between(answer, '{', '}'), between(answer, '[', ']')]) {
     const entries = candidate === undefined ? null : listOf(candidate);
     if (entries) return entries;

@@ -1,4 +1,4 @@
-/** What a bag model tells apart in an issue. Training cuts issues the same way: training/encoder/queries.py. */
+/** What a bag model tells apart in an issue. Training cuts issues the same way: training/encoder/issue_fields.py. */
 export interface IssueFields {
   title: string;
   text: string;
@@ -11,7 +11,7 @@ const PROMPT = /^[ \t]*(?:>>>|\.\.\.|In \[[0-9]*\]:|\$ )/;
 const INDENTED = /^(?: {4}|\t)/;
 /** Frames as Python, pytest and IPython write them. */
 const FRAME =
-  /^[ \t]*File ".*?", line [0-9]|^[^ \t]+\.py:[0-9]|^[ \t]*>?[ \t]*[^ \t]+\.py in |^-+> *[0-9]|^[ \t]*Traceback \(most recent/;
+  /^[ \t]*File ".*?", line [0-9]|^[^ \t]+\.py:[0-9]|^[ \t]*(?:>[ \t]*)?[^ \t]+\.py in |^-+> *[0-9]|^[ \t]*Traceback \(most recent/;
 
 /** An issue's first line, its traceback frames with the lines that belong to them, its other code, and the rest. */
 export function splitIssue(issue: string): IssueFields {

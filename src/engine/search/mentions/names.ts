@@ -20,14 +20,16 @@ const MAX_SPANS = 5;
 const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
 /** What tells a path from a quotient: two separators, or an extension. */
 const PATH_LIKE = /[/\\].*[/\\]|\.(?:pyx?|pyi|rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
-const SENTENCE_START = /(?:^|[.!?:;]["')\]*_]{0,3}\s|\n\s*(?:[-*#>\d.]{1,6}\s+)?)\s*$/;
+const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
+const BULLET = /^[-*#>\d.]{1,6}$/;
 
 /** The names in the issue that are defined in the repository, in order of first appearance. */
 export function findNames(passages: readonly Passage[], index: SearchIndex): NameMention[] {
   const found = new Map<string, NameMention | null>();
   let kept = 0;
-  for (const passage of passages) {
-    for (const { name, start, end } of candidates(passage.text)) {
+  const code = codeRanges(passages);
+  for (const [i, passage] of passages.entries()) {
+    for (const { name, start, end } of candidates(passage.text, code[i])) {
       let mention = found.get(name);
       if (mention === undefined) {
         mention = kept < MAX_NAMES ? definitionsOf(name, index) : null;
@@ -43,21 +45,24 @@ export function findNames(passages: readonly Passage[], index: SearchIndex): Nam
 }
 
 /** Identifiers that are meant as such, by their form or by where they stand. Dotted ones are given by prefix too. */
-function* candidates(text: string): Generator<{ name: string; start: number; end: number }> {
-  const isCode = rangeReader(codeRanges(text));
+function* candidates(
+  text: string,
+  code: readonly [number, number][],
+): Generator<{ name: string; start: number; end: number }> {
+  const isCode = rangeReader(code);
   const isPath = rangeReader(notNames(text));
   for (const { 0: token, index } of text.matchAll(DOTTED)) {
-    const code = isCode(index);
+    const inCode = isCode(index);
     if (isPath(index) || token.length > 500) continue;
     const segments = token.split('.');
     const end = index + token.length;
-    const meant = code || segments.length > 1 || isCalledOrQuoted(text, index, end);
+    const meant = inCode || segments.length > 1 || isCalledOrQuoted(text, index, end);
     let segmentStart = index;
     for (const [i, segment] of segments.entries()) {
       const segmentEnd = segmentStart + segment.length;
       const start = segmentStart;
       segmentStart = segmentEnd + 1;
-      if (segment.length < 2 && !code) continue;
+      if (segment.length < 2 && !inCode) continue;
       if (!meant && !isIdentifierLike(segment, text, start)) continue;
       const name = i > 0 ? `${segments[i - 1]}.${segment}` : segment;
       yield { name, start: i > 0 ? start - segments[i - 1].length - 1 : start, end: segmentEnd };
@@ -86,7 +91,19 @@ function isCalledOrQuoted(text: string, start: number, end: number): boolean {
 function isIdentifierLike(word: string, text: string, start: number): boolean {
   if (/[^_]_+[^_]|^__[^_].*__$|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word)) return true;
   if (!/^\p{Lu}/u.test(word)) return false;
-  return !SENTENCE_START.test(text.slice(Math.max(0, start - 24), start));
+  return !isSentenceStart(text.slice(Math.max(0, start - 24), start));
+}
+
+/** Whether a sentence, a line or an item of a list begins after this text. */
+function isSentenceStart(before: string): boolean {
+  const said = before.trimEnd();
+  const space = before.slice(said.length);
+  if (said === '' || space.includes('\n')) return true;
+  if (space === '') return false;
+  const newline = said.lastIndexOf('\n');
+  return (
+    SENTENCE_END.test(said) || (newline >= 0 && BULLET.test(said.slice(newline + 1).trimStart()))
+  );
 }
 
 /** What a name, or a name after its class, module or object, is defined as; null when it is not. */

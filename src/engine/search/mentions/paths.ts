@@ -18,6 +18,8 @@ const MAX_MENTIONS = 500;
 const MAX_SPANS_EACH = 5;
 
 const MAX_TOKEN = 1000;
+/** Parts of a module's name that are looked at; no repository nests that deep. */
+const MAX_SEGMENTS = 40;
 const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
 
 /** The files that the issue names, in order of appearance. */
@@ -58,7 +60,7 @@ function* moduleTokens(passage: Passage): Generator<Token> {
   for (const { 0: run, index } of passage.text.matchAll(DOTTED)) {
     if (run.length > MAX_TOKEN || !run.includes('.')) continue;
     const span = spanOf(passage, index, index + run.length);
-    yield { kind: 'module', span, segments: run.split('.') };
+    yield { kind: 'module', span, segments: run.split('.', MAX_SEGMENTS) };
   }
 }
 
@@ -92,21 +94,24 @@ function moduleMention({ span, segments }: Token, matcher: FileMatcher): PathMen
 /** Finds the repository's files for paths from elsewhere. Looks at every path once. */
 export class FileMatcher {
   readonly #byBaseName = new Map<string, string[]>();
+  /** By base name, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
+  readonly #byEnd = new Map<string, Map<string, string[]>>();
   readonly #byModule = new Map<string, string[]>();
+  readonly #paths: ReadonlySet<string>;
 
   /** Only base names and modules that occur in `wanted` can be asked for afterwards. */
   constructor(
     index: SearchIndex,
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
   ) {
+    this.#paths = new Set(wanted.length > 0 ? index.paths() : []);
     for (const { kind, segments } of wanted) {
       if (kind === 'file') this.#byBaseName.set(segments.at(-1)!, []);
       else
         for (let n = 2; n <= segments.length; n++)
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
-    if (wanted.length === 0) return;
-    for (const path of index.paths()) {
+    for (const path of this.#paths) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
       this.#byModule.get(moduleOf(path))?.push(path);
     }
@@ -114,25 +119,43 @@ export class FileMatcher {
 
   /** The files that share the longest end with these path segments, how long it is, and whether it is their whole path. */
   bySuffix(segments: readonly string[]): { files: string[]; common: number; whole: boolean } {
-    let best: string[] = [];
+    const byEnd = this.#endsOf(segments.at(-1)!);
+    let files: string[] = [];
     let common = 0;
-    let whole = false;
-    for (const path of this.#byBaseName.get(segments.at(-1)!) ?? []) {
-      const own = path.split('/');
-      let n = 0;
-      while (n < own.length && n < segments.length && own.at(-1 - n) === segments.at(-1 - n)) n++;
-      const isWhole = n === own.length;
-      if (n < common || (n === common && whole && !isWhole)) continue;
-      if (n > common || (isWhole && !whole)) best = [];
-      best.push(path);
-      common = n;
-      whole = isWhole;
+    let end = segments.at(-1)!;
+    for (let longer = byEnd.get(end); longer; longer = byEnd.get(end)) {
+      files = longer;
+      common++;
+      if (common === segments.length) break;
+      end = `${segments.at(-1 - common)}/${end}`;
     }
-    return { files: best.sort(), common, whole };
+    const path = segments.slice(-common).join('/');
+    const whole = common > 0 && this.#paths.has(path);
+    return { files: whole ? [path] : files, common, whole };
+  }
+
+  #endsOf(baseName: string): Map<string, string[]> {
+    let byEnd = this.#byEnd.get(baseName);
+    if (!byEnd) {
+      byEnd = new Map();
+      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, byEnd);
+      this.#byEnd.set(baseName, byEnd);
+    }
+    return byEnd;
   }
 
   byModule(module: string): string[] {
     return (this.#byModule.get(module) ?? []).toSorted();
+  }
+}
+
+function addEnds(path: string, byEnd: Map<string, string[]>): void {
+  for (let at = path.length; at >= 0; ) {
+    at = at === 0 ? -1 : path.lastIndexOf('/', at - 1);
+    const end = path.slice(at + 1);
+    const files = byEnd.get(end);
+    if (files) files.push(path);
+    else byEnd.set(end, [path]);
   }
 }
 

@@ -22,10 +22,15 @@ const MAX_USES = 100;
 const MAX_SPANS = 3;
 /** A method whose class is unknown may be one of this many. */
 const MAX_METHODS = 3;
+/** Modules all of whose names are imported. */
+const MAX_OPEN = 50;
+/** Variables one after the other, each made by a method of the next. */
+const MAX_CHAIN = 10;
 
 const FROM = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?from ([\w.]{1,200}) import \(?([^\n#]{1,500})/gm;
 const IMPORT = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?import ([\w., ]{1,500})/gm;
 const ASSIGNED = /\b([A-Za-z_]\w{0,60}) ?= ?([A-Za-z_][\w.]{0,200})\(/g;
+const AS = /(?<!\s)\s+as\s+/;
 const METHOD = /[\])'"]\.([A-Za-z_]\w{0,100})\(/g;
 
 /** The uses of the repository's API in the code of an issue, in order of first appearance. */
@@ -93,18 +98,20 @@ class Names {
     const path = module.split('.');
     if (!this.#packages.has(path[0])) return;
     for (const name of names.split(',')) {
-      const [member, local] = name
-        .replace(')', '')
-        .trim()
-        .split(/\s+as\s+/);
-      if (member === '*') this.#open.push(path);
+      const [member, local] = name.replace(')', '').trim().split(AS);
+      if (member === '*') this.#importAll(path);
       else if (/^\w+$/.test(member)) this.#imports.set(local ?? member, [...path, member]);
     }
   }
 
+  #importAll(module: string[]): void {
+    const known = this.#open.some((path) => path.join('.') === module.join('.'));
+    if (!known && this.#open.length < MAX_OPEN) this.#open.push(module);
+  }
+
   #import(modules: string): void {
     for (const one of modules.split(',')) {
-      const [module, local] = one.trim().split(/\s+as\s+/);
+      const [module, local] = one.trim().split(AS);
       const path = module.split('.');
       if (!this.#packages.has(path[0])) continue;
       if (local) this.#imports.set(local, path);
@@ -112,17 +119,16 @@ class Names {
     }
   }
 
-  /** The definitions that a dotted name may mean. */
-  resolve(segments: string[], isCalled: boolean): number[] {
+  /** The definitions that a dotted name may mean. `chain`: how many variables led to it. */
+  resolve(segments: string[], isCalled: boolean, chain = 0): number[] {
     const [first, ...rest] = segments;
     const imported = this.#imports.get(first);
     if (imported) return this.#inModules([...imported, ...rest]);
-    const value = rest.length > 0 && this.#values.get(first);
+    const value = rest.length > 0 && chain < MAX_CHAIN && this.#values.get(first);
     if (value && value[0] !== first) {
-      const owners = this.resolve(value, true).filter((slot) => this.#chunk(slot).kind === 'class');
-      const members = this.#named(rest[0]).filter((slot) =>
-        owners.includes(this.#chunk(slot).parent),
-      );
+      const made = this.resolve(value, true, chain + 1);
+      const owners = new Set(made.filter((slot) => this.#chunk(slot).kind === 'class'));
+      const members = this.#named(rest[0]).filter((slot) => owners.has(this.#chunk(slot).parent));
       if (members.length > 0) return members;
     }
     for (const module of this.#open) {
@@ -152,8 +158,9 @@ class Names {
         return fits && shared(file, path) > 0;
       });
       if (found.length === 0) continue;
-      const best = Math.max(...found.map((slot) => shared(this.#chunk(slot).path, path)));
-      return found.filter((slot) => shared(this.#chunk(slot).path, path) === best);
+      const common = found.map((slot) => shared(this.#chunk(slot).path, path));
+      const best = common.reduce((most, one) => Math.max(most, one));
+      return found.filter((_, i) => common[i] === best);
     }
     return [];
   }

@@ -1,26 +1,45 @@
 import type { IssueSpan } from '../../../shared/types.ts';
 
-/** What of an issue is looked at: all of it, or the beginning and the end of a very long one. */
+/** What of an issue is looked at: all of it, or what is left when long lines and a very long text are cut. */
 export interface Passage {
   /** Where the passage begins in the issue, in UTF-16 units. */
   offset: number;
   text: string;
+  /** Set where the rest of its last line is left out; the next passage begins with the line after. */
+  isCut?: true;
 }
 
-const MAX_HEAD = 150_000;
-const MAX_TAIL = 50_000;
+/** UTF-16 units that are read of the beginning, of the end, and of a line. */
+export const MAX_HEAD = 150_000;
+export const MAX_TAIL = 50_000;
+export const MAX_LINE = 20_000;
 
 /**
- * The passages that are read. A long paste says at its beginning what the trouble is, and at its end, where a log has
- * its last error; the middle is left out.
+ * The passages that are read: here and nowhere else is an issue cut. A long paste says at its beginning what the
+ * trouble is, and at its end, where a log has its last error; the middle is left out. Of a line that no person wrote,
+ * the beginning says what it is.
  */
 export function passagesOf(issue: string): Passage[] {
-  if (issue.length <= MAX_HEAD + MAX_TAIL) return [{ offset: 0, text: issue }];
+  if (issue.length <= MAX_HEAD + MAX_TAIL) return withCutLines(0, issue);
   const tail = issue.length - MAX_TAIL;
-  return [
-    { offset: 0, text: issue.slice(0, MAX_HEAD) },
-    { offset: tail, text: issue.slice(tail) },
-  ];
+  return [...withCutLines(0, issue.slice(0, MAX_HEAD)), ...withCutLines(tail, issue.slice(tail))];
+}
+
+function withCutLines(offset: number, text: string): Passage[] {
+  const passages: Passage[] = [];
+  let from = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > MAX_LINE) {
+      const read = text.slice(from, start + MAX_LINE);
+      passages.push({ offset: offset + from, text: read, isCut: true });
+      from = end + 1;
+    }
+    start = end + 1;
+  }
+  const rest = { offset: offset + from, text: text.slice(from) };
+  return passages.length === 0 || rest.text !== '' ? [...passages, rest] : passages;
 }
 
 /** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */

@@ -18,8 +18,9 @@ export function codeBlocks(text: string): [first: number, last: number][] {
 function endOfFence(lines: readonly string[], at: number): number | null {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at])?.[1];
   if (!fence) return null;
-  const end = lines.findIndex((line, index) => index > at && line.trimStart().startsWith(fence));
-  return end < 0 ? lines.length - 1 : end;
+  let end = at + 1;
+  while (end < lines.length && !lines[end].trimStart().startsWith(fence)) end++;
+  return Math.min(end, lines.length - 1);
 }
 
 /** From `Traceback` to the exception under it, which is not indented. */

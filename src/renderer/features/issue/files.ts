@@ -1,13 +1,12 @@
 /** An issue from a file: dropped onto the pane, or chosen. */
 import { create } from 'zustand';
+import { MAX_ISSUE } from '../../../shared/limits.ts';
 import { loadIssue } from './issue.ts';
 
 /** What was wrong with the last file; null when nothing was. */
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
 
 const ENDINGS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
-/** As much as the engine takes. */
-const MOST_CHARACTERS = 5_000_000;
 
 /** Puts the text of a file into the editor as an issue of its own. */
 export async function loadIssueFile(file: File): Promise<void> {
@@ -16,10 +15,10 @@ export async function loadIssueFile(file: File): Promise<void> {
   if (!known && !file.type.startsWith('text/')) {
     return refuse(`“${file.name}” is not a text: use an .md or .txt file.`);
   }
-  if (file.size > 4 * MOST_CHARACTERS) return refuse(tooLong(file.name));
+  if (file.size > 4 * MAX_ISSUE) return refuse(tooLong(file.name));
   try {
     const text = await file.text();
-    if (text.length > MOST_CHARACTERS) return refuse(tooLong(file.name));
+    if (text.length > MAX_ISSUE) return refuse(tooLong(file.name));
     if (text.trim() === '') return refuse(`“${file.name}” is empty.`);
     loadIssue(text);
   } catch {
@@ -28,7 +27,7 @@ export async function loadIssueFile(file: File): Promise<void> {
 }
 
 const tooLong = (name: string) =>
-  `“${name}” is too long: an issue has 5 million characters at most.`;
+  `“${name}” is too long: an issue has ${MAX_ISSUE / 1e6} million characters at most.`;
 
 function refuse(problem: string): void {
   useFileProblem.setState({ problem });

@@ -65,10 +65,11 @@ export function candidateDecorations(
 
 const MOST_NAMES = 100;
 const MOST_MENTIONS = 3000;
+const LAST_WORD = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+$/u;
 
 /** The names that the issue uses for definitions of this repository, wherever they stand in the file. */
 export function nameDecorations(model: editor.ITextModel, names: readonly string[]): Decoration[] {
-  const simple = names.map((name) => /[\p{L}\p{N}_]+$/u.exec(name)?.[0] ?? '');
+  const simple = names.map((name) => LAST_WORD.exec(name)?.[0] ?? '');
   const words = [...new Set(simple)].filter(Boolean).slice(0, MOST_NAMES);
   if (words.length === 0) return [];
   const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`;

@@ -1,0 +1,318 @@
+/**
+ * Strings that a backtracking matcher may take more than linear time for, found in a pattern's structure.
+ *
+ * The pattern becomes a nondeterministic automaton, with a loop in front of it for a search's every starting place. A
+ * word w is a pump when there are states p ≠ q with p -w-> p, p -w-> q and q -w-> q (IDA; Weber & Seidl, "On the degree
+ * of ambiguity of finite automata", TCS 1991): n repetitions of it can be read in at least n ways, all of which a
+ * matcher tries before it fails (Weideman et al., "Analyzing matching time behavior of backtracking regular expression
+ * matchers by using ambiguity of NFA", CIAA 2016). Whether it fails depends on what follows, so a pump is a suspicion,
+ * and running it gives the proof.
+ */
+import { type Part, parsePattern } from './syntax.ts';
+
+/** A beginning and what to repeat after it. */
+export interface Pump {
+  prefix: string;
+  word: string;
+}
+
+/** What stands for all characters: ASCII, and some of every other kind that patterns tell apart. */
+const ALPHABET = [
+  ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
+  ...'éÉßǅ中あ한٣\u0301\u00a0\u00ad\u200b\u2028\ufeff“”\uff10😀',
+  '\ud800',
+  '\udc00',
+];
+const LINE_END = /[\n\r\u2028\u2029]/;
+
+/** A quantifier's copies of its part: what is bounded cannot be pumped, so a few show what it reads. */
+const COPIES = 2;
+
+/** Node numbers of the automaton. */
+type State =
+  | { kind: 'character'; set: bigint; next: number }
+  | { kind: 'split'; next: number[] }
+  | { kind: 'assertion'; what: '^' | '$' | '\\b' | '\\B'; next: number }
+  | { kind: 'behind'; pattern: RegExp; negative: boolean; next: number }
+  | { kind: 'accept' }
+  | { kind: 'dead' };
+
+/** Where an automaton stands: before a character of `set`; of those in `wins`, a match is found already. */
+interface Place {
+  state: number;
+  /** Tells apart two ways to the same state, as into the inner loop of `(a*)*`. */
+  way: number;
+  set: bigint;
+  wins: bigint;
+}
+
+/** The pumps of a pattern; empty when no text can make it slow. */
+export function pumpsOf({ source, flags }: RegExp): Pump[] {
+  return new Automaton(source, flags).pumps();
+}
+
+class Automaton {
+  readonly #flags: string;
+  /** One character for each class of characters that the pattern cannot tell apart. */
+  readonly #letters: string[];
+  readonly #words: bigint;
+  readonly #lineEnds: bigint;
+  readonly #all: bigint;
+  readonly #sets = new Map<string, bigint>();
+  readonly #states: State[] = [];
+  readonly #places: Place[] = [];
+  readonly #ids = new Map<string, number>();
+  /** By place and letter, where it can go. */
+  readonly #steps: number[][][] = [];
+  readonly #start: number[];
+  /** Where a search passes over characters before a match begins; -1 where it must begin at once. */
+  #skip = -1;
+
+  constructor(source: string, flags: string) {
+    this.#flags = flags;
+    const tree = parsePattern(source);
+    this.#letters = this.#lettersOf(tree);
+    this.#all = (1n << BigInt(this.#letters.length)) - 1n;
+    this.#words = this.#setOf(/\w/);
+    this.#lineEnds = this.#setOf(LINE_END);
+    const entry = this.#build(tree, this.#state({ kind: 'accept' }));
+    if (!flags.includes('y')) {
+      this.#skip = this.#state({ kind: 'character', set: this.#all, next: entry });
+    }
+    this.#start = [...this.#searched(), ...this.#after(entry, null)];
+  }
+
+  pumps(): Pump[] {
+    const prefixes = this.#prefixes();
+    const loops = [...prefixes.keys()].filter((place) => this.#reaches(place, place));
+    const found = new Map<string, Pump>();
+    for (const p of loops) {
+      for (const q of loops) {
+        if (p === q) continue;
+        const word = this.#wordBetween(p, q);
+        if (word) found.set(word, { prefix: prefixes.get(p)!, word });
+      }
+    }
+    return [...found.values()];
+  }
+
+  #lettersOf(tree: Part): string[] {
+    const sources = new Set(charactersOf(tree));
+    const bySignature = new Map<string, string>();
+    const patterns = [...sources].map((source) => this.#single(source));
+    for (const letter of ALPHABET) {
+      const signature = [...patterns, /^\w$/, LINE_END].map((one) => +one.test(letter)).join('');
+      // Printable ones make attacks that can be read.
+      const known = bySignature.get(signature);
+      if (known === undefined || (known < '!' && letter > ' ')) bySignature.set(signature, letter);
+    }
+    return [...bySignature.values()];
+  }
+
+  #single(source: string): RegExp {
+    return new RegExp(`^(?:${source})$`, this.#flags.replace(/[gymd]/g, ''));
+  }
+
+  #setOf(pattern: RegExp): bigint {
+    return this.#letters.reduce((set, letter, i) => {
+      return pattern.test(letter) ? set | (1n << BigInt(i)) : set;
+    }, 0n);
+  }
+
+  #state(state: State): number {
+    return this.#states.push(state) - 1;
+  }
+
+  /** Adds a part before `next`; answers where it begins. */
+  #build(part: Part, next: number): number {
+    switch (part.kind) {
+      case 'empty':
+        return next;
+      case 'character': {
+        let set = this.#sets.get(part.source);
+        if (set === undefined) {
+          set = this.#setOf(this.#single(part.source));
+          this.#sets.set(part.source, set);
+        }
+        return this.#state({ kind: 'character', set, next });
+      }
+      case 'assertion':
+        return this.#state({ kind: 'assertion', what: part.what, next });
+      case 'sequence':
+        return part.parts.reduceRight((after, one) => this.#build(one, after), next);
+      case 'choice':
+        return this.#state({
+          kind: 'split',
+          next: part.parts.map((one) => this.#build(one, next)),
+        });
+      case 'behind': {
+        const pattern = this.#single(part.source);
+        return this.#state({ kind: 'behind', pattern, negative: part.negative, next });
+      }
+      case 'look':
+        // It is tried here and takes nothing.
+        return this.#state({
+          kind: 'split',
+          next: [this.#build(part.part, this.#state({ kind: 'dead' })), next],
+        });
+      case 'repeat':
+        return this.#repeat(part, next);
+    }
+  }
+
+  #repeat({ part, min, max, lazy }: Extract<Part, { kind: 'repeat' }>, next: number): number {
+    let entry = next;
+    const order = (again: number, done: number) => (lazy ? [done, again] : [again, done]);
+    if (max === Number.POSITIVE_INFINITY) {
+      entry = this.#state({ kind: 'split', next: [] });
+      const again = this.#build(part, entry);
+      (this.#states[entry] as { next: number[] }).next = order(again, next);
+    } else {
+      for (let i = Math.min(min, COPIES); i < Math.min(max, COPIES + 1); i++) {
+        const again = this.#build(part, entry);
+        entry = this.#state({ kind: 'split', next: order(again, next) });
+      }
+    }
+    for (let i = 0; i < Math.min(min, COPIES); i++) entry = this.#build(part, entry);
+    return entry;
+  }
+
+  /** The places that a state leads to without reading, in the order in which a matcher tries them. */
+  #after(state: number, last: string | null): number[] {
+    const found: Pick<Place, 'state' | 'set'>[] = [];
+    let wins = 0n;
+    const walk = (at: number, set: bigint, path: readonly number[]) => {
+      const here = this.#states[at];
+      if (path.filter((before) => before === at).length > 1) return;
+      if (here.kind === 'accept') wins |= set;
+      else if (here.kind === 'character') {
+        // What the matcher only tries once it has found a match, it never tries.
+        const left = here.set & set & ~wins;
+        if (left) found.push({ state: at, set: left });
+      } else if (here.kind === 'split') {
+        for (const next of here.next) walk(next, set, [...path, at]);
+      } else if (here.kind === 'behind') {
+        const holds = last !== null && here.pattern.test(last);
+        if (holds !== here.negative) walk(here.next, set, path);
+      } else if (here.kind === 'assertion') {
+        const left = set & this.#allowed(here.what, last);
+        if (left || (here.what === '$' && set)) walk(here.next, left, path);
+      }
+    };
+    walk(state, this.#all, []);
+    return found.map(({ state, set }, i) => {
+      const way = Number(found.findIndex((other) => other.state === state) < i);
+      return this.#place({ state, way, set, wins: wins & set });
+    });
+  }
+
+  /** Which characters may follow `last` where an assertion holds. */
+  #allowed(what: '^' | '$' | '\\b' | '\\B', last: string | null): bigint {
+    const lines = this.#flags.includes('m');
+    if (what === '^') {
+      return last === null || (lines && LINE_END.test(last)) ? this.#all : 0n;
+    }
+    if (what === '$') return lines ? this.#lineEnds : 0n;
+    const isWord = last !== null && /\w/.test(last);
+    const other = isWord ? this.#all & ~this.#words : this.#words;
+    return what === '\\b' ? other : this.#all & ~other;
+  }
+
+  #place(place: Place): number {
+    const key = `${place.state} ${place.way} ${place.set} ${place.wins}`;
+    let id = this.#ids.get(key);
+    if (id === undefined) {
+      id = this.#places.push(place) - 1;
+      this.#ids.set(key, id);
+    }
+    return id;
+  }
+
+  #step(place: number, letter: number): number[] {
+    this.#steps[place] ??= [];
+    this.#steps[place][letter] ??= this.#readable(place, letter);
+    return this.#steps[place][letter];
+  }
+
+  #readable(place: number, letter: number): number[] {
+    const { state, set } = this.#places[place];
+    if (!((set >> BigInt(letter)) & 1n)) return [];
+    const { next } = this.#states[state] as { next: number };
+    const after = this.#after(next, this.#letters[letter]);
+    // A search goes on after a match, too.
+    return state === this.#skip ? [...this.#searched(), ...after] : after;
+  }
+
+  #searched(): number[] {
+    return this.#skip < 0
+      ? []
+      : [this.#place({ state: this.#skip, way: 0, set: this.#all, wins: 0n })];
+  }
+
+  /** The same within a loop, where reading on past a match is no wasted work. */
+  #loopStep(place: number, letter: number): number[] {
+    if ((this.#places[place].wins >> BigInt(letter)) & 1n) return [];
+    return this.#step(place, letter);
+  }
+
+  /** Every place that can be reached, with the shortest text that leads there. */
+  #prefixes(): Map<number, string> {
+    const prefixes = new Map<number, string>(this.#start.map((place) => [place, '']));
+    for (const [place, prefix] of prefixes) {
+      for (const [letter, text] of this.#letters.entries()) {
+        for (const next of this.#step(place, letter)) {
+          if (!prefixes.has(next)) prefixes.set(next, prefix + text);
+        }
+      }
+    }
+    return prefixes;
+  }
+
+  #reaches(from: number, to: number): boolean {
+    const seen = new Set<number>();
+    const open = [from];
+    for (const place of open) {
+      for (let letter = 0; letter < this.#letters.length; letter++) {
+        for (const next of this.#loopStep(place, letter)) {
+          if (next === to) return true;
+          if (!seen.has(next)) {
+            seen.add(next);
+            open.push(next);
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The shortest w with p -w-> p, p -w-> q and q -w-> q, or null. */
+  #wordBetween(p: number, q: number): string | null {
+    const start = `${p} ${p} ${q}`;
+    const words = new Map<string, string>([[start, '']]);
+    for (const [key, word] of words) {
+      if (word.length > 40) return null;
+      const [a, b, c] = key.split(' ').map(Number);
+      for (const [letter, text] of this.#letters.entries()) {
+        const [as, cs] = [this.#loopStep(a, letter), this.#loopStep(c, letter)];
+        if (as.length === 0 || cs.length === 0) continue;
+        for (const [x, y, z] of product(as, this.#step(b, letter), cs)) {
+          if (x === p && y === q && z === q) return word + text;
+          const next = `${x} ${y} ${z}`;
+          if (!words.has(next)) words.set(next, word + text);
+        }
+      }
+    }
+    return null;
+  }
+}
+
+function* product(a: number[], b: number[], c: number[]): Generator<[number, number, number]> {
+  for (const x of a) for (const y of b) for (const z of c) yield [x, y, z];
+}
+
+function* charactersOf(part: Part): Generator<string> {
+  if (part.kind === 'character' || part.kind === 'behind') yield part.source;
+  else if (part.kind === 'sequence' || part.kind === 'choice') {
+    for (const one of part.parts) yield* charactersOf(one);
+  } else if (part.kind === 'repeat' || part.kind === 'look') yield* charactersOf(part.part);
+}

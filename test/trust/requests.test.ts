@@ -1,0 +1,82 @@
+/** Requests of clients, however large, cost work in proportion and let others be answered. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { matchAnchors } from '../../src/engine/inspect/anchors.ts';
+import { openAppDatabase } from '../../src/engine/session/app-database.ts';
+import { Issues } from '../../src/engine/session/issues.ts';
+import { isSameIssue } from '../../src/engine/session/same-issue.ts';
+import type { Store } from '../../src/engine/store/store.ts';
+import { MemoryIndex } from '../search/support.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+test('many chunks of one name are looked up once each, however many anchors ask for them', () => {
+  const files = Array.from({ length: 300 }, (_, i) => [
+    `p/m${i}.py`,
+    [
+      { name: `C${i}`, kind: 'class' as const },
+      { name: `C${i}.__init__`, kind: 'method' as const },
+    ],
+  ]);
+  const index = new MemoryIndex(Object.fromEntries(files));
+  const all = index.slotsByName('__init__');
+  index.slotsByName = () => all;
+  let reads = 0;
+  const hash = () => {
+    reads++;
+    return '0'.repeat(40);
+  };
+  const versions = { withContent: () => [], contentHash: hash, text: () => ({ hash: hash() }) };
+  const anchors = Array.from({ length: 1000 }, (_, i) => ({
+    path: `p/m${i}.py`,
+    qualifiedName: `C${i}.__init__`,
+    ordinal: 0,
+    contentHash: null,
+  }));
+  const matches = matchAnchors(
+    index as unknown as RepositoryIndex,
+    { versions } as unknown as Store,
+    1,
+    anchors,
+  );
+  assert.ok(reads <= 300, `${reads} reads`);
+  assert.equal(matches[7].inPlace?.qualifiedName, 'C7.__init__');
+  assert.equal(matches[7].sameName.length, 100);
+  assert.ok(matches[7].sameName.every(({ qualifiedName }) => qualifiedName !== 'C7.__init__'));
+  assert.equal(matches[500].sameName[0].path, 'p/m0.py', 'by path');
+});
+
+test('an issue of 5 million characters is compared by what is read of it', () => {
+  const long = (middle: string) =>
+    `title\n${'a b\n'.repeat(500_000)}${middle.repeat(500_000)}${'c d\n'.repeat(500_000)}`;
+  assert.ok(isSameIssue(long('x\n'), long('y\n')));
+  assert.ok(!isSameIssue(`title\n${'a '.repeat(1000)}`, `title\n${'b '.repeat(1000)}`));
+});
+
+test('others are answered while the history is searched', async () => {
+  const folder = temporaryFolder();
+  const database = openAppDatabase(folder);
+  try {
+    const issues = new Issues(database);
+    for (let i = 0; i < 6; i++) {
+      issues.save('/r', randomUUID(), `title ${i}\n${`word${i} `.repeat(200_000)}`, true);
+    }
+    let turns = 0;
+    const turn = () => {
+      turns++;
+      ticking = setImmediate(turn);
+    };
+    let ticking = setImmediate(turn);
+    const found = await issues.list('/r', 'word4', false, 10);
+    clearImmediate(ticking);
+    assert.deepEqual(
+      found.map(({ title }) => title),
+      ['title 4'],
+    );
+    assert.ok(turns >= 5, `${turns} turns`);
+  } finally {
+    database.close();
+    removeFolder(folder);
+  }
+});

@@ -1,0 +1,196 @@
+/** What reads foreign text takes linear time for it and never throws, whatever it is. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { editsOf, hunksOf } from '../../src/engine/evaluation/truth.ts';
+import { EXPORT_FORMATS, exportResults } from '../../src/engine/exchange/export.ts';
+import { DiffParser } from '../../src/engine/history/diff-parser.ts';
+import { findChunk } from '../../src/engine/inspect/address.ts';
+import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { decodeSource } from '../../src/engine/scan/decode.ts';
+import { roleOf, testedStem } from '../../src/engine/scan/role.ts';
+import { readIssue, reportOf } from '../../src/engine/search/issue.ts';
+import { searchedText } from '../../src/engine/search/mentions/sections.ts';
+import { queryWords } from '../../src/engine/search/query-words.ts';
+import { isSameIssue } from '../../src/engine/session/same-issue.ts';
+import { readAnswer } from '../../src/engine/verify/answer.ts';
+import { codeBlocks } from '../../src/renderer/features/issue/code-blocks.ts';
+import { visible, visibleLines } from '../../src/shared/visible.ts';
+import { chunk, exportInput } from '../exchange/sample.ts';
+import { MemoryIndex } from '../search/support.ts';
+import { growthOf } from '../support/growth.ts';
+
+/** Words to repeat. */
+const WORDS = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\0',
+    '"',
+    "'",
+    '`',
+    '(',
+    '{',
+    '[',
+    '<',
+    '/',
+    '\\',
+    '.',
+    '_',
+    '-',
+    '*',
+  ],
+  ...[
+    'a',
+    '0',
+    'aA',
+    'a.',
+    'a_',
+    'a/',
+    '中',
+    '\ud800',
+    '\u0301',
+    'a\u0301',
+    '\u202e',
+    '"a b c" ',
+    '{{{',
+  ],
+  ...[
+    'File "',
+    'File "a.py", line 1, in f\n',
+    'Traceback (most recent call last):\n',
+    'a.py in f(\n',
+  ],
+  ...[
+    '# a\n',
+    '```\n',
+    '~~~\n  a\n',
+    '- [ ] a\n',
+    '<!--',
+    'ValueError: a\n',
+    'http://a',
+    'a/b.py ',
+  ],
+  ...[
+    '    from shop import *\n',
+    '    a = a.b(\n',
+    '    c = d.e(\n    d = c.e(\n',
+    ').a(',
+    '@@ -1 +1 @@\n-a\n+b\n',
+  ],
+];
+
+/** Texts by a length: words repeated, and many different ones. */
+const TEXTS = new Map<string, (length: number) => string>([
+  ...WORDS.map((word) => {
+    const make = (length: number) => word.repeat(Math.floor(length / word.length));
+    return [JSON.stringify(word), make] as const;
+  }),
+  ['different words', (length) => numbered(length / 8, (i) => `w${i}x`.padEnd(7))],
+  ['different calls', (length) => numbered(length / 10, (i) => `a_${i}()`.padEnd(9))],
+  ['different files', (length) => numbered(length / 18, (i) => `a${i}/__init__.py`.padEnd(17))],
+  ['deep names', (length) => numbered(length / 998, () => 'a.'.repeat(498))],
+  ['a chain of variables', (length) => numbered(length / 20, (i) => `    a${i} = a${i + 1}.b(\n`)],
+]);
+
+function numbered(count: number, word: (i: number) => string): string {
+  return Array.from({ length: Math.floor(count) }, (_, i) => word(i)).join(' ');
+}
+
+const many = Array.from({ length: 2000 }, (_, i) => [`p${i}/__init__.py`, []] as const);
+const index = new MemoryIndex({
+  'shop/cart.py': [
+    { name: 'Cart', kind: 'class' },
+    { name: 'Cart.b', kind: 'method' },
+    { name: 'a' },
+  ],
+  ...Object.fromEntries(many),
+});
+// A real index answers these at once.
+const paths = index.paths();
+index.paths = () => paths;
+const byName = Map.groupBy(index.chunks.keys(), (slot) => index.chunks[slot]!.name);
+index.slotsByName = (name) => (name === '<module>' ? [] : (byName.get(name) ?? []));
+
+const model = join(import.meta.dirname, '../../models/bag-1');
+const manifest = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
+const inputs = await createInputs(model, manifest);
+
+function read(text: string): void {
+  const issue = readIssue(text, index);
+  reportOf(issue, index);
+  queryWords(issue, index.lexical);
+  inputs.query(searchedText(issue.sections));
+}
+
+function parseDiff(text: string): void {
+  const parser = new DiffParser();
+  const head = Buffer.from(
+    `\0abc\0${1}\0a\0m\0\ndiff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n+`,
+  );
+  parser.push(head);
+  const data = Buffer.from(text);
+  for (let at = 0; at < data.length; at += 1000) parser.push(data.subarray(at, at + 1000));
+  parser.end();
+}
+
+function exportAll(text: string): void {
+  const one = chunk('a/b.py', text, 'x');
+  const input = exportInput([one], {
+    marks: new Map([[one.address, { note: text }]]),
+    code: new Map([[one.address, text]]),
+  });
+  const { evidence } = input.response.results[0];
+  evidence.name.spans = [{ start: 0, end: 1, text }];
+  evidence.related = { value: 1, contribution: 9, detail: `words: ${text}` };
+  for (const format of EXPORT_FORMATS) exportResults(format, input);
+}
+
+const READERS: Record<string, (text: string) => void> = {
+  'an issue': read,
+  'the code of an issue': (text) => read(`title\n\`\`\`\n${text}`),
+  'an issue for an encoder': (text) => inputs.query(`title\n${text}`),
+  'an earlier issue': (text) => isSameIssue(`a\n${text}`, `a\n${text} b`),
+  'the blocks of an issue in the editor': codeBlocks,
+  'terms of code': queryTerms,
+  'a path': (text) => [roleOf(text), testedStem(text)],
+  'the name of a chunk': (text) => assert.throws(() => findChunk(index, `shop/cart.py:${text}`)),
+  'a source file': (text) => {
+    decodeSource(Buffer.from(text));
+    decodeSource(Buffer.concat([Buffer.from(`#${text}\n`), Buffer.of(0xff)]));
+  },
+  'what git says of commits': parseDiff,
+  "a data set's patch": (text) => {
+    hunksOf(text);
+    for (const hunks of hunksOf(`--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n${text}`).values())
+      editsOf(hunks);
+  },
+  "a verifier's answer": (text) => readAnswer(text, 20),
+  'text for a terminal': (text) => [visible(text), visibleLines(text)],
+};
+
+for (const [name, reader] of Object.entries(READERS)) {
+  test(`reading ${name} takes linear time`, () => {
+    for (const [kind, make] of TEXTS) {
+      assert.equal(growthOf(make, reader), null, `of ${kind}`);
+    }
+  });
+}
+
+test('exporting takes linear time', () => {
+  for (const [kind, make] of TEXTS) {
+    assert.equal(
+      growthOf((size) => make(size / 10), exportAll),
+      null,
+      `of ${kind}`,
+    );
+  }
+});
+
+test('code of any number of lines and backticks can be exported', () => {
+  for (const text of ['\n'.repeat(300_000), '`a'.repeat(300_000)]) exportAll(text);
+});
