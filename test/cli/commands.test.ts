@@ -154,7 +154,7 @@ describe('locus show', () => {
       'cookies are cut',
     ]);
     assert.match(stdout, /evidence rank 1, score 2\.50 for “Quoted cookies are cut”/);
-    assert.match(stdout, /dense +\+1\.20/);
+    assert.match(stdout, /Similar in meaning +\+1\.20.*similar in meaning \(0\.61\)/);
     const { json } = await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x', '--json']);
     assert.equal(json().ranked.rank, 1);
     assert.equal(json().qualifiedName, 'parse_cookie');

@@ -51,11 +51,14 @@ test('a relevant chunk speaks for what is like it, near it and connected to it',
   assert.ok(
     Math.abs(evidenceOf('rounded_twice', marks).likeMarked.value - 1 / Math.hypot(1, 0.2)) < 1e-3,
   );
-  assert.match(evidenceOf('rounded_twice', marks).markedWords.detail!, /^words: .*rounded/);
+  assert.match(
+    evidenceOf('rounded_twice', marks).markedWords.sentence!,
+    /^shares .*`rounded`.* with what you marked$/,
+  );
   assert.equal(evidenceOf('count', marks).markedClass.value, 1);
   assert.equal(evidenceOf('count', marks).markedFile.value, 1);
   assert.equal(evidenceOf('tax', marks).markedFile?.value ?? 0, 0);
-  assert.equal(evidenceOf('tax', marks).markedCalls.detail, 'Cart.total');
+  assert.equal(evidenceOf('tax', marks).markedCalls.sentence, 'calls or is called by `Cart.total`');
 });
 
 test('what is like a relevant chunk rises, what is like an irrelevant one falls', () => {

@@ -14,8 +14,7 @@ import {
   mean,
   randomisationTest,
 } from '../../src/engine/evaluation/statistics.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
@@ -23,7 +22,7 @@ import type { Sample } from './samples.ts';
 import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
 
 const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
-const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
 const shipped = readRanker().weights;
 const BASE = weightsWithoutMarks(shipped);
 

@@ -1,6 +1,6 @@
 /** A user who marks chunks of an issue, played. */
 import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 
@@ -17,7 +17,7 @@ export interface Trial {
 const MARKED_IN_TURN = 3;
 /** The ranker as it is where nothing is marked. */
 export function weightsWithoutMarks(byName: Record<string, number>): Weights {
-  const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+  const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
   return weightsFrom(
     Object.fromEntries(Object.entries(byName).filter(([name]) => !ofMarks.has(name))),
   );

@@ -1,4 +1,4 @@
-import { reasons } from '../../shared/reasons.ts';
+import { reasons } from '../../shared/evidence.ts';
 import type { RankedChunk } from '../../shared/types.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export.ts';
