@@ -16,6 +16,7 @@ import {
   type VerifiedChunk,
   type VerifierPlan,
   type VerifierSettings,
+  verdictTitle,
 } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import { integer, type RepositoryOptions } from './options.ts';
@@ -178,8 +179,9 @@ export function renderVerdict(
 ): string[] {
   if (verdict === null) return [];
   const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
-  const said = fit(visible(reason), Math.max(8, columns - verdict.length - moved.length - 2));
-  return [`${colors[LOOKS[verdict]](`${verdict}${moved}`)}  ${said}`];
+  const judged = `${verdictTitle(verdict)}${moved}`;
+  const said = fit(visible(reason), Math.max(8, columns - judged.length - 2));
+  return [`${colors[LOOKS[verdict]](judged)}  ${said}`];
 }
 
 /** Who verified the list and what that took. */

@@ -3,6 +3,7 @@
  * Parameters are validated here, at the boundary; results are the plain types of `types.ts`.
  */
 import { z } from 'zod';
+import { MARKS } from './marks.ts';
 import type {
   AnchorMatches,
   ChunkDetail,
@@ -19,11 +20,7 @@ import type {
 const marked = z.array(z.string().min(1).max(10_000)).max(200);
 
 /** Chunks that a person marked. The list is refined by them; addresses that this snapshot lacks are ignored and said in `issue.notes`. */
-export const feedback = z.object({
-  relevant: marked,
-  context: marked.default([]),
-  irrelevant: marked,
-});
+export const feedback = z.partialRecord(z.enum(MARKS), marked);
 
 export const searchRequest = z.object({
   issue: z.string().max(5_000_000),

@@ -4,6 +4,7 @@
  * engine says unasked. Add a method here, then its handler in `src/engine/session/handlers.ts`.
  */
 import { z } from 'zod';
+import { MARKS, type Mark } from './marks.ts';
 import { anchorsRequest, neighborsRequest, searchRequest, type WatchUpdate } from './protocol.ts';
 import type { Failure } from './rpc.ts';
 import type { Welcome as AnyWelcome } from './rpc-client.ts';
@@ -38,10 +39,6 @@ const text = z.string().max(5_000_000);
 
 export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
-
-/** What a person said of a chunk: to be edited, worth reading, or not what the issue is about. */
-export const MARKS = ['edit', 'relevant', 'irrelevant'] as const;
-export type Mark = (typeof MARKS)[number];
 
 /** Settings with their defaults; kept in the data directory and shared by all windows. */
 export const settings = z.object({

@@ -3,6 +3,7 @@
  * Line numbers are 1-based and inclusive, columns and text offsets are 0-based UTF-16 units.
  */
 import type { Evidence } from './evidence.ts';
+import type { Mark } from './marks.ts';
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
 export type ChunkKind = 'function' | 'method' | 'class' | 'module';
@@ -108,12 +109,8 @@ export interface SearchRequest {
   feedback?: Feedback;
 }
 
-/** Chunks marked as part of the answer, as worth reading but no part of it, and as neither; at most 200 each. */
-export interface Feedback {
-  relevant: ChunkAddress[];
-  context?: ChunkAddress[];
-  irrelevant: ChunkAddress[];
-}
+/** The chunks with each mark, at most 200 of each; none of a mark that is left out. */
+export type Feedback = Partial<Record<Mark, ChunkAddress[]>>;
 
 /** How one chunk refers to another. `calls` includes constructors; `decorates`: the callee is the decorator. */
 export type EdgeKind = 'call' | 'construct' | 'decorate' | 'inherit';

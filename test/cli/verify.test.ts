@@ -34,7 +34,7 @@ describe('locus search --verify', () => {
     const { exitCode, stdout, stderr } = await search(['--verify'], here());
     assert.equal(exitCode, 0);
     assert.match(stderr, /sending the issue and 2 chunks to tiny at 127\.0\.0\.1:\d+: 1 request, /);
-    assert.match(stdout, /1 .*Request\.cookies[\s\S]*edit ↑1 {2}It splits the header\./);
+    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}It splits the header\./);
     assert.match(stdout, /2 .*parse_cookie[\s\S]*no ↓1 {2}It has no part in it\./);
     assert.match(
       stdout,

@@ -99,7 +99,9 @@ describe('a file that is no list', () => {
     for (const chunk of old.chunks) {
       chunk.evidence = { bm25: { value: 4.25, contribution: 1, detail: 'words: cookie 4.2' } };
     }
-    const [first] = readList(JSON.stringify(old), 'list.json').chunks;
+    Object.assign(old.chunks[0], { mark: 'relevant', note: 'relevant' });
+    Object.assign(old.chunks[1], { mark: 'irrelevant' });
+    const [first, second] = readList(JSON.stringify(old), 'list.json').chunks;
     assert.deepEqual(first!.evidence.bm25, {
       family: 'words',
       title: 'Words of the issue',
@@ -108,6 +110,12 @@ describe('a file that is no list', () => {
       contribution: 1,
       sentence: 'words: cookie 4.2',
     });
+    assert.deepEqual([first!.mark, first!.note], ['read', 'relevant']);
+    assert.deepEqual([second!.mark, second!.note], ['irrelevant', undefined]);
+    assert.match(
+      refusal(JSON.stringify({ ...old, version: 2 })),
+      /damaged at chunks\.0\.(evidence|mark)/,
+    );
     const damaged = { ...old, chunks: [{ ...old.chunks[0], startLine: 0 }] };
     assert.match(refusal(JSON.stringify(damaged)), /damaged at chunks\.0\.startLine/);
   });

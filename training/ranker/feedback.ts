@@ -2,8 +2,8 @@
  * Fits and measures relevance feedback: `npm run train:feedback -- --dataset issues.jsonl --repos ~/clones`
  *
  * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
- * relevant, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
- * that is not edited is marked irrelevant. *Both* does both. Marked chunks are out of the ranking before and after, so
+ * `edit`, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
+ * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are out of the ranking before and after, so
  * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
  * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
  */

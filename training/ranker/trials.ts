@@ -23,7 +23,7 @@ export function weightsWithoutMarks(byName: Record<string, number>): Weights {
   );
 }
 
-/** The marks that the scenarios have for an issue; `weights` rank what is marked irrelevant. */
+/** The marks that the scenarios have for an issue; `weights` rank what is marked `irrelevant`. */
 export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const plain = sampleOf(snapshot, NO_MARKS);
   const wrong = plain ? bestWrong(plain, weights) : undefined;
@@ -33,12 +33,12 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const uses: [Scenario, Marks][] = [
     ['ruled one out', { ...NO_MARKS, irrelevant: [wrong] }],
     ...found.flatMap((slot): [Scenario, Marks][] => [
-      ['found one', { ...NO_MARKS, relevant: [slot] }],
-      ['both', { ...NO_MARKS, relevant: [slot], irrelevant: [wrong] }],
+      ['found one', { ...NO_MARKS, edit: [slot] }],
+      ['both', { ...NO_MARKS, edit: [slot], irrelevant: [wrong] }],
     ]),
   ];
   return uses.flatMap(([scenario, marks]) => {
-    const marked = [...marks.relevant, ...marks.irrelevant];
+    const marked = [...marks.edit, ...marks.irrelevant];
     const before = sampleOf(snapshot, NO_MARKS, marked);
     const after = sampleOf(snapshot, marks, marked);
     return before && after ? [{ scenario, before, after }] : [];

@@ -9,6 +9,7 @@ import {
   MAX_LIST_BYTES,
   readList,
 } from '../../engine/exchange/import.ts';
+import { MARK_TITLES } from '../../shared/marks.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -107,7 +108,9 @@ function renderEntry(
     ` ${colors.dim(padStart(String(entry.rank), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${place}${colors.dim(before)}`,
     ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
     ...(entry.mark || entry.note
-      ? [`${margin}${[entry.mark, entry.note && visible(entry.note)].filter(Boolean).join(': ')}`]
+      ? [
+          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && visible(entry.note)].filter(Boolean).join(': ')}`,
+        ]
       : []),
   ];
 }

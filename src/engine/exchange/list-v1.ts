@@ -1,5 +1,9 @@
-/** Lists of version 1, whose evidence had a text where later ones have sentences, words and fields. */
+/**
+ * Lists of version 1: their evidence had a text where later ones have sentences, words and fields, and the mark `read`
+ * was called `relevant`.
+ */
 import { z } from 'zod';
+import type { Mark } from '../../shared/marks.ts';
 import { SIGNALS } from '../search/signals/index.ts';
 
 const evidenceV1 = z.object({
@@ -18,6 +22,7 @@ export function upgradeFromV1(value: unknown): unknown {
   if (!list.success) return value;
   const chunks = list.data.chunks.map((chunk) => ({
     ...chunk,
+    ...(chunk.mark === 'relevant' && { mark: 'read' satisfies Mark }),
     evidence: Object.fromEntries(
       Object.entries(chunk.evidence).map(([name, old]) => [name, upgraded(name, old)]),
     ),

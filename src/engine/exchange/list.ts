@@ -1,15 +1,14 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
 import { z } from 'zod';
+import { MARKS } from '../../shared/marks.ts';
 
 export const LIST_FORMAT = 'locus-export';
 export const LIST_VERSION = 2;
 
-/** What a person thought of a result. */
-export const mark = z.enum(['edit', 'relevant', 'irrelevant']).meta({
+const mark = z.enum(MARKS).meta({
   description:
-    'What a person said of it: to be edited, worth reading, or not what the issue is about.',
+    'What a person said of it: to be edited, worth reading for the fix, or not what the issue is about.',
 });
-export type Mark = z.infer<typeof mark>;
 
 const line = z.int().min(1);
 

@@ -52,6 +52,8 @@ const MIGRATIONS = [
   `,
   // Whether it was in a git repository when it was opened last.
   'ALTER TABLE repositories ADD COLUMN git INTEGER NOT NULL DEFAULT 0',
+  // Marks are edit, read and irrelevant since.
+  "UPDATE marks SET mark = 'read' WHERE mark = 'relevant'",
 ];
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a person's marks say; all 0 where nothing is marked. `feedback.ts` tells the method. About a chunk that is
- * marked as context itself they say nothing: it stays where the issue alone puts it.
+ * marked `read` itself they say nothing: it stays where the issue alone puts it.
  */
 import type { Candidates } from '../candidates.ts';
 import type { MarkEvidence } from '../feedback.ts';
@@ -15,17 +15,17 @@ export function measureSimilarity(
   return measureMarks(candidates, () => (_, slot) => similarityAt(slot, similarities));
 }
 
-/** NaN for context itself. */
+/** NaN for what is marked `read` itself. */
 export function measureMarks(
   candidates: Candidates,
   measureFor: (marks: MarkEvidence) => (chunk: IndexedChunk, slot: number) => number,
 ): Float64Array {
   const { marks } = candidates;
   if (!marks) return new Float64Array(candidates.slots.length);
-  const context = new Set(marks.context);
+  const read = new Set(marks.read);
   const measure = measureFor(marks);
   return measureEach(candidates, (chunk, slot) =>
-    context.has(slot) ? Number.NaN : measure(chunk, slot),
+    read.has(slot) ? Number.NaN : measure(chunk, slot),
   );
 }
 

@@ -2,7 +2,7 @@ import { asCosine } from '../measures/format.ts';
 import { measureSimilarity } from '../measures/marks.ts';
 import type { Signal } from './signal.ts';
 
-/** Mean cosine similarity to the chunks marked irrelevant. */
+/** Mean cosine similarity to the chunks marked `irrelevant`. */
 export const likeRejected: Signal = {
   name: 'likeRejected',
   family: 'marks',

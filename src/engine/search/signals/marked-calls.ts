@@ -3,7 +3,7 @@ import { asYesOrNo } from '../measures/format.ts';
 import { largestBy, measureMarks } from '../measures/marks.ts';
 import type { Signal } from './signal.ts';
 
-/** Calls a marked chunk or is called by one: 1 for a relevant one, less for context. Guessed calls do not count. */
+/** Calls a marked chunk or is called by one: 1 for one marked `edit`, less for `read`. Guessed calls do not count. */
 export const markedCalls: Signal = {
   name: 'markedCalls',
   family: 'marks',

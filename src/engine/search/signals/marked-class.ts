@@ -2,7 +2,7 @@ import { asYesOrNo } from '../measures/format.ts';
 import { classOf, largestBy, measureMarks } from '../measures/marks.ts';
 import type { Signal } from './signal.ts';
 
-/** The class of a marked chunk, and what else is in that class: 1 for a relevant one, less for context. */
+/** The class of a marked chunk, and what else is in that class: 1 for one marked `edit`, less for `read`. */
 export const markedClass: Signal = {
   name: 'markedClass',
   family: 'marks',

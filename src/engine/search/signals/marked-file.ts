@@ -2,7 +2,7 @@ import { asYesOrNo } from '../measures/format.ts';
 import { largestBy, measureMarks } from '../measures/marks.ts';
 import type { Signal } from './signal.ts';
 
-/** In the file of a marked chunk: 1 for a relevant one, less for context. */
+/** In the file of a marked chunk: 1 for one marked `edit`, less for `read`. */
 export const markedFile: Signal = {
   name: 'markedFile',
   family: 'marks',

@@ -3,7 +3,7 @@ import { measureMarks } from '../measures/marks.ts';
 import { inSentence, tellingWords } from '../measures/words.ts';
 import type { Signal } from './signal.ts';
 
-/** BM25F of the strongest words of the chunks marked relevant or context. */
+/** BM25F of the strongest words of the chunks marked `edit` or `read`. */
 export const markedWords: Signal = {
   name: 'markedWords',
   family: 'marks',

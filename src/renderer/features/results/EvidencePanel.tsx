@@ -1,7 +1,7 @@
 import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import { numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
-import type { Mark } from '../../../shared/rpc-protocol.ts';
+import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { IssueSpan, RankedChunk } from '../../../shared/types.ts';
 import { keysOf } from '../../app/commands.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
@@ -9,7 +9,6 @@ import { revealInIssue } from '../issue/reveal.ts';
 import styles from './evidence.module.css';
 import { toggleMark, useMarks } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { MARK_TITLES } from './rows.ts';
 import { useSelectedResult } from './search.ts';
 
 /** Why the selected chunk is where it is: each signal's number, what it adds to the score, and what in the issue says so. */
@@ -144,7 +143,7 @@ function MarkToggles({ address }: { address: string }) {
       value={mark}
       onValueChange={(now) => toggleMark([address], (now || mark) as Mark)}
     >
-      {(Object.keys(MARK_ICONS) as Mark[]).map((each) => {
+      {MARKS.map((each) => {
         const Icon = MARK_ICONS[each];
         return (
           <Tooltip key={each} text={MARK_TITLES[each]} keys={keysOf(`results.mark.${each}`)}>
