@@ -15,9 +15,9 @@ export const inherited: Signal = {
     measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const { heir } = candidates.inherited.get(slot)!;
-    const spans = spansNaming(heir, candidates);
-    const subclass = `\`${candidates.index.chunks[heir]!.qualifiedName}\``;
-    return { sentence: `inherited by ${quoted(spans, subclass)}`, spans };
+    const { subclass } = candidates.inherited.get(slot)!;
+    const spans = spansNaming(subclass, candidates);
+    const name = `\`${candidates.index.chunks[subclass]!.qualifiedName}\``;
+    return { sentence: `inherited by ${quoted(spans, name)}`, spans };
   },
 };
