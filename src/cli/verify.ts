@@ -45,7 +45,7 @@ export function withVerifyOptions(command: Command): Command {
     .option('--verify', 'let a language model check the best results; off when left out')
     .option('--verify-url <address>', 'its OpenAI-compatible API (or set LOCUS_VERIFIER_URL)')
     .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)')
-    .option('--verify-top <count>', `chunks to send (1 to 50, ${top})`, integer(1, 50))
+    .option('--verify-top <count>', `results to send (1 to 50, ${top})`, integer(1, 50))
     .option('--verify-requests <count>', `requests at most (1 to 50, ${requests})`, integer(1, 50))
     .option(
       '--verify-characters <count>',
@@ -148,7 +148,7 @@ export async function searchVerified(
 function describePlan({ model, endpoint, leaves, chunks, expected, budget }: VerifierPlan): string {
   const where = leaves ? `at ${endpoint.host}, which is not this machine` : `at ${endpoint.host}`;
   return (
-    `sending the issue and ${counted(chunks.length, 'chunk')} to ${model} ${where}: ` +
+    `sending the issue and ${counted(chunks.length, 'result')} to ${model} ${where}: ` +
     `${counted(expected.requests, 'request')}, ${amount(expected.characters)}; ` +
     `at most ${count(budget.requests)} and ${amount(budget.characters)}`
   );
@@ -160,7 +160,7 @@ const amount = (characters: number) =>
 function notAgreed({ endpoint, chunks, budget }: VerifierPlan): LocusError {
   return new LocusError(
     'bad-input',
-    `this would send the text of the issue, and paths, names and code of ${chunks.length} or more chunks, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
+    `this would send the text of the issue, and paths, names and code of ${chunks.length} or more results, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
     'to agree, for this repository and address from now on, add --verify-agree',
   );
 }

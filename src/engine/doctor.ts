@@ -282,7 +282,7 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
       const result = database.pragma('integrity_check(1)', { simple: true });
       if (result !== 'ok') return problem(`${path}: ${result}`, MAKE_ANEW(directory, root));
       const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
-      return ok(`${path} is sound, ${chunks} chunks of all versions`);
+      return ok(`${path} is sound, ${chunks} functions of all versions`);
     } finally {
       database.close();
     }

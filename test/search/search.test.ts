@@ -165,7 +165,7 @@ test('filters by path and kind', () => {
   assert.deepEqual(addresses(index, { kinds: ['class'] }), ['shop/cart.py::Cart']);
   const { issue, results } = search(index, null, { issue: ISSUE, paths: ['nowhere/'] });
   assert.deepEqual(results, []);
-  assert.ok(issue.notes.includes('No chunk passes the filters.'));
+  assert.ok(issue.notes.includes('No result passes the filters.'));
 });
 
 test('the limit cuts the list and nothing else', () => {

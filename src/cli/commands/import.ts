@@ -26,7 +26,7 @@ Each entry of the list is looked for by path, qualified name and content, and is
   same                 at its place, with the same code (lines above it may have shifted it)
   moved                the same code in another file or under another name
   changed              at its place, with other code
-  moved and changed    the only chunk of its name, in another file
+  moved and changed    the only one of its name, in another file
   gone                 none of these
 
 Examples:
@@ -74,7 +74,7 @@ function render({ list, counts, entries }: ImportReport, colors: Colors): string
     0,
   );
   return [
-    `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'chunk')} of ${from}`)}`,
+    `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry) => renderEntry(entry, state, colors)),
     colors.dim(
       ANCHOR_STATES.filter((state) => counts[state] > 0)

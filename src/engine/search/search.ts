@@ -134,7 +134,7 @@ function isDirection(vector: Float32Array): boolean {
 
 function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIndex): string[] {
   if (index.live === 0) return ['Nothing is indexed yet.'];
-  if (candidates) return ['No chunk passes the filters.'];
+  if (candidates) return ['No result passes the filters.'];
   if (isBlank(issue)) return [];
   return ['No word of the issue occurs in this repository.'];
 }
