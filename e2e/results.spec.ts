@@ -94,7 +94,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
     await evidence.getByRole('row', { name: /Its name is named/ }).waitFor();
-    await evidence.getByText('the only definition').waitFor();
+    await evidence.getByText('1 ×').waitFor();
     const numbers = await evidence.locator('tbody tr td:last-child').allTextContents();
     const added = numbers.filter((text) => /^[+−]\d/.test(text));
     const sum = added.reduce((total, text) => total + Number(text.replace('−', '-')), 0);
