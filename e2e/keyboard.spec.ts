@@ -47,7 +47,7 @@ describe('the keyboard alone', () => {
     assert.ok((await rankedNames(page)).includes('Cart.total'));
     await press(page, 'ControlOrMeta+2', 'Home', 'e');
     await page.getByText('Refined by 1 mark').waitFor();
-    await press(page, 'ArrowDown', 'c', 'n');
+    await press(page, 'ArrowDown', 'r', 'n');
     await page.keyboard.type('The price comes from here.');
     await press(page, 'Enter');
     await page.getByText('The price comes from here.').waitFor();
@@ -60,7 +60,8 @@ describe('the keyboard alone', () => {
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^# Where to edit: The total of the cart forgets the tax/);
-    assert.match(copied, /to be edited/);
+    assert.match(copied, /Edit here/);
+    assert.match(copied, /Read for it/);
     assert.match(copied, /The price comes from here\./);
     await press(page, 'Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -145,10 +145,10 @@ describe('a person goes on working', () => {
       await row(page, name).click();
       await page.keyboard.press(key);
     };
-    await Promise.all([mark(one, 'cart_total', 'e'), mark(other, 'rate', 'c')]);
+    await Promise.all([mark(one, 'cart_total', 'e'), mark(other, 'rate', 'r')]);
     for (const page of [one, other]) {
       await page.locator('[data-name="cart_total"][data-mark="edit"]').waitFor();
-      await page.locator('[data-name="rate"][data-mark="relevant"]').waitFor();
+      await page.locator('[data-name="rate"][data-mark="read"]').waitFor();
     }
     // A search here does not take the place of one there.
     await Promise.all([

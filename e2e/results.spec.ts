@@ -94,7 +94,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
     await evidence.getByRole('row', { name: /Its name is named/ }).waitFor();
-    await evidence.getByText('the only definition').waitFor();
+    await evidence.getByText('1 ×').waitFor();
     const numbers = await evidence.locator('tbody tr td:last-child').allTextContents();
     const added = numbers.filter((text) => /^[+−]\d/.test(text));
     const sum = added.reduce((total, text) => total + Number(text.replace('−', '-')), 0);
@@ -162,7 +162,7 @@ describe('the ranked list', () => {
     await page.waitForTimeout(300);
     assert.match(asked, /"irrelevant":\["shop\/cookies.py::parse_cookie"\]/);
     await focusList(page);
-    await page.keyboard.press('r');
+    await page.keyboard.press('Shift+R');
     assert.equal(await refined.isChecked(), false);
     await page.waitForTimeout(300);
     assert.ok(!asked.includes('feedback'), asked);
@@ -183,10 +183,10 @@ describe('the ranked list', () => {
     assert.ok((await rankedNames(page)).indexOf(name) < before - 1);
     await checkAccessibility(page, 'a list that marks moved');
 
-    // As context it speaks for others, but not for itself.
-    await page.keyboard.press('c');
-    await moved.waitFor({ state: 'detached' });
+    // As one to read it speaks for others, but not for itself.
     await page.keyboard.press('r');
+    await moved.waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+R');
     await page.locator(`[aria-posinset="${before}"][data-name="${name}"]`).waitFor();
     assert.equal(await page.getByLabel(/^Marks moved it/).count(), 0);
   });
@@ -198,7 +198,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     assert.equal(await selectedCount(page), 3);
-    await page.keyboard.press('c');
+    await page.keyboard.press('r');
     await page.getByRole('radio', { name: 'Marked 3' }).waitFor();
     await page.keyboard.press('u');
     await page.getByRole('radio', { name: 'Marked', exact: true }).waitFor();

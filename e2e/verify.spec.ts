@@ -91,14 +91,14 @@ describe('the verifier', () => {
     assert.equal(engine[0], 'parse_cookie');
     await page.getByRole('listbox').focus();
     await page.keyboard.press('v');
-    await bar(page).getByText('In the model’s order: 1 to edit').waitFor();
+    await bar(page).getByText('In the model’s order: 1 edit here').waitFor();
     await bar(page)
       .getByText(/tiny-coder.*on this machine · 1 request, [\d,]+ characters/)
       .waitFor();
     const verified = await rankedNames(page);
     assert.deepEqual(verified, ['quote_cookie', ...engine.filter((n) => n !== 'quote_cookie')]);
     const first = page.getByRole('option').and(page.locator('[data-name=quote_cookie]'));
-    assert.match(await first.innerText(), /edit[\s\S]*↑\s*\d[\s\S]*It splits the header\./);
+    assert.match(await first.innerText(), /Edit here[\s\S]*↑\s*\d[\s\S]*It splits the header\./);
 
     await bar(page).getByRole('button', { name: 'Engine’s order' }).click();
     await bar(page).getByText('In the engine’s order').waitFor();

@@ -1,4 +1,5 @@
 /** A chunk for a person at a terminal. */
+import { numbersOf } from '../shared/evidence.ts';
 import type {
   CallEdge,
   ChunkDetail,
@@ -41,28 +42,27 @@ function renderEvidence(
       `${colors.bold('evidence')} ${fit(`not among the first ${count(response.results.length)} ${title}`, columns - 10)}`,
     ];
   }
-  const signals = Object.entries(place.evidence).sort(
-    ([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution),
+  const signals = Object.values(place.evidence).sort(
+    (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
   );
-  const most = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
-  const name = Math.max(...signals.map(([signal]) => columnsOf(visible(signal))));
+  const most = Math.max(...signals.map(({ contribution }) => Math.abs(contribution)), 1e-9);
+  const name = Math.max(...signals.map((signal) => columnsOf(visible(signal.title))));
   return [
     `${colors.bold('evidence')} ${fit(`rank ${place.rank}, score ${place.score.toFixed(2)} ${title}`, columns - 10)}`,
-    ...signals.map(([signal, { value, contribution, spans, detail }]) => {
-      const said = [detail, ...new Set(spans?.map(({ text }) => `\`${text}\``))]
-        .filter(Boolean)
-        .join(' ');
+    ...signals.map((signal) => {
+      const { title, measured, contribution, sentence, spans } = signal;
+      // Sentences quote the first place only.
+      const places = [...new Set(spans?.map(({ text }) => `\`${text}\``))].slice(1);
+      const said = [sentence, numbersOf(signal), ...places].filter(Boolean).join(' · ');
       const paint = contribution < 0 ? colors.red : colors.cyan;
       const size = padStart(
         `${contribution < 0 ? '−' : '+'}${Math.abs(contribution).toFixed(2)}`,
         7,
       );
-      return `  ${padEnd(visible(signal), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${short(value)}  ${visible(said)}`, columns - name - 22))}`;
+      return `  ${padEnd(visible(title), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${measured}  ${visible(said)}`, columns - name - 22))}`;
     }),
   ];
 }
-
-const short = (value: number) => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
 function renderCode(chunk: ChunkDetail, colors: Colors): string[] {
   const lines = visibleLines(chunk.code).replace(/\n$/, '').split('\n');

@@ -32,7 +32,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
 /** For `--help`; `docs/cli.md` says the same at length. */
 export const EXIT_CODE_HELP = `Exit codes:
   0    done
-  1    nothing found: no result, no such chunk, an import with every entry gone, or a problem that doctor saw
+  1    nothing found: no result, no such function, an import with every entry gone, or a problem that doctor saw
   2    bad usage or input
   3    the repository cannot be read
   4    the index cannot be opened or written, or another process holds it

@@ -1,6 +1,6 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
 import { percentSure } from '../shared/confidence.ts';
-import { reasons } from '../shared/reasons.ts';
+import { reasons } from '../shared/evidence.ts';
 import type { IssueReport, RankedChunk, SearchResponse } from '../shared/types.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
@@ -110,7 +110,7 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
   const { repository, model, partial, issue, confidence, tookMs } = response;
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
-  const size = `${counted(repository.chunks, 'chunk')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
+  const size = `${counted(repository.chunks, 'function')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
   return [
     ...(recognised.length > 0
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
@@ -126,7 +126,7 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
     ...(partial
       ? [
           colors.yellow(
-            ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} chunks encoded)`,
+            ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} functions encoded)`,
           ),
         ]
       : []),

@@ -92,9 +92,9 @@ export function bytes(n: number): string {
 const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
   scan: { label: 'finding files', unit: 'files' },
   parse: { label: 'reading code', unit: 'files' },
-  graph: { label: 'linking calls', unit: 'chunks' },
-  encode: { label: 'encoding', unit: 'chunks' },
-  vectors: { label: 'building index', unit: 'chunks' },
+  graph: { label: 'linking calls', unit: 'functions' },
+  encode: { label: 'encoding', unit: 'functions' },
+  vectors: { label: 'building index', unit: 'functions' },
   history: { label: 'reading history', unit: 'commits' },
   done: { label: 'done', unit: '' },
 };

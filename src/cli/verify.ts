@@ -16,6 +16,7 @@ import {
   type VerifiedChunk,
   type VerifierPlan,
   type VerifierSettings,
+  verdictTitle,
 } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import { integer, type RepositoryOptions } from './options.ts';
@@ -44,7 +45,7 @@ export function withVerifyOptions(command: Command): Command {
     .option('--verify', 'let a language model check the best results; off when left out')
     .option('--verify-url <address>', 'its OpenAI-compatible API (or set LOCUS_VERIFIER_URL)')
     .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)')
-    .option('--verify-top <count>', `chunks to send (1 to 50, ${top})`, integer(1, 50))
+    .option('--verify-top <count>', `results to send (1 to 50, ${top})`, integer(1, 50))
     .option('--verify-requests <count>', `requests at most (1 to 50, ${requests})`, integer(1, 50))
     .option(
       '--verify-characters <count>',
@@ -147,7 +148,7 @@ export async function searchVerified(
 function describePlan({ model, endpoint, leaves, chunks, expected, budget }: VerifierPlan): string {
   const where = leaves ? `at ${endpoint.host}, which is not this machine` : `at ${endpoint.host}`;
   return (
-    `sending the issue and ${counted(chunks.length, 'chunk')} to ${model} ${where}: ` +
+    `sending the issue and ${counted(chunks.length, 'result')} to ${model} ${where}: ` +
     `${counted(expected.requests, 'request')}, ${amount(expected.characters)}; ` +
     `at most ${count(budget.requests)} and ${amount(budget.characters)}`
   );
@@ -159,7 +160,7 @@ const amount = (characters: number) =>
 function notAgreed({ endpoint, chunks, budget }: VerifierPlan): LocusError {
   return new LocusError(
     'bad-input',
-    `this would send the text of the issue, and paths, names and code of ${chunks.length} or more chunks, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
+    `this would send the text of the issue, and paths, names and code of ${chunks.length} or more results, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
     'to agree, for this repository and address from now on, add --verify-agree',
   );
 }
@@ -178,8 +179,9 @@ export function renderVerdict(
 ): string[] {
   if (verdict === null) return [];
   const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
-  const said = fit(visible(reason), Math.max(8, columns - verdict.length - moved.length - 2));
-  return [`${colors[LOOKS[verdict]](`${verdict}${moved}`)}  ${said}`];
+  const judged = `${verdictTitle(verdict)}${moved}`;
+  const said = fit(visible(reason), Math.max(8, columns - judged.length - 2));
+  return [`${colors[LOOKS[verdict]](judged)}  ${said}`];
 }
 
 /** Who verified the list and what that took. */

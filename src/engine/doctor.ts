@@ -320,7 +320,7 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
         return problem(`${path} was written by a newer version of Locus`, 'update Locus');
       if (version === MIGRATIONS.length) verifyAll(database);
       const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
-      return ok(`${path} is sound, ${chunks} chunks of all versions`);
+      return ok(`${path} is sound, ${chunks} functions of all versions`);
     } finally {
       database.close();
     }

@@ -340,7 +340,7 @@ class OpenedRepository implements Repository {
       live === 0
         ? 'nothing is indexed yet'
         : embedded < live
-          ? 'not every chunk has an embedding yet: the other signals rank'
+          ? 'not every function has an embedding yet: the other signals rank'
           : this.#snapshot.busy
             ? 'indexing is under way'
             : 'the last indexing run did not finish';

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { MAX_ISSUE } from './limits.ts';
+import { MARKS } from './marks.ts';
 import type {
   AnchorMatches,
   ChunkDetail,
@@ -20,11 +21,7 @@ import type {
 const marked = z.array(z.string().min(1).max(10_000)).max(200);
 
 /** Chunks that a person marked. The list is refined by them; addresses that this snapshot lacks are ignored and said in `issue.notes`. */
-export const feedback = z.object({
-  relevant: marked,
-  context: marked.default([]),
-  irrelevant: marked,
-});
+export const feedback = z.partialRecord(z.enum(MARKS), marked);
 
 export const searchRequest = z.object({
   issue: z.string().max(MAX_ISSUE),

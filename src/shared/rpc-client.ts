@@ -11,8 +11,8 @@ export type ConnectionState = 'connecting' | 'connected' | 'lost';
 
 interface Pending {
   text: string;
-  /** The welcome after which it was sent last, and by which engine; null before. */
-  era: number | null;
+  /** The connection epoch in which it was sent last, and the engine it was sent to; null before. */
+  epoch: number | null;
   engine: string | null;
   /** Engines that ended while they had it. */
   crashes: number;
@@ -37,8 +37,8 @@ export class RpcClient<M extends Methods, Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(data: never) => void>>();
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   #channel: Channel | null = null;
-  /** Rises with every welcome: what was sent before the last one may be lost, with the connection or the engine. */
-  #era = 0;
+  /** The connection epoch; each welcome begins one. What was sent in an earlier one may be lost. */
+  #epoch = 0;
   #engine: string | null = null;
   #nextId = 1;
   #state: ConnectionState = 'connecting';
@@ -101,7 +101,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       const text = JSON.stringify({ id, method, params });
-      const pending = { text, era: null, engine: null, crashes: 0, resolve, reject };
+      const pending = { text, epoch: null, engine: null, crashes: 0, resolve, reject };
       this.#pending.set(id, pending);
       signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
       if (now) this.#send(pending);
@@ -118,14 +118,14 @@ export class RpcClient<M extends Methods, Events extends object> {
     if (message.id === null) return;
     const pending = this.#pending.get(message.id);
     // A new engine behind the same connection may have got it before it was prepared; it is sent again.
-    if (pending && pending.era !== this.#era) return;
+    if (pending && pending.epoch !== this.#epoch) return;
     this.#pending.delete(message.id);
     if ('error' in message) pending?.reject(new RpcError(message.error));
     else pending?.resolve(message.result as never);
   }
 
   async #begin(welcome: Welcome): Promise<void> {
-    const era = ++this.#era;
+    const epoch = ++this.#epoch;
     // Over one connection, too: a host may start its engine anew behind it.
     this.#enter('connecting');
     if (this.#engine !== null && this.#engine !== welcome.engine) this.#countCrash(this.#engine);
@@ -133,9 +133,9 @@ export class RpcClient<M extends Methods, Events extends object> {
     await this.#prepare(welcome, (method, params, options) =>
       this.#ask(method, params, options, true),
     );
-    if (era !== this.#era || !this.#channel) return;
+    if (epoch !== this.#epoch || !this.#channel) return;
     for (const pending of this.#pending.values()) {
-      if (pending.era !== era) this.#send(pending);
+      if (pending.epoch !== epoch) this.#send(pending);
     }
     this.#enter('connected');
   }
@@ -160,7 +160,7 @@ export class RpcClient<M extends Methods, Events extends object> {
   }
 
   #send(pending: Pending): void {
-    pending.era = this.#era;
+    pending.epoch = this.#epoch;
     pending.engine = this.#engine;
     this.#channel?.post(pending.text);
   }
@@ -169,7 +169,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     const pending = this.#pending.get(id);
     if (!pending) return;
     this.#pending.delete(id);
-    if (pending.era === this.#era) this.#channel?.post(JSON.stringify({ cancel: id }));
+    if (pending.epoch === this.#epoch) this.#channel?.post(JSON.stringify({ cancel: id }));
     pending.reject(cancelled());
   }
 

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { MAX_ISSUE } from './limits.ts';
+import { MARKS, type Mark } from './marks.ts';
 import { anchorsRequest, neighborsRequest, searchRequest, type WatchUpdate } from './protocol.ts';
 import type { Failure } from './rpc.ts';
 import type { Welcome as AnyWelcome } from './rpc-client.ts';
@@ -39,10 +40,6 @@ const text = z.string().max(MAX_ISSUE);
 
 export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
-
-/** What a person said of a chunk: to be edited, worth reading, or not what the issue is about. */
-export const MARKS = ['edit', 'relevant', 'irrelevant'] as const;
-export type Mark = (typeof MARKS)[number];
 
 /** Settings with their defaults; kept in the data directory and shared by all windows. */
 export const settings = z.object({

@@ -2,6 +2,8 @@
  * The vocabulary of Locus: plain, JSON-safe types that the engine, the hosts and the views share.
  * Line numbers are 1-based and inclusive, columns and text offsets are 0-based UTF-16 units.
  */
+import type { Evidence } from './evidence.ts';
+import type { Mark } from './marks.ts';
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
 export type ChunkKind = 'function' | 'method' | 'class' | 'module';
@@ -35,21 +37,6 @@ export interface IssueSpan {
   end: number;
   text: string;
 }
-
-/** One signal's part in a chunk's score. The contributions of all signals add up to the score. */
-export interface SignalEvidence {
-  /** The signal as measured: a cosine, a BM25 score, a count, 0 or 1. */
-  value: number;
-  /** What it adds to the score: weight * (value - mean) / deviation over this search's candidates. */
-  contribution: number;
-  /** Where the issue says so (quoted names, paths and frames). */
-  spans?: IssueSpan[];
-  /** For people: which caller, which fields, which definition. */
-  detail?: string;
-}
-
-/** Evidence by signal name; the names are the keys of the ranker's weights file. */
-export type Evidence = Record<string, SignalEvidence>;
 
 export interface RankedChunk extends ChunkSummary {
   rank: number;
@@ -122,12 +109,8 @@ export interface SearchRequest {
   feedback?: Feedback;
 }
 
-/** Chunks marked as part of the answer, as worth reading but no part of it, and as neither; at most 200 each. */
-export interface Feedback {
-  relevant: ChunkAddress[];
-  context?: ChunkAddress[];
-  irrelevant: ChunkAddress[];
-}
+/** The chunks with each mark, at most 200 of each; none of a mark that is left out. */
+export type Feedback = Partial<Record<Mark, ChunkAddress[]>>;
 
 /** How one chunk refers to another. `calls` includes constructors; `decorates`: the callee is the decorator. */
 export type EdgeKind = 'call' | 'construct' | 'decorate' | 'inherit';

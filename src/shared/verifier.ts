@@ -4,11 +4,22 @@
  */
 import { z } from 'zod';
 import { LocusError } from './errors.ts';
+import { MARK_TITLES, type Mark } from './marks.ts';
 import type { ChunkAddress } from './types.ts';
 
-/** Best first: what a fix edits, what helps to understand it, what has no part in it. */
+/** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
 export const VERDICTS = ['edit', 'context', 'no'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+/** The mark that says the same. */
+export const MARK_OF: Readonly<Record<Verdict, Mark>> = {
+  edit: 'edit',
+  context: 'read',
+  no: 'irrelevant',
+};
+
+/** What a person reads for a verdict. */
+export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_OF[verdict]];
 
 /** Settings of the verifier; without `address` or `model` there is none. The key is not among them: see `VerifierFile`. */
 export const verifierSettings = z.object({

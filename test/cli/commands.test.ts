@@ -26,7 +26,7 @@ describe('locus search', () => {
     assert.equal(exitCode, 0);
     assert.equal(stderr, '');
     assert.match(stdout, /1 .*parse_cookie +function +shop\/http\/cookies\.py:42/);
-    assert.match(stdout, /40 chunks in 9 files of shop · bag-1 on cpu/);
+    assert.match(stdout, /40 functions in 9 files of shop · bag-1 on cpu/);
     assert.equal(fake.searched[0]!.issue, 'quoted cookies are cut');
     assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
   });
@@ -154,7 +154,7 @@ describe('locus show', () => {
       'cookies are cut',
     ]);
     assert.match(stdout, /evidence rank 1, score 2\.50 for “Quoted cookies are cut”/);
-    assert.match(stdout, /dense +\+1\.20/);
+    assert.match(stdout, /Similar in meaning +\+1\.20.*similar in meaning \(0\.61\)/);
     const { json } = await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x', '--json']);
     assert.equal(json().ranked.rank, 1);
     assert.equal(json().qualifiedName, 'parse_cookie');
@@ -248,7 +248,7 @@ describe('locus index, status, watch and doctor', () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop']);
     assert.match(
       stdout,
-      /^40 chunks in 9 files, 60 call edges\n9 read · 0 removed · 40 encoded on cpu · 1 skipped/,
+      /^40 functions in 9 files, 60 call edges\n9 read · 0 removed · 40 encoded on cpu · 1 skipped/,
     );
   });
 
@@ -263,7 +263,10 @@ describe('locus index, status, watch and doctor', () => {
 
   it('watch prints a line for each batch, and JSON lines', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['watch', 'shop']);
-    assert.equal(stdout, 'a.py: searchable after 0.0 s, complete after 0.1 s, 2 chunks encoded\n');
+    assert.equal(
+      stdout,
+      'a.py: searchable after 0.0 s, complete after 0.1 s, 2 functions encoded\n',
+    );
     const { json } = await locus(fakeEngine(COOKIES), ['watch', 'shop', '--json']);
     assert.deepEqual(json().changed, ['a.py']);
   });

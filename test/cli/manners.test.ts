@@ -142,7 +142,7 @@ describe('exit codes', () => {
       await usage('export', '.', 'x', '--output', 'x.pdf'),
       /no format is known for x\.pdf/,
     );
-    assert.match(await usage('show', '.'), /missing required argument 'chunk'/);
+    assert.match(await usage('show', '.'), /missing required argument 'function'/);
   });
 
   it('are 130 when interrupted', async () => {

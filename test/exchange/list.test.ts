@@ -80,8 +80,8 @@ describe('a file that is no list', () => {
     assert.match(refusal('[1, 2]'), /not a Locus list/);
     assert.match(refusal('{"version": "2.1.0", "runs": []}'), /not a Locus list/);
     assert.match(
-      refusal(JSON.stringify({ ...list(), version: 2 })),
-      /version 2; this Locus reads version 1/,
+      refusal(JSON.stringify({ ...list(), version: 3 })),
+      /version 3; this Locus reads versions up to 2/,
     );
     const damaged = list();
     damaged.chunks[1].startLine = 0;
@@ -92,6 +92,32 @@ describe('a file that is no list', () => {
     const later = { ...list(), reviewers: ['ann'] };
     assert.equal(readList(JSON.stringify(later), 'list.json').chunks.length, 2);
     assert.ok(validate(later));
+  });
+
+  it('of version 1 is read, its evidence told as now', () => {
+    const old = { ...list(), version: 1 };
+    for (const chunk of old.chunks) {
+      chunk.evidence = { bm25: { value: 4.25, contribution: 1, detail: 'words: cookie 4.2' } };
+    }
+    Object.assign(old.chunks[0], { mark: 'relevant', note: 'relevant' });
+    Object.assign(old.chunks[1], { mark: 'irrelevant' });
+    const [first, second] = readList(JSON.stringify(old), 'list.json').chunks;
+    assert.deepEqual(first!.evidence.bm25, {
+      family: 'words',
+      title: 'Words of the issue',
+      value: 4.25,
+      measured: 'BM25 4.3',
+      contribution: 1,
+      sentence: 'words: cookie 4.2',
+    });
+    assert.deepEqual([first!.mark, first!.note], ['read', 'relevant']);
+    assert.deepEqual([second!.mark, second!.note], ['irrelevant', undefined]);
+    assert.match(
+      refusal(JSON.stringify({ ...old, version: 2 })),
+      /damaged at chunks\.0\.(evidence|mark)/,
+    );
+    const damaged = { ...old, chunks: [{ ...old.chunks[0], startLine: 0 }] };
+    assert.match(refusal(JSON.stringify(damaged)), /damaged at chunks\.0\.startLine/);
   });
 
   it('with a byte-order mark is read all the same', () => {

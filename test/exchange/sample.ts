@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ExportInput } from '../../src/engine/exchange/export.ts';
+import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
 import type {
   ChunkKind,
   HashedChunk,
@@ -33,6 +34,15 @@ export function chunk(
 
 export const ISSUE = '# Quoted cookies are cut\n\n`parse_cookie` stops at a comma inside quotes.\n';
 
+/** Evidence of a signal; it gives no reason unless told one. */
+export function evidence(
+  family: Family,
+  title: string,
+  said: Partial<SignalEvidence> & Pick<SignalEvidence, 'value' | 'contribution'>,
+): SignalEvidence {
+  return { family, title, measured: String(said.value), sentence: null, ...said };
+}
+
 /** Ranks chunks in the order given. */
 export function searchResponse(chunks: HashedChunk[]): SearchResponse {
   const results: RankedChunk[] = chunks.map(({ contentHash: _, ...summary }, i) => ({
@@ -40,12 +50,19 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
     rank: i + 1,
     score: 2.5 - 1.5 * i,
     evidence: {
-      dense: { value: 0.61 - i / 10, contribution: 1.2 - i },
-      name: {
+      dense: evidence('meaning', 'Similar in meaning', {
+        value: 0.61 - i / 10,
+        contribution: 1.2 - i,
+        sentence: `similar in meaning (${(0.61 - i / 10).toFixed(2)})`,
+      }),
+      name: evidence('names', 'Its name is named', {
         value: i === 0 ? 1 : 0,
         contribution: i === 0 ? 1.1 : -0.1,
-        ...(i === 0 && { spans: [{ start: 27, end: 39, text: 'parse_cookie' }] }),
-      },
+        ...(i === 0 && {
+          sentence: '`parse_cookie` in the issue',
+          spans: [{ start: 27, end: 39, text: 'parse_cookie' }],
+        }),
+      }),
     },
   }));
   return {

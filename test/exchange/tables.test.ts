@@ -49,7 +49,7 @@ describe('Markdown', () => {
   it('lets no name or note act as markup or on a terminal', () => {
     const odd = chunk('<img>_[x](y)*.py', 'f`` `\u001b[31m', 'x');
     const marks = new Map([
-      [odd.address, { mark: 'relevant' as const, note: '<script>\n# no heading' }],
+      [odd.address, { mark: 'read' as const, note: '<script>\n# no heading' }],
     ]);
     const text = exportResults('markdown', exportInput([odd], { marks }));
     assert.match(
@@ -57,6 +57,7 @@ describe('Markdown', () => {
       /1\. ``` f`` `\\e\[31m ``` function, \[\\<img\\>\\_\\\[x\\\]\(y\)\\\*\.py:1\]/,
     );
     assert.match(text, /\n {3}> \\<script\\>\n {3}> \\# no heading\n/);
+    assert.match(text, / — \*\*Read for it\*\*\n/);
   });
 });
 

@@ -7,8 +7,9 @@ import Sqlite from 'better-sqlite3';
 import { type OpenOptions, openRepository } from '../../src/engine/engine.ts';
 import { commitSum, historySum } from '../../src/engine/store/sums.ts';
 import { LocusError } from '../../src/shared/errors.ts';
+import type { Evidence } from '../../src/shared/evidence.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
-import type { Evidence, IndexProgress } from '../../src/shared/types.ts';
+import type { IndexProgress } from '../../src/shared/types.ts';
 import { databasePath } from '../support/dump.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { commit, folder, repositoryOf } from './support.ts';
@@ -75,9 +76,9 @@ test('a past commit whose message is like the issue speaks for what it edited, a
   const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
   const year = new Date().getUTCFullYear();
   const text = `${hash.slice(0, 7)} "Keep discounts when a basket is emptied" (${year})`;
-  assert.equal(historyChunk.detail, `edited by ${text}`);
-  assert.equal(historyFile.detail, `file edited by ${text}`);
-  assert.equal(churn.detail, `changed once in the last 2 commits, lately in ${year}`);
+  assert.equal(historyChunk.sentence, `edited by ${text}`);
+  assert.equal(historyFile.sentence, `file edited by ${text}`);
+  assert.equal(churn.sentence, `changed once in the last 2 commits, lately in ${year}`);
   assert.equal(evidence.get('shop/cart.py::Cart.clear')!.historyChunk?.value ?? 0, 0);
   assert.equal(evidence.get('shop/prices.py::discount')!.historyFile?.value ?? 0, 0);
 });
@@ -92,8 +93,8 @@ test('what changes together with a strong candidate is told so', async (t) => {
   await repository.index();
   const evidence = await evidenceOf(repository, 'Basket.total is wrong');
   assert.match(
-    evidence.get('shop/prices.py::discount')!.cochange.detail!,
-    /^changed together with Basket\.total by [0-9a-f]{7} "Round" \(\d{4}\)$/,
+    evidence.get('shop/prices.py::discount')!.cochange.sentence!,
+    /^changed together with `Basket\.total` by [0-9a-f]{7} "Round" \(\d{4}\)$/,
   );
 });
 
@@ -105,7 +106,7 @@ test('commits after the searched one have no influence, even when indexed before
   const now = await open(t, root, { dataDir });
   await now.index();
   assert.match(
-    (await evidenceOf(now)).get('shop/cart.py::Basket.total')!.historyChunk.detail!,
+    (await evidenceOf(now)).get('shop/cart.py::Basket.total')!.historyChunk.sentence!,
     new RegExp(future.slice(0, 7)),
   );
   const then = await open(t, root, { dataDir, revision: base });
@@ -129,7 +130,7 @@ test('a file that moved keeps its history', async (t) => {
   const repository = await open(t, root, { dataDir: folder(t) });
   await repository.index();
   const found = (await evidenceOf(repository)).get('shop/basket.py::Basket.total')!;
-  assert.match(found.historyChunk.detail!, new RegExp(hash.slice(0, 7)));
+  assert.match(found.historyChunk.sentence!, new RegExp(hash.slice(0, 7)));
 });
 
 test('a folder of a repository has the history of what is in it', async (t) => {
@@ -139,7 +140,7 @@ test('a folder of a repository has the history of what is in it', async (t) => {
   const repository = await open(t, join(root, 'shop'), { dataDir: folder(t) });
   await repository.index();
   const { churn } = (await evidenceOf(repository)).get('cart.py::Basket.total')!;
-  assert.match(churn.detail!, /^changed once in the last 1 commits/);
+  assert.match(churn.sentence!, /^changed once in the last 1 commits/);
 });
 
 test('a new commit is read, and no other one again', async (t) => {
@@ -156,7 +157,7 @@ test('a new commit is read, and no other one again', async (t) => {
   const messages = await change(dataDir, 'SELECT message FROM commits ORDER BY id');
   assert.deepEqual(messages, ['Known already', 'Empty it again']);
   const { churn } = (await evidenceOf(repository)).get('shop/cart.py::Basket.total')!;
-  assert.match(churn.detail!, /^changed 2 times/);
+  assert.match(churn.sentence!, /^changed 2 times/);
 });
 
 test('an index that was complete before history was read gets it, and nothing else is done again', async (t) => {
@@ -208,7 +209,7 @@ test('a commit made while the folder is watched counts', async (t) => {
   const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   for (let tries = 0; tries < 200; tries++) {
     const found = (await evidenceOf(repository)).get('shop/cart.py::Basket.total');
-    if (found?.historyChunk?.detail?.includes(hash.slice(0, 7))) return;
+    if (found?.historyChunk?.sentence?.includes(hash.slice(0, 7))) return;
     await sleep(50);
   }
   assert.fail('the new commit is not in the evidence');

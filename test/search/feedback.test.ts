@@ -26,14 +26,13 @@ const FILES: FileSpecs = {
 };
 const TOTAL = 'shop/cart.py::Cart.total';
 
-function found(feedback?: Partial<Feedback>, more: object = {}) {
-  const marks = feedback && { relevant: [], irrelevant: [], ...feedback };
-  const request = { issue: 'The receipt of a cart is wrong', feedback: marks, ...more };
+function found(feedback?: Feedback, more: object = {}) {
+  const request = { issue: 'The receipt of a cart is wrong', feedback, ...more };
   return search(new MemoryIndex(FILES), queryVectors(unit([0, 1, 1])), request);
 }
-const evidenceOf = (name: string, feedback: Partial<Feedback>) =>
+const evidenceOf = (name: string, feedback: Feedback) =>
   found(feedback).results.find((result) => result.name === name)!.evidence;
-const rankOf = (name: string, feedback?: Partial<Feedback>) =>
+const rankOf = (name: string, feedback?: Feedback) =>
   found(feedback).results.find((result) => result.name === name)!.rank;
 
 test('without marks there is no evidence of marks', () => {
@@ -46,50 +45,53 @@ test('without marks there is no evidence of marks', () => {
   assert.deepEqual(found({}), found());
 });
 
-test('a relevant chunk speaks for what is like it, near it and connected to it', () => {
-  const marks = { relevant: [TOTAL] };
+test('a chunk to be edited speaks for what is like it, near it and connected to it', () => {
+  const marks = { edit: [TOTAL] };
   assert.ok(
     Math.abs(evidenceOf('rounded_twice', marks).likeMarked.value - 1 / Math.hypot(1, 0.2)) < 1e-3,
   );
-  assert.match(evidenceOf('rounded_twice', marks).markedWords.detail!, /^words: .*rounded/);
+  assert.match(
+    evidenceOf('rounded_twice', marks).markedWords.sentence!,
+    /^shares .*`rounded`.* with what you marked$/,
+  );
   assert.equal(evidenceOf('count', marks).markedClass.value, 1);
   assert.equal(evidenceOf('count', marks).markedFile.value, 1);
   assert.equal(evidenceOf('tax', marks).markedFile?.value ?? 0, 0);
-  assert.equal(evidenceOf('tax', marks).markedCalls.detail, 'Cart.total');
+  assert.equal(evidenceOf('tax', marks).markedCalls.sentence, 'calls or is called by `Cart.total`');
 });
 
-test('what is like a relevant chunk rises, what is like an irrelevant one falls', () => {
-  assert.ok(rankOf('rounded_twice', { relevant: [TOTAL] }) < rankOf('rounded_twice'));
+test('what is like a chunk to be edited rises, what is like an irrelevant one falls', () => {
+  assert.ok(rankOf('rounded_twice', { edit: [TOTAL] }) < rankOf('rounded_twice'));
   const marks = { irrelevant: ['shop/mail.py::send'] };
   assert.ok(evidenceOf('receive', marks).likeRejected.contribution < 0);
   assert.ok(evidenceOf('rounded_twice', marks).likeRejected.contribution > 0);
 });
 
-test('context counts less than what is to be edited, and does not rise itself', () => {
-  const context = [TOTAL];
-  const feedback = { context };
-  const added = (name: string, marks: Partial<Feedback>) =>
+test('a chunk to be read counts less than one to be edited, and does not rise itself', () => {
+  const read = [TOTAL];
+  const feedback = { read };
+  const added = (name: string, marks: Feedback) =>
     Object.entries(evidenceOf(name, marks))
       .filter(([signal]) => /marked/i.test(signal))
       .reduce((sum, [, { contribution }]) => sum + contribution, 0);
   const half = added('rounded_twice', feedback);
-  assert.ok(half > 0 && half < added('rounded_twice', { relevant: [TOTAL] }));
+  assert.ok(half > 0 && half < added('rounded_twice', { edit: [TOTAL] }));
   assert.equal(added('total', feedback), 0);
-  assert.ok(added('total', { relevant: [TOTAL] }) > 0);
-  // Beside a relevant chunk it has half its part in the mean.
+  assert.ok(added('total', { edit: [TOTAL] }) > 0);
+  // Beside a chunk to be edited it has half its part in the mean.
   const { value } = evidenceOf('rounded_twice', {
-    relevant: ['shop/tax.py::tax'],
-    context,
+    edit: ['shop/tax.py::tax'],
+    read,
   }).likeMarked;
   assert.ok(Math.abs(value - 1 / Math.hypot(1, 0.2) / 3) < 1e-3);
   assert.equal(evidenceOf('count', feedback).markedClass.value, 0.5);
-  assert.deepEqual(found({ relevant: [TOTAL], context }).results, found().results);
+  assert.deepEqual(found({ edit: [TOTAL], read }).results, found().results);
 });
 
 test('results say where they would be without marks', () => {
   const plain = found().results;
   for (const { rankWithoutMarks } of plain) assert.equal(rankWithoutMarks, undefined);
-  const marks = { relevant: [TOTAL], irrelevant: ['shop/mail.py::send'] };
+  const marks = { edit: [TOTAL], irrelevant: ['shop/mail.py::send'] };
   const ranks = (results: { address: string; rank: number }[], key: 'rank' | 'rankWithoutMarks') =>
     new Map(results.map((result) => [result.address, (result as Record<string, unknown>)[key]]));
   const refined = found(marks).results;
@@ -111,7 +113,7 @@ test('what only marks bring into the list had no rank before', () => {
     ]),
   );
   const index = new MemoryIndex({ ...many, 'far/away.py': [{ name: 'away', text: 'moon' }] });
-  const feedback = { relevant: ['far/away.py::away'], irrelevant: [] };
+  const feedback = { edit: ['far/away.py::away'] };
   const request = { issue: 'The receipt of a cart is wrong', limit: 1000 };
   const before = search(index, null, request).results;
   assert.ok(!before.some(({ name }) => name === 'away'));
@@ -124,7 +126,7 @@ test('what only marks bring into the list had no rank before', () => {
 });
 
 test('contributions of marks are part of the score', () => {
-  for (const { score, evidence } of found({ relevant: [TOTAL] }).results) {
+  for (const { score, evidence } of found({ edit: [TOTAL] }).results) {
     const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);
     assert.ok(Math.abs(sum - score) < 1e-9);
   }
@@ -132,33 +134,33 @@ test('contributions of marks are part of the score', () => {
 
 test('several marks count by their mean', () => {
   const { value } = evidenceOf('rounded_twice', {
-    relevant: [TOTAL, 'shop/tax.py::tax'],
+    edit: [TOTAL, 'shop/tax.py::tax'],
   }).likeMarked;
   assert.ok(Math.abs(value - 1 / Math.hypot(1, 0.2) / 2) < 1e-3);
 });
 
 test('marked chunks that are not there are named and ignored', () => {
   const gone = ['shop/gone.py::f', 'nonsense', '::', 'shop/cart.py::Cart.total#2'];
-  const { issue, results } = found({ relevant: gone, irrelevant: [] });
+  const { issue, results } = found({ edit: gone });
   assert.deepEqual(results, found().results);
   assert.match(
     issue.notes.at(-1)!,
-    /^4 marked chunks are not in this version.*shop\/gone\.py::f.* and 1 more\.$/,
+    /^4 marked results are not in this version.*shop\/gone\.py::f.* and 1 more\.$/,
   );
 });
 
 test('a chunk marked both ways says nothing', () => {
-  assert.deepEqual(found({ relevant: [TOTAL], irrelevant: [TOTAL] }).results, found().results);
+  assert.deepEqual(found({ edit: [TOTAL], irrelevant: [TOTAL] }).results, found().results);
 });
 
 test('marks alone can be searched with', () => {
   const index = new MemoryIndex(FILES);
-  const request = { issue: 'zzz', feedback: { relevant: [TOTAL], irrelevant: [] } };
+  const request = { issue: 'zzz', feedback: { edit: [TOTAL] } };
   assert.equal(search(index, null, { issue: 'zzz' }).results.length, 0);
   assert.equal(search(index, null, request).results[0].address, TOTAL);
 });
 
 test('marks obey the filters', () => {
-  const { results } = found({ relevant: [TOTAL] }, { paths: ['shop/tax.py'] });
+  const { results } = found({ edit: [TOTAL] }, { paths: ['shop/tax.py'] });
   assert.deepEqual([...new Set(results.map(({ path }) => path))], ['shop/tax.py']);
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relatedWords } from '../../src/engine/search/related-words.ts';
 import { search } from '../../src/engine/search/search.ts';
-import { reasons } from '../../src/shared/reasons.ts';
 import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
 
 test('a word gives what is related to it, by how much it is and counts itself', () => {
@@ -45,16 +44,10 @@ test('code is found by words that are related to those of title and prose', () =
     WORDS_ALONE,
   );
   const { related } = results.find(({ name }) => name === 'discard')!.evidence;
-  assert.match(related.detail!, /^words: remove \d\.\d \(delete\)$/);
+  assert.deepEqual(
+    related.words?.map(({ word, of }) => [word, of]),
+    [['remove', 'delete']],
+  );
+  assert.equal(related.sentence, 'has `remove`, related to `delete`');
   assert.equal(results.find(({ name }) => name === 'keep')!.evidence.related, undefined);
-});
-
-test('a reason says which word stands for which', () => {
-  const related = {
-    value: 2,
-    contribution: 1,
-    detail: 'words: remove 2.1 (delete), rm 0.4 (delete)',
-  };
-  const chunk = { evidence: { related } } as unknown as Parameters<typeof reasons>[0];
-  assert.deepEqual(reasons(chunk), ['has `remove` `rm`, related to `delete`']);
 });

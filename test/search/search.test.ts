@@ -96,13 +96,14 @@ test('evidence says why, and where the issue says so', () => {
     total.name.spans?.map(({ text }) => text),
     ['Cart.total'],
   );
-  assert.equal(total.name.detail, 'the only definition');
+  assert.equal(total.name.sentence, '`Cart.total` in the issue');
   assert.deepEqual(total.path.spans, [
     { start: ISSUE.indexOf('shop/'), end: ISSUE.length, text: 'shop/cart.py' },
   ]);
-  assert.match(total.bm25.detail!, /^fields: .*name \d.*words: .*total/);
+  assert.ok(total.bm25.fields?.some(({ field }) => field === 'name'));
+  assert.ok(total.bm25.words?.some(({ word }) => word === 'total'));
   const { evidence } = results.find(({ name }) => name === 'price')!;
-  assert.equal(evidence.called.detail, 'called by #1 Cart.total');
+  assert.equal(evidence.called.sentence, 'called by #1 `Cart.total`');
 });
 
 test('a guessed call is no evidence', () => {
@@ -164,7 +165,7 @@ test('filters by path and kind', () => {
   assert.deepEqual(addresses(index, { kinds: ['class'] }), ['shop/cart.py::Cart']);
   const { issue, results } = search(index, null, { issue: ISSUE, paths: ['nowhere/'] });
   assert.deepEqual(results, []);
-  assert.ok(issue.notes.includes('No chunk passes the filters.'));
+  assert.ok(issue.notes.includes('No result passes the filters.'));
 });
 
 test('the limit cuts the list and nothing else', () => {

@@ -36,7 +36,7 @@ test('what a named class inherits and does not override is evidence, less the fu
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue: 'The jar `Jar` leaks' }), {});
   const { results } = search(new MemoryIndex(JARS), null, { issue }, WORDS_ALONE);
   const { inherited } = results.find(({ qualifiedName }) => qualifiedName === 'Jar.open')!.evidence;
-  assert.equal(inherited.detail, 'inherited by Honey');
+  assert.equal(inherited.sentence, 'inherited by `Honey`');
   assert.deepEqual(
     inherited.spans?.map(({ text }) => text),
     ['Honey'],
@@ -82,7 +82,7 @@ test('the file that tests like the issue are named after is evidence, whether te
   }
   const { results } = search(new MemoryIndex(SHOP), null, { issue }, WORDS_ALONE);
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
-  assert.equal(testFile.detail, 'test_expires');
+  assert.equal(testFile.sentence, '`test_expires` of its file is like the issue');
 });
 
 test('sentences of logs and between quotation marks lead to the code that has their words', () => {
@@ -144,7 +144,7 @@ test('a file and a folder that have the words of the title between their chunks 
   assert.ok(folder.leave > folder.post);
   const { results } = search(new MemoryIndex(LIBRARY), null, { issue }, WORDS_ALONE);
   const { fileCoverage } = results.find(({ name }) => name === 'check')!.evidence;
-  assert.match(fileCoverage.detail!, /^words: redirect \d\.\d, token \d\.\d$/);
+  assert.equal(fileCoverage.sentence, "its file has the title's `redirect` `token`");
 });
 
 test('what tests of a folder say is not said of the code beside them', () => {
@@ -181,5 +181,5 @@ test('a name of which the issue has all words, however it is written, is evidenc
   assert.equal(values.clear, undefined);
   const { results } = search(new MemoryIndex(files), null, { issue }, WORDS_ALONE);
   const { nameCoverage } = results.find(({ name }) => name === 'rebuild_proxies')!.evidence;
-  assert.match(nameCoverage.detail!, /^words: rebuild \d\.\d, session \d\.\d$/);
+  assert.equal(nameCoverage.sentence, 'its name has `rebuild` `session`');
 });

@@ -4,7 +4,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Newest } from '../../src/engine/session/newest.ts';
+import { LatestOnly } from '../../src/engine/session/latest-only.ts';
 import { EngineSession } from '../../src/engine/session/session.ts';
 import type { RpcError } from '../../src/shared/rpc.ts';
 import {
@@ -457,9 +457,9 @@ describe('a damaged app.db', () => {
   });
 });
 
-describe('Newest', () => {
+describe('a latest-only queue', () => {
   it('never has more than one at work and one waiting', async () => {
-    const newest = new Newest();
+    const queue = new LatestOnly();
     let running = 0;
     let most = 0;
     const task = async () => {
@@ -467,9 +467,9 @@ describe('Newest', () => {
       await new Promise((resolve) => setImmediate(resolve));
       running--;
     };
-    const first = newest.run(task);
+    const first = queue.run(task);
     await new Promise((resolve) => setImmediate(resolve));
-    const rest = Array.from({ length: 9 }, () => newest.run(task));
+    const rest = Array.from({ length: 9 }, () => queue.run(task));
     const outcomes = await Promise.allSettled([first, ...rest]);
     assert.equal(most, 1);
     assert.deepEqual(

@@ -11,8 +11,8 @@ import { openAppDatabase } from '../../src/engine/session/app-database.ts';
 import { Issues } from '../../src/engine/session/issues.ts';
 import { Marks } from '../../src/engine/session/marks.ts';
 import { LocusError } from '../../src/shared/errors.ts';
+import type { Mark } from '../../src/shared/marks.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
-import type { Mark } from '../../src/shared/rpc-protocol.ts';
 import { CHUNK, edit, ISSUE, ISSUE_ID } from './journey-parts.ts';
 
 const [root, dataDir, exported] = process.argv.slice(2);
@@ -26,7 +26,7 @@ await step('index', () => locus('index', root));
 edit(root);
 await step('update', () => locus('index', root));
 await step('search', () => locus('search', root, ISSUE));
-await step('mark relevant', () => mark('relevant'));
+await step('mark read', () => mark('read'));
 await step('mark edit', () => mark('edit'));
 await step('export', () => locus('export', root, ISSUE, '--output', exported));
 await end();

@@ -19,7 +19,7 @@ import { gitRepository, removeFolder, temporaryFolder } from '../support/reposit
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
 const inSupport = (name: string) => fileURLToPath(new URL(`../support/${name}`, import.meta.url));
-const STEPS = ['index', 'update', 'search', 'mark relevant', 'mark edit', 'export'];
+const STEPS = ['index', 'update', 'search', 'mark read', 'mark edit', 'export'];
 /** A call that fails, and how. */
 interface Fault {
   at: number;

@@ -146,7 +146,12 @@ function exportAll(text: string): void {
   });
   const { evidence } = input.response.results[0];
   evidence.name.spans = [{ start: 0, end: 1, text }];
-  evidence.related = { value: 1, contribution: 9, detail: `words: ${text}` };
+  evidence.related = {
+    ...evidence.name,
+    contribution: 9,
+    sentence: text,
+    words: [{ word: text, score: 1, of: text }],
+  };
   for (const format of EXPORT_FORMATS) exportResults(format, input);
 }
 

@@ -2,8 +2,8 @@
  * Fits and measures relevance feedback: `npm run train:feedback -- --dataset issues.jsonl --repos ~/clones`
  *
  * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
- * relevant, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
- * that is not edited is marked irrelevant. *Both* does both. Marked chunks are out of the ranking before and after, so
+ * `edit`, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
+ * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are out of the ranking before and after, so
  * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
  * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
  */
@@ -14,8 +14,7 @@ import {
   mean,
   randomisationTest,
 } from '../../src/engine/evaluation/statistics.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
@@ -23,7 +22,7 @@ import type { Sample } from './samples.ts';
 import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
 
 const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
-const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
 const shipped = readRanker().weights;
 const BASE = weightsWithoutMarks(shipped);
 

@@ -1,5 +1,5 @@
 /** How the ranker is fitted, and what is shown of it. */
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { type FitOptions, weightsFrom } from './linear.ts';
 import type { StackOptions } from './second-pass/stacked.ts';
 

@@ -1,6 +1,6 @@
 /** A user who marks chunks of an issue, played. */
 import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 
@@ -17,13 +17,13 @@ export interface Trial {
 const MARKED_IN_TURN = 3;
 /** The ranker as it is where nothing is marked. */
 export function weightsWithoutMarks(byName: Record<string, number>): Weights {
-  const ofMarks = new Set(MARK_SIGNALS.map(({ name }) => name));
+  const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
   return weightsFrom(
     Object.fromEntries(Object.entries(byName).filter(([name]) => !ofMarks.has(name))),
   );
 }
 
-/** The marks that the scenarios have for an issue; `weights` rank what is marked irrelevant. */
+/** The marks that the scenarios have for an issue; `weights` rank what is marked `irrelevant`. */
 export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const plain = sampleOf(snapshot, NO_MARKS);
   const wrong = plain ? bestWrong(plain, weights) : undefined;
@@ -33,12 +33,12 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
   const uses: [Scenario, Marks][] = [
     ['ruled one out', { ...NO_MARKS, irrelevant: [wrong] }],
     ...found.flatMap((slot): [Scenario, Marks][] => [
-      ['found one', { ...NO_MARKS, relevant: [slot] }],
-      ['both', { ...NO_MARKS, relevant: [slot], irrelevant: [wrong] }],
+      ['found one', { ...NO_MARKS, edit: [slot] }],
+      ['both', { ...NO_MARKS, edit: [slot], irrelevant: [wrong] }],
     ]),
   ];
   return uses.flatMap(([scenario, marks]) => {
-    const marked = [...marks.relevant, ...marks.irrelevant];
+    const marked = [...marks.edit, ...marks.irrelevant];
     const before = sampleOf(snapshot, NO_MARKS, marked);
     const after = sampleOf(snapshot, marks, marked);
     return before && after ? [{ scenario, before, after }] : [];

@@ -9,6 +9,7 @@ import {
   MAX_LIST_BYTES,
   readList,
 } from '../../engine/exchange/import.ts';
+import { MARK_TITLES } from '../../shared/marks.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -25,7 +26,7 @@ Each entry of the list is looked for by path, qualified name and content, and is
   same                 at its place, with the same code (lines above it may have shifted it)
   moved                the same code in another file or under another name
   changed              at its place, with other code
-  moved and changed    the only chunk of its name, in another file
+  moved and changed    the only one of its name, in another file
   gone                 none of these
 
 Examples:
@@ -73,7 +74,7 @@ function render({ list, counts, entries }: ImportReport, colors: Colors): string
     0,
   );
   return [
-    `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'chunk')} of ${from}`)}`,
+    `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry) => renderEntry(entry, state, colors)),
     colors.dim(
       ANCHOR_STATES.filter((state) => counts[state] > 0)
@@ -107,7 +108,9 @@ function renderEntry(
     ` ${colors.dim(padStart(String(entry.rank), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${place}${colors.dim(before)}`,
     ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
     ...(entry.mark || entry.note
-      ? [`${margin}${[entry.mark, entry.note && visible(entry.note)].filter(Boolean).join(': ')}`]
+      ? [
+          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && visible(entry.note)].filter(Boolean).join(': ')}`,
+        ]
       : []),
   ];
 }

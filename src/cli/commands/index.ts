@@ -27,7 +27,7 @@ export function indexCommand(run: Run): Command {
           }
           const { bold, dim } = session.colors;
           session.print(
-            `${bold(counted(report.chunks, 'chunk'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
+            `${bold(counted(report.chunks, 'function'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
             dim(
               [
                 `${count(report.filesParsed)} read`,

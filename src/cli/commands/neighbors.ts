@@ -19,18 +19,18 @@ interface NeighborsOptions extends RepositoryOptions {
   callees?: boolean;
 }
 
-/** `locus neighbors <dir> <chunk>`: the call graph around a chunk. */
+/** `locus neighbors <dir> <function>`: the call graph around a function. */
 export function neighborsCommand(run: Run): Command {
   return withRepositoryOptions(new Command('neighbors'))
-    .description('Show the call graph around a chunk.')
+    .description('Show the call graph around a function.')
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
-    .argument('<chunk>', 'path::qualified.name, path:line, or a unique name')
-    .option('--depth <steps>', 'steps from the chunk (1 to 5)', integer(1, 5), 1)
+    .argument('<function>', 'path::qualified.name, path:line, or a unique name')
+    .option('--depth <steps>', 'steps from the function (1 to 5)', integer(1, 5), 1)
     .option('--callers', 'only what calls it')
     .option('--callees', 'only what it calls')
     .option(
       '-n, --limit <count>',
-      'chunks at most, the nearest stay (1 to 5000)',
+      'functions at most, the nearest stay (1 to 5000)',
       integer(1, 5000),
       200,
     )

@@ -29,7 +29,7 @@ Examples:
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
-/** `locus search <dir> [issue...]`: ranks the chunks of a repository for an issue. */
+/** `locus search <dir> [issue...]`: ranks the functions of a repository for an issue. */
 export function searchCommand(run: Run): Command {
   return withVerifyOptions(withSearchOptions(new Command('search')))
     .description('Rank the functions, methods and classes that a fix of an issue would change.')

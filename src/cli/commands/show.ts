@@ -14,7 +14,7 @@ import type { Run } from '../program.ts';
 const DEEPEST = 1000;
 
 const EXAMPLES = `
-A chunk is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
+A function, method or class is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
 
 Examples:
   locus show . src/http/cookies.py::parse_cookie
@@ -28,14 +28,14 @@ export interface ShownChunk extends ChunkDetail {
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
 }
 
-/** `locus show <dir> <chunk>`: code, callers and callees, what the model saw, and the evidence for an issue. */
+/** `locus show <dir> <function>`: code, callers and callees, what the model saw, and the evidence for an issue. */
 export function showCommand(run: Run): Command {
   return withRepositoryOptions(new Command('show'))
     .description(
-      'Show a chunk: its code, its neighbours, what the model saw, and the evidence for an issue.',
+      'Show a function: its code, its neighbours, what the model saw, and the evidence for an issue.',
     )
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
-    .argument('<chunk>', 'path::qualified.name, path:line, or a unique name')
+    .argument('<function>', 'path::qualified.name, path:line, or a unique name')
     .option('--issue <text>', 'show the evidence that this issue gives')
     .option('-f, --file <file>', 'the same with the issue in a file; - is standard input')
     .addHelpText('after', EXAMPLES)

@@ -60,7 +60,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       `${count(status.files)}${status.filesWithErrors ? `, ${count(status.filesWithErrors)} with syntax errors` : ''}`,
     ],
     ['skipped', skipped.join(', ') || 'none'],
-    ['chunks', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
+    ['functions', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
     ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
     [
       'encoded',

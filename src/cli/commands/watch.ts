@@ -22,7 +22,7 @@ export function watchCommand(run: Run): Command {
         session.withRepository(dir, openOptions(options, session.host), async (repository) => {
           const report = await session.index(repository);
           session.note(
-            `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'chunk')}; Ctrl-C ends`,
+            `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'function')}; Ctrl-C ends`,
           );
           await repository.watch({
             signal: session.host.signal,
@@ -40,5 +40,5 @@ function describe({ changed, removed, chunksEncoded, searchableMs, totalMs }: Wa
   const files = [...changed, ...removed.map((path) => `${path} (removed)`)];
   const named = files.slice(0, 3).map(visible).join(', ');
   const more = files.length > 3 ? ` and ${counted(files.length - 3, 'other file')}` : '';
-  return `${named}${more}: searchable after ${duration(searchableMs / 1000)}, complete after ${duration(totalMs / 1000)}, ${counted(chunksEncoded, 'chunk')} encoded`;
+  return `${named}${more}: searchable after ${duration(searchableMs / 1000)}, complete after ${duration(totalMs / 1000)}, ${counted(chunksEncoded, 'function')} encoded`;
 }

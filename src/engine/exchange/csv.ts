@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { reasons } from '../../shared/reasons.ts';
+import { reasons } from '../../shared/evidence.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export.ts';
 

@@ -1,8 +1,8 @@
 /** A search's results as a file for people, scripts and other tools. */
+import type { Mark } from '../../shared/marks.ts';
 import type { ChunkAddress, SearchResponse } from '../../shared/types.ts';
 import { toCsv } from './csv.ts';
 import { toJson } from './json.ts';
-import type { Mark } from './list.ts';
 import { toMarkdown } from './markdown.ts';
 import { toSarif } from './sarif.ts';
 

@@ -4,6 +4,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
+import { upgradeFromV1 } from './list-v1.ts';
 
 /** Bytes of a list file at most. */
 export const MAX_LIST_BYTES = 50_000_000;
@@ -58,11 +59,11 @@ export function readList(text: string, name: string): LocusList {
   }
   if (head.data.version > LIST_VERSION) {
     throw bad(
-      `${name} is a list of version ${head.data.version}; this Locus reads version ${LIST_VERSION}`,
+      `${name} is a list of version ${head.data.version}; this Locus reads versions up to ${LIST_VERSION}`,
       'update Locus, or export the list again with this version',
     );
   }
-  const list = locusList.safeParse(value);
+  const list = locusList.safeParse(head.data.version === 1 ? upgradeFromV1(value) : value);
   if (!list.success) {
     const { path, message } = list.error.issues[0]!;
     const more = list.error.issues.length - 1;

@@ -42,11 +42,9 @@ export function toList({
       startLine: result.startLine,
       endLine: result.endLine,
       contentHash: hashes.get(result.address)!,
+      // Places in the issue are for whoever has it open; the sentences quote them.
       evidence: Object.fromEntries(
-        Object.entries(result.evidence).map(([signal, { value, contribution, detail }]) => [
-          signal,
-          { value, contribution, ...(detail !== undefined && { detail }) },
-        ]),
+        Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
       ),
       ...marks?.get(result.address),
     })),

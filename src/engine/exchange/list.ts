@@ -1,16 +1,15 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
 import { z } from 'zod';
 import { MAX_ISSUE } from '../../shared/limits.ts';
+import { MARKS } from '../../shared/marks.ts';
 
 export const LIST_FORMAT = 'locus-export';
-export const LIST_VERSION = 1;
+export const LIST_VERSION = 2;
 
-/** What a person thought of a result. */
-export const mark = z.enum(['edit', 'relevant', 'irrelevant']).meta({
+const mark = z.enum(MARKS).meta({
   description:
-    'What a person said of it: to be edited, worth reading, or not what the issue is about.',
+    'What a person said of it: to be edited, worth reading for the fix, or not what the issue is about.',
 });
-export type Mark = z.infer<typeof mark>;
 
 const line = z.int().min(1);
 
@@ -18,9 +17,18 @@ const evidence = z
   .record(
     z.string(),
     z.object({
+      family: z.string().meta({ description: 'What kind of evidence it is: words, history, …' }),
+      title: z.string().meta({ description: 'The signal’s name for people.' }),
       value: z.number().meta({ description: 'The signal as measured: a cosine, a count, 0 or 1.' }),
+      measured: z.string().meta({ description: '`value` as people read it.' }),
       contribution: z.number().meta({ description: 'What it added to the score.' }),
-      detail: z.string().optional(),
+      sentence: z.string().nullable().meta({
+        description: 'What speaks for the chunk, in words; null for what it merely is.',
+      }),
+      words: z
+        .array(z.object({ word: z.string(), score: z.number(), of: z.string().optional() }))
+        .optional(),
+      fields: z.array(z.object({ field: z.string(), score: z.number() })).optional(),
     }),
   )
   .meta({ description: 'By signal; the contributions add up to the score.' });

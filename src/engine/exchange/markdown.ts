@@ -1,9 +1,8 @@
-import { reasons } from '../../shared/reasons.ts';
+import { reasons } from '../../shared/evidence.ts';
+import { MARK_TITLES } from '../../shared/marks.ts';
 import type { RankedChunk } from '../../shared/types.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export.ts';
-
-const MARKS = { edit: 'to be edited', relevant: 'relevant', irrelevant: 'not relevant' };
 
 /** A page for an issue tracker or a review: the list, why each is there, and the code when it was asked for. */
 export function toMarkdown(input: ExportInput): string {
@@ -26,7 +25,7 @@ function toItem(result: RankedChunk, { marks, code: codes }: ExportInput): strin
   const indent = ' '.repeat(`${result.rank}. `.length);
   const link = `${result.path.toWellFormed().split('/').map(encodeURIComponent).join('/')}#L${result.startLine}-L${result.endLine}`;
   const lines = [
-    `${result.rank}. ${code(result.qualifiedName)} ${result.kind}, [${plain(result.path)}:${result.startLine}](<${link}>)${mark ? ` — **${MARKS[mark]}**` : ''}`,
+    `${result.rank}. ${code(result.qualifiedName)} ${result.kind}, [${plain(result.path)}:${result.startLine}](<${link}>)${mark ? ` — **${MARK_TITLES[mark]}**` : ''}`,
   ];
   const why = reasons(result).map(plain).join(' · ');
   if (why) lines.push(`${indent}${why}`);

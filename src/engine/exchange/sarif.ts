@@ -1,5 +1,5 @@
 import type { Location, Log, Result } from 'sarif';
-import { reasons } from '../../shared/reasons.ts';
+import { reasons } from '../../shared/evidence.ts';
 import type { ChunkKind, RankedChunk } from '../../shared/types.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';

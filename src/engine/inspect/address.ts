@@ -50,7 +50,7 @@ export function findChunk(index: SearchIndex, text: string): number {
   if (found === undefined) {
     throw new LocusError(
       'not-found',
-      `no chunk is called “${text}”`,
+      `no function, method or class is called “${text}”`,
       'name it as search prints it: path::Qualified.name, or path:line, or a name that occurs once',
     );
   }

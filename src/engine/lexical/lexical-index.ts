@@ -490,7 +490,7 @@ function enlarged<A extends Uint8Array | Uint32Array>(array: A, length: number):
 function tooManySlots(): LocusError {
   return new LocusError(
     'bad-input',
-    `more than ${MAX_SLOT} chunks were added to the index since it was opened`,
+    `more than ${MAX_SLOT} functions were added to the index since it was opened`,
     'open the repository again',
   );
 }

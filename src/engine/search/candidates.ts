@@ -1,6 +1,6 @@
 import { addStandardised, bestOf, byPlace } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
-import { inheritedMethods, type Legacy } from './inheritance.ts';
+import { type InheritedMember, inheritedMethods } from './inheritance.ts';
 import type { Issue } from './issue.ts';
 import { membersOf } from './members.ts';
 import type { PathMention } from './mentions/paths.ts';
@@ -30,7 +30,7 @@ export interface Candidates {
   /** How much the issue's code uses a chunk, and how much of that reaches others through calls. */
   used: { values: Map<number, number>; reached: Map<number, number> };
   /** What classes that the issue names inherit, by slot. */
-  inherited: Map<number, Legacy>;
+  inherited: Map<number, InheritedMember>;
   /** The tests that are most like the issue, best first, whether tests may be found or not. */
   tests: SimilarTest[];
   /** What a person's marks say; null without any. */

@@ -8,9 +8,10 @@
  * space of words the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley,
  * "Improving retrieval performance by relevance feedback", JASIS 1990). docs/feedback.md has what it gains.
  *
- * A chunk marked as context is like what is to be edited, as one has to read it for that, but it is not to be edited
- * itself: it counts half of a relevant one in all means, and its mark says nothing about the chunk itself.
+ * Chunks marked `edit` are Rocchio's relevant documents. One marked `read` is like them, as it has to be read for the
+ * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
  */
+import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
 import type { Feedback } from '../../shared/types.ts';
 import { addressOf } from '../inspect/address.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
@@ -19,12 +20,7 @@ import { ABSENT } from '../vectors/vector-table.ts';
 import type { SearchIndex } from './types.ts';
 
 /** The slots of marked chunks. */
-export interface Marks {
-  relevant: readonly number[];
-  /** Worth reading, but not to be edited. */
-  context: readonly number[];
-  irrelevant: readonly number[];
-}
+export type Marks = Readonly<Record<Mark, readonly number[]>>;
 
 /** A marked chunk and how much it counts. */
 export interface Weighted {
@@ -34,26 +30,26 @@ export interface Weighted {
 
 /** What marks say about every chunk. */
 export interface MarkEvidence extends Marks {
-  /** The relevant chunks and, with less weight, those that are context. */
+  /** The chunks to be edited and, with less weight, those to be read. */
   positive: readonly Weighted[];
   /** The largest weight among them; 0 without any. Standardised values have lost it. */
   strength: number;
   /** By slot: the weighted mean cosine similarity to the positive chunks; null when none of them has an embedding. */
-  likeRelevant: Float32Array | null;
+  likePositive: Float32Array | null;
   likeIrrelevant: Float32Array | null;
   /** The positive chunks' strongest terms, and by slot how well a chunk matches them. */
   words: LexicalQuery;
   lexical: Float32Array;
 }
 
-/** How much context counts beside a relevant chunk, which counts 1. Chosen, not fitted: no data tells context apart. */
-const CONTEXT_WEIGHT = 0.5;
+/** How much a chunk to be read counts; one to be edited counts 1. Chosen, not fitted: no data tells what was read. */
+const READ_WEIGHT = 0.5;
 const TERMS = 20;
-/** Chunks added to the candidates for their similarity to the relevant ones. */
+/** Chunks added to the candidates for their similarity to the positive ones. */
 const NEAREST = 100;
 const MAX_IN_FILES = 300;
 
-export const NO_MARKS: Marks = { relevant: [], context: [], irrelevant: [] };
+export const NO_MARKS: Marks = byMark(() => []);
 
 /** The marked chunks that this snapshot has, and a note on those that it lacks. A chunk marked in two ways says nothing. */
 export function readMarks(
@@ -71,14 +67,10 @@ export function readMarks(
     }
     return slots;
   };
-  const relevant = slotsOf(feedback.relevant);
-  const context = slotsOf(feedback.context ?? []);
-  const irrelevant = slotsOf(feedback.irrelevant);
-  const marks = {
-    relevant: [...relevant.difference(context).difference(irrelevant)],
-    context: [...context.difference(relevant).difference(irrelevant)],
-    irrelevant: [...irrelevant.difference(relevant).difference(context)],
-  };
+  const marked = byMark((mark) => slotsOf(feedback[mark] ?? []));
+  const isOnly = (mark: Mark, slot: number) =>
+    MARKS.every((other) => other === mark || !marked[other].has(slot));
+  const marks = byMark((mark) => [...marked[mark]].filter((slot) => isOnly(mark, slot)));
   return { marks, notes: unknown.size > 0 ? [noteOn([...unknown])] : [] };
 }
 
@@ -91,15 +83,14 @@ function slotAt(address: string, index: SearchIndex): number | undefined {
 function noteOn(unknown: string[]): string {
   const shown = unknown.slice(0, 3).join(', ');
   const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
-  const what = unknown.length === 1 ? 'A marked chunk is' : `${unknown.length} marked chunks are`;
+  const what = unknown.length === 1 ? 'A marked result is' : `${unknown.length} marked results are`;
   return `${what} not in this version of the repository and did not refine the list: ${shown}${more}.`;
 }
 
 /** Null without marks. */
 export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
-  const { relevant, context, irrelevant } = marks;
-  if (relevant.length + context.length + irrelevant.length === 0) return null;
-  const positive = [...weighted(relevant, 1), ...weighted(context, CONTEXT_WEIGHT)];
+  if (MARKS.every((mark) => marks[mark].length === 0)) return null;
+  const positive = [...weighted(marks.edit, 1), ...weighted(marks.read, READ_WEIGHT)];
   const total = totalOf(positive);
   const words = index.lexical.termsOf(
     positive.map(({ slot }) => slot),
@@ -110,8 +101,8 @@ export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence 
     ...marks,
     positive,
     strength: positive[0]?.weight ?? 0,
-    likeRelevant: similaritiesToMean(positive, index),
-    likeIrrelevant: similaritiesToMean(weighted(irrelevant, 1), index),
+    likePositive: similaritiesToMean(positive, index),
+    likeIrrelevant: similaritiesToMean(weighted(marks.irrelevant, 1), index),
     words,
     lexical: index.lexical.score(words),
   };
@@ -142,15 +133,15 @@ function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchInde
  * files, and the most similar.
  */
 export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
-  const { likeRelevant } = evidence;
+  const { likePositive } = evidence;
   const positive = evidence.positive.map(({ slot }) => slot);
   const near = new Set<number>([...positive, ...evidence.irrelevant]);
   for (const slot of positive) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
   const paths = new Set(positive.map((slot) => index.chunks[slot]!.path));
   const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
-  if (likeRelevant) {
-    const { slots, similarities } = largest(likeRelevant, Math.min(NEAREST, likeRelevant.length));
+  if (likePositive) {
+    const { slots, similarities } = largest(likePositive, Math.min(NEAREST, likePositive.length));
     for (const [i, slot] of slots.entries()) if (similarities[i] !== ABSENT) near.add(slot);
   }
   return near;

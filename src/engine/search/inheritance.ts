@@ -2,42 +2,48 @@ import type { Issue } from './issue.ts';
 import { membersOf } from './members.ts';
 import type { SearchIndex } from './types.ts';
 
-/** How a method comes to a class that the issue names. */
-export interface Legacy {
-  /** 1 / (distance to the class that defines it × root of the number of definitions that share the heir's name). */
+/** A method that a class named in the issue inherits. */
+export interface InheritedMember {
+  /** 1 / (distance to the class that defines it × root of the number of definitions that share the subclass's name). */
   value: number;
   /** Slot of the class that is named. */
-  heir: number;
+  subclass: number;
 }
 
 /** Names that many classes have say nothing of their bases. */
-const MAX_HEIRS = 30;
+const MAX_SUBCLASSES = 30;
 const MAX_DISTANCE = 4;
 
 /**
  * The methods that classes named in the issue inherit and do not override, by slot. Bases are visited level by level,
  * which is the order of method resolution but for diamonds.
  */
-export function inheritedMethods({ names }: Issue, index: SearchIndex): Map<number, Legacy> {
-  const legacies = new Map<number, Legacy>();
+export function inheritedMethods(
+  { names }: Issue,
+  index: SearchIndex,
+): Map<number, InheritedMember> {
+  const inherited = new Map<number, InheritedMember>();
   for (const { slots, definitions } of names) {
-    if (definitions > MAX_HEIRS) continue;
-    for (const heir of slots) {
-      if (index.chunks[heir]!.kind !== 'class') continue;
-      for (const { slot, distance } of methodsOfBases(heir, index)) {
+    if (definitions > MAX_SUBCLASSES) continue;
+    for (const subclass of slots) {
+      if (index.chunks[subclass]!.kind !== 'class') continue;
+      for (const { slot, distance } of methodsOfBases(subclass, index)) {
         const value = 1 / (distance * Math.sqrt(definitions));
-        if (value > (legacies.get(slot)?.value ?? 0)) legacies.set(slot, { value, heir });
+        if (value > (inherited.get(slot)?.value ?? 0)) inherited.set(slot, { value, subclass });
       }
     }
   }
-  return legacies;
+  return inherited;
 }
 
-function methodsOfBases(heir: number, index: SearchIndex): { slot: number; distance: number }[] {
+function methodsOfBases(
+  subclass: number,
+  index: SearchIndex,
+): { slot: number; distance: number }[] {
   const methods: { slot: number; distance: number }[] = [];
-  const names = new Set(membersOf(heir, index).map((slot) => index.chunks[slot]!.name));
-  const visited = new Set([heir]);
-  let level = [heir];
+  const names = new Set(membersOf(subclass, index).map((slot) => index.chunks[slot]!.name));
+  const visited = new Set([subclass]);
+  let level = [subclass];
   for (let distance = 1; distance <= MAX_DISTANCE && level.length > 0; distance++) {
     level = level.flatMap((class_) => basesOf(class_, index)).filter((base) => !visited.has(base));
     for (const base of level) {

@@ -1,8 +1,7 @@
 /** Ranks candidates by what their signals add up to. */
-import type { Evidence } from '../../shared/types.ts';
+import type { Evidence } from '../../shared/evidence.ts';
 import type { Candidates } from './candidates.ts';
 import { type Column, standardise, totals } from './rank.ts';
-import { MARK_SIGNALS } from './signals/marks.ts';
 
 export interface Ranking {
   candidates: Candidates;
@@ -29,7 +28,7 @@ export function ranksBySlot({ candidates, order }: Ranking): Map<number, number>
 export function ranksWithoutMarks({ candidates, columns }: Ranking): Map<number, number> {
   const { slots, onlyNearMarks } = candidates;
   const kept = [...slots.keys()].filter((i) => !onlyNearMarks.has(slots[i]));
-  const others = columns.filter(({ signal }) => !MARK_SIGNALS.includes(signal));
+  const others = columns.filter(({ signal }) => signal.family !== 'marks');
   const restricted = others.map(({ signal, values, weight }) =>
     standardise(
       signal,
@@ -51,9 +50,21 @@ export function evidenceOf(
   for (const { signal, values, contributions } of columns) {
     const value = values[i];
     if (Number.isNaN(value) || (value === 0 && contributions[i] === 0)) continue;
-    const explanation =
-      value === 0 ? {} : signal.explain?.(candidates.slots[i], candidates, rankOf);
-    evidence[signal.name] = { value, contribution: contributions[i], ...explanation };
+    const { name, family, title, format } = signal;
+    const found = { slot: candidates.slots[i], value, candidates, rankOf };
+    evidence[name] = {
+      family,
+      title,
+      value,
+      measured: format(value),
+      contribution: contributions[i],
+      sentence: null,
+      ...(value !== 0 && signal.explain?.(found)),
+    };
+  }
+  for (const { signal } of columns) {
+    const own = evidence[signal.name];
+    if (own && signal.impliedBy && evidence[signal.impliedBy]?.value) own.sentence = null;
   }
   return evidence;
 }

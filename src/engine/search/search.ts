@@ -17,7 +17,6 @@ import {
   ranksWithoutMarks,
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
-import { likeRejected, MARK_SIGNALS } from './signals/marks.ts';
 import type { Signal } from './signals/signal.ts';
 import type { SearchIndex } from './types.ts';
 
@@ -86,7 +85,7 @@ function weightOf(
 ): number {
   if (signal.name === 'role' && tests === 'include') return 0;
   const weight = weights[signal.name] ?? 0;
-  const ofPositive = MARK_SIGNALS.includes(signal) && signal !== likeRejected;
+  const ofPositive = signal.family === 'marks' && signal.name !== 'likeRejected';
   return ofPositive ? weight * (marks?.strength ?? 0) : weight;
 }
 
@@ -135,7 +134,7 @@ function isDirection(vector: Float32Array): boolean {
 
 function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIndex): string[] {
   if (index.live === 0) return ['Nothing is indexed yet.'];
-  if (candidates) return ['No chunk passes the filters.'];
+  if (candidates) return ['No result passes the filters.'];
   if (isBlank(issue)) return [];
   return ['No word of the issue occurs in this repository.'];
 }

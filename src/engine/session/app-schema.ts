@@ -42,6 +42,8 @@ export const APP_MIGRATIONS: readonly string[] = [
   `,
   // Whether it was in a git repository when it was opened last.
   'ALTER TABLE repositories ADD COLUMN git INTEGER NOT NULL DEFAULT 0',
+  // Marks are edit, read and irrelevant since.
+  "UPDATE marks SET mark = 'read' WHERE mark = 'relevant'",
 ];
 
 /** Takes the steps from a version on; call inside a transaction. */

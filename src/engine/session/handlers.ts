@@ -4,8 +4,8 @@ import type { EngineMethods, OpenedRepository, params } from '../../shared/rpc-p
 import type { Handlers } from '../../shared/rpc-server.ts';
 import { openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
+import { LatestOnly } from './latest-only.ts';
 import { exportList, importList } from './lists.ts';
-import { Newest } from './newest.ts';
 import type { Connection, EngineSession, Entry } from './session.ts';
 import { verifierHandlers } from './verifier.ts';
 
@@ -55,9 +55,9 @@ export function handlersFor(
 
     search: ({ repository, request }) => {
       const { live, id } = entry(repository);
-      const newest = connection.searches.get(id) ?? new Newest();
-      connection.searches.set(id, newest);
-      return newest.run(async () => (await live.repository).search(request));
+      const searches = connection.searches.get(id) ?? new LatestOnly();
+      connection.searches.set(id, searches);
+      return searches.run(async () => (await live.repository).search(request));
     },
     'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
     'chunk.neighbors': async ({ repository, request }) =>

@@ -1,5 +1,6 @@
 /** Lists that leave the app and come back, as windows ask for them. */
 import type { z } from 'zod';
+import type { Mark } from '../../shared/marks.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { ExportedList, ImportedList, MarkedChunk, params } from '../../shared/rpc-protocol.ts';
 import type { ChunkAddress } from '../../shared/types.ts';
@@ -64,7 +65,7 @@ export async function importList(
 }
 
 function marksOf(marked: readonly MarkedChunk[]): NonNullable<ExportInput['marks']> {
-  return new Map<ChunkAddress, { mark?: 'edit' | 'relevant' | 'irrelevant'; note?: string }>(
+  return new Map<ChunkAddress, { mark?: Mark; note?: string }>(
     marked.map(({ address, now, mark, note }) => [
       now?.address ?? address,
       { ...(mark && { mark }), ...(note && { note }) },

@@ -1,6 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
+import type { Mark } from '../../shared/marks.ts';
 import type { Repository } from '../../shared/protocol.ts';
-import type { Mark, MarkedChunk } from '../../shared/rpc-protocol.ts';
+import type { MarkedChunk } from '../../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../../shared/types.ts';
 import { type Anchorable, anchorEntries } from '../exchange/import.ts';
 import { addressOf, parseAddress } from '../inspect/address.ts';

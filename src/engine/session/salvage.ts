@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { MARKS, settings } from '../../shared/rpc-protocol.ts';
+import { MARKS } from '../../shared/marks.ts';
+import { settings } from '../../shared/rpc-protocol.ts';
 import { createPrivateFile } from '../store/private.ts';
 import { makeAppSchema } from './app-schema.ts';
 
@@ -270,6 +271,8 @@ function put(connection: Sqlite.Database, table: Table, row: Row, found: Found):
 }
 
 function soundMark(row: Row): Row | null {
+  // As it was called before version 3 of the schema.
+  if (row.mark === 'relevant') return { ...row, mark: 'read' };
   const known = row.mark === null || MARKS.some((mark) => mark === row.mark);
   if (known) return row;
   return row.note ? { ...row, mark: null } : null;

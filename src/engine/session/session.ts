@@ -23,9 +23,9 @@ import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
 import { handlersFor } from './handlers.ts';
 import { Issues } from './issues.ts';
+import type { LatestOnly } from './latest-only.ts';
 import { LiveRepository } from './live-repository.ts';
 import { Marks } from './marks.ts';
-import type { Newest } from './newest.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
@@ -65,7 +65,7 @@ export interface Connection {
   allowedRoot: string | null;
   served: Served;
   /** Searches by repository: a newer one supersedes. */
-  searches: Map<string, Newest>;
+  searches: Map<string, LatestOnly>;
 }
 
 /** The engine as the app sees it: repositories kept open and current for any number of windows. */

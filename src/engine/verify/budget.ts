@@ -26,7 +26,7 @@ export class Budget {
       const { requests, characters: most } = this.most;
       throw new EndpointFailure(
         `the budget of ${requests} requests and ${most.toLocaleString('en')} characters is used up`,
-        'raise it in the settings of the verifier, or send fewer chunks',
+        'raise it in the settings of the verifier, or send fewer results',
       );
     }
     this.used.requests++;

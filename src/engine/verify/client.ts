@@ -108,7 +108,7 @@ export class ChatClient {
       if (timeout.aborted) {
         throw new EndpointFailure(
           `${endpoint.host} did not answer within ${timeoutMs / 1000} s`,
-          'give it more time in the settings of the verifier, or send fewer chunks',
+          'give it more time in the settings of the verifier, or send fewer results',
         );
       }
       throw unreachable(error, endpoint);
@@ -187,7 +187,7 @@ function failureOf(
   }
   return new EndpointFailure(
     `${host} rejected the request (${status})${said}`,
-    'check the model; if the text was too long for it, lower the characters or the chunks to send',
+    'check the model; if the text was too long for it, lower the characters or the results to send',
     { rejected: status === 400 || status === 422 },
   );
 }

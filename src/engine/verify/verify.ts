@@ -151,7 +151,7 @@ async function judged(
     if (judgements.length > 0) return judgements;
   }
   throw new EndpointFailure(
-    'the model’s answers hold no verdict on any chunk',
+    'the model’s answers hold no verdict on any result',
     'choose another model: this one cannot follow the form of the answer',
   );
 }
@@ -162,10 +162,10 @@ function notesOn(
   wanted: number,
 ): string[] {
   const notes: string[] = [];
-  if (top < wanted) notes.push(`The budget allowed for ${top} chunks instead of ${wanted}.`);
+  if (top < wanted) notes.push(`The budget allowed for ${top} results instead of ${wanted}.`);
   const silent = order.filter(({ verdict }) => verdict === null).length;
   if (silent > 0 && silent < order.length) {
-    notes.push(`The model said nothing usable of ${silent} of ${order.length} chunks.`);
+    notes.push(`The model said nothing usable of ${silent} of ${order.length} results.`);
   }
   return notes;
 }

@@ -1,7 +1,6 @@
 /** Linear weights, and boosted trees on what these leave: how signals act together, and a candidate's surroundings. */
 
-import { SIGNALS } from '../../../src/engine/search/signals/index.ts';
-import { MARK_SIGNALS } from '../../../src/engine/search/signals/marks.ts';
+import { MARK_SIGNALS, SIGNALS } from '../../../src/engine/search/signals/index.ts';
 import { bestAndEdited, type FitOptions, fit, scoresOf, type Weights } from '../linear.ts';
 import type { Sample } from '../samples.ts';
 import { type BoostOptions, boost, type Group } from './boost.ts';

@@ -1,17 +1,14 @@
-import type { Similarities } from '../candidates.ts';
-import { measureEach, type Signal, similarityAt } from './signal.ts';
+import { measureEach, similarityAt } from '../measures/candidates.ts';
+import { asCosine } from '../measures/format.ts';
+import type { Signal } from './signal.ts';
 
 /** Cosine similarity of the issue's embedding and the chunk's. */
-export const dense = similarityTo('dense', 'issue');
-/** Cosine similarity of the embedding of title and prose and the chunk's. */
-export const denseProse = similarityTo('denseProse', 'prose');
-
-function similarityTo(name: string, part: keyof Similarities): Signal {
-  return {
-    name,
-    measure(candidates) {
-      const similarities = candidates.similarities?.[part];
-      return measureEach(candidates, (_, slot) => similarityAt(slot, similarities));
-    },
-  };
-}
+export const dense: Signal = {
+  name: 'dense',
+  family: 'meaning',
+  title: 'Similar in meaning',
+  measure: (candidates) =>
+    measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.issue)),
+  format: asCosine,
+  explain: ({ value }) => ({ sentence: `similar in meaning (${value.toFixed(2)})` }),
+};

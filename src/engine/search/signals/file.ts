@@ -1,11 +1,15 @@
 import type { Candidates } from '../candidates.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach } from '../measures/candidates.ts';
+import { asNumber } from '../measures/format.ts';
+import type { Signal } from './signal.ts';
 
 const BEST = 3;
 
 /** How good the chunk's file is: the mean first score (similarity and BM25F) of its best three chunks. */
 export const file: Signal = {
   name: 'file',
+  family: 'place',
+  title: 'Its file fits',
   measure(candidates) {
     const means = new Map<string, number>();
     return measureEach(candidates, ({ path }) => {
@@ -18,12 +22,12 @@ export const file: Signal = {
       return mean;
     });
   },
-  explain(slot, candidates) {
-    const { index } = candidates;
-    const best = bestOf(index.chunks[slot]!.path, candidates);
-    return {
-      detail: `best of the file: ${best.map((s) => index.chunks[s]!.qualifiedName).join(', ')}`,
-    };
+  format: asNumber(2),
+  explain({ slot, candidates }) {
+    const { chunks } = candidates.index;
+    const best = bestOf(chunks[slot]!.path, candidates);
+    const names = best.map((one) => `\`${chunks[one]!.qualifiedName}\``);
+    return { sentence: `its file fits, with ${names.join(', ')}` };
   },
 };
 

@@ -1,7 +1,10 @@
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
+import { measureEach } from '../measures/candidates.ts';
+import { asShare } from '../measures/format.ts';
+import { inSentence, tellingWords } from '../measures/words.ts';
 import { searchedText } from '../mentions/sections.ts';
-import { listWords, measureEach, type Signal } from './signal.ts';
+import type { Signal } from './signal.ts';
 
 /**
  * Which share of the words of its qualified name the issue has, each counting its inverse document frequency: 1 where
@@ -9,6 +12,8 @@ import { listWords, measureEach, type Signal } from './signal.ts';
  */
 export const nameCoverage: Signal = {
   name: 'nameCoverage',
+  family: 'names',
+  title: 'Words of its name in the issue',
   measure(candidates) {
     const wordsOf = nameWords(candidates);
     return measureEach(candidates, ({ qualifiedName }) => {
@@ -17,10 +22,12 @@ export const nameCoverage: Signal = {
       return all > 0 ? sum(words.filter(({ said }) => said)) / all : 0;
     });
   },
-  explain(slot, candidates) {
-    const words = nameWords(candidates)(candidates.index.chunks[slot]!.qualifiedName);
-    const found = words.filter(({ said }) => said).sort((a, b) => b.score - a.score);
-    return { detail: listWords(found) };
+  format: asShare,
+  explain({ slot, candidates }) {
+    const all = nameWords(candidates)(candidates.index.chunks[slot]!.qualifiedName);
+    const said = all.filter((word) => word.said).sort((a, b) => b.score - a.score);
+    const words = tellingWords(said.map(({ term, score }) => ({ term, score })));
+    return { sentence: `its name has ${inSentence(words, 'words of the issue')}`, words };
   },
 };
 

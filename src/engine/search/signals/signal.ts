@@ -1,43 +1,44 @@
+import type ranker1 from '../../../../models/ranker-1/ranker.json';
+import type { Family, FieldScore, WordScore } from '../../../shared/evidence.ts';
 import type { IssueSpan } from '../../../shared/types.ts';
-import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Candidates } from '../candidates.ts';
-import type { IndexedChunk } from '../types.ts';
 
-/** One column of the ranking. */
+/** The ranker's weights name the signals: one without a weight does not compile. */
+export type SignalName = keyof typeof ranker1.weights;
+
+/** One column of the ranking, and all that a person is told of it. */
 export interface Signal {
   /** The key of its weight and of its evidence. */
-  name: string;
+  name: SignalName;
+  family: Family;
+  /** Its name for people: `Words of the issue`. */
+  title: string;
   /** Values parallel to `candidates.slots`; NaN where a chunk has none, which then weighs nothing. */
   measure(candidates: Candidates): Float64Array;
-  /** What a person should see of a chunk's value; asked for results only, and only where the value is not 0. */
-  explain?(slot: number, candidates: Candidates, rankOf: (slot: number) => number): Explanation;
+  /** A value as people read it: `cosine 0.61`. */
+  format(value: number): string;
+  /**
+   * What to tell of a chunk's value; asked for results only, and only where the value is not 0. Null for signals that say
+   * what a chunk is, not why it fits the issue.
+   */
+  explain: ((found: Found) => Explanation) | null;
+  /** A signal that says the same: where that one has a value, this one gives no reason. */
+  impliedBy?: SignalName;
+}
+
+/** A result's value of a signal. */
+export interface Found {
+  slot: number;
+  value: number;
+  candidates: Candidates;
+  /** The rank of a chunk in this ranking, from 1; infinite for one that is no candidate. */
+  rankOf: (slot: number) => number;
 }
 
 export interface Explanation {
+  /** A clause; names and text of the issue between backquotes. */
+  sentence: string;
   spans?: IssueSpan[];
-  detail?: string;
-}
-
-/** A value for each candidate's chunk. */
-export function measureEach(
-  { slots, index }: Candidates,
-  measure: (chunk: IndexedChunk, slot: number) => number,
-): Float64Array {
-  return Float64Array.from(slots, (slot) => measure(index.chunks[slot]!, slot));
-}
-
-/** A chunk's similarity as a signal's value: NaN where it has no embedding. */
-export function similarityAt(slot: number, similarities: Float32Array | null | undefined): number {
-  const similarity = similarities?.[slot] ?? ABSENT;
-  return similarity === ABSENT ? Number.NaN : similarity;
-}
-
-/** The first words with what each adds, as a detail has them: `words: cookie 4.2, redirect 3.1`. */
-export function listWords(
-  words: readonly { term: string; score: number; note?: string }[],
-): string {
-  const listed = words
-    .slice(0, 5)
-    .map(({ term, score, note }) => `${term} ${score.toFixed(1)}${note ? ` (${note})` : ''}`);
-  return `words: ${listed.join(', ')}`;
+  words?: WordScore[];
+  fields?: FieldScore[];
 }

@@ -1,6 +1,7 @@
 import { testedStem } from '../../scan/role.ts';
-import type { Candidates } from '../candidates.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach } from '../measures/candidates.ts';
+import { asNumber } from '../measures/format.ts';
+import type { Signal } from './signal.ts';
 
 /**
  * For a file that tests like the issue are named after, `cookies.py` for `test_cookies.py`: how much the best of them is
@@ -8,6 +9,8 @@ import { measureEach, type Signal } from './signal.ts';
  */
 export const testFile: Signal = {
   name: 'testFile',
+  family: 'place',
+  title: 'Tests of its file are like the issue',
   measure(candidates) {
     const likeness = new Map<string, number>();
     for (const { slot, likeness: own } of candidates.tests) {
@@ -18,9 +21,11 @@ export const testFile: Signal = {
       role === 'source' ? (likeness.get(testedStem(path)) ?? 0) : 0,
     );
   },
-  explain(slot, { index, tests }: Candidates) {
+  format: asNumber(2),
+  explain({ slot, candidates: { index, tests } }) {
     const stem = testedStem(index.chunks[slot]!.path);
     const test = tests.find((one) => testedStem(index.chunks[one.slot]!.path) === stem);
-    return test ? { detail: index.chunks[test.slot]!.qualifiedName } : {};
+    const name = test ? `\`${index.chunks[test.slot]!.qualifiedName}\`` : 'a test';
+    return { sentence: `${name} of its file is like the issue` };
   },
 };

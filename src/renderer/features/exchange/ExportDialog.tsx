@@ -82,7 +82,7 @@ function Export() {
           <p className={styles.hint}>
             {addresses.length === 0
               ? 'Nothing is marked for this issue yet.'
-              : 'To be edited and context, with their notes. What is not relevant stays out.'}
+              : 'To be edited and to be read, with their notes. What is not relevant stays out.'}
           </p>
         )}
         <h3 id="export-format">Format</h3>

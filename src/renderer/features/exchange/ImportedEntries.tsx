@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { MARK_TITLES } from '../../../shared/marks.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
 import { showPanel } from '../../app/panes.ts';
 import { Source } from '../../ui/controls.tsx';
@@ -16,7 +17,6 @@ const STATES: Record<State, { title: string; says: string }> = {
   'moved and changed': { title: 'Moved and changed', says: 'its name elsewhere, with other code' },
   gone: { title: 'Gone', says: 'neither its code nor its name is here' },
 };
-const MARK_TITLES = { edit: 'edit here', relevant: 'context', irrelevant: 'not relevant' };
 
 /** Pixels at 100 %; rows grow with the zoom. */
 const ROW_REM = 58 / 13;

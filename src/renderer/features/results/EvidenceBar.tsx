@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../shared/types.ts';
-import { FAMILY_TITLES, sharesOf, totalOf } from './evidence.ts';
+import { type Evidence, FAMILY_TITLES } from '../../../shared/evidence.ts';
+import { sharesOf, totalOf } from './evidence.ts';
 import styles from './results.module.css';
 
 /** The evidence for a chunk as a stacked bar; `most` is the length of a full one. */

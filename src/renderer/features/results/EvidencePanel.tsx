@@ -1,15 +1,14 @@
 import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
-import type { Mark } from '../../../shared/rpc-protocol.ts';
-import type { IssueSpan, RankedChunk, SignalEvidence } from '../../../shared/types.ts';
+import { numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
+import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
+import type { IssueSpan, RankedChunk } from '../../../shared/types.ts';
 import { keysOf } from '../../app/commands.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { revealInIssue } from '../issue/reveal.ts';
 import styles from './evidence.module.css';
-import { familyOf, signalTitle, signalValue } from './evidence.ts';
 import { toggleMark, useMarks } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { MARK_TITLES } from './rows.ts';
 import { useSelectedResult } from './search.ts';
 
 /** Why the selected chunk is where it is: each signal's number, what it adds to the score, and what in the issue says so. */
@@ -55,7 +54,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
           </thead>
           <tbody>
             {signals.map(([signal, evidence]) => (
-              <Signal key={signal} signal={signal} evidence={evidence} most={most} />
+              <Signal key={signal} evidence={evidence} most={most} />
             ))}
           </tbody>
           <tfoot>
@@ -72,25 +71,19 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
   );
 }
 
-function Signal({
-  signal,
-  evidence: { value, contribution, detail, spans = [] },
-  most,
-}: {
-  signal: string;
-  evidence: SignalEvidence;
-  most: number;
-}) {
+function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) {
+  const { family, title, measured, contribution, sentence, spans = [] } = evidence;
+  const said = [sentence, numbersOf(evidence)].filter(Boolean).join(' · ');
   const share = (50 * Math.abs(contribution)) / most;
   const from = contribution < 0 ? 50 - share : 50;
   return (
     <>
-      <tr data-more={detail || spans.length > 0 ? true : undefined}>
+      <tr data-more={said || spans.length > 0 ? true : undefined}>
         <th scope="row">
-          <i style={{ background: `var(--evidence-${familyOf(signal)})` }} />
-          {signalTitle(signal)}
+          <i style={{ background: `var(--evidence-${family})` }} />
+          {title}
         </th>
-        <td className={styles.number}>{signalValue(signal, value)}</td>
+        <td className={styles.number}>{measured}</td>
         <td className={styles.barCell} aria-hidden="true">
           <span className={styles.bar}>
             <span
@@ -98,17 +91,17 @@ function Signal({
               style={{
                 left: `${from}%`,
                 width: `${share}%`,
-                background: `var(--evidence-${familyOf(signal)})`,
+                background: `var(--evidence-${family})`,
               }}
             />
           </span>
         </td>
         <td className={styles.number}>{signed(contribution)}</td>
       </tr>
-      {(detail || spans.length > 0) && (
+      {(said || spans.length > 0) && (
         <tr className={styles.more}>
           <td colSpan={4}>
-            {detail && <Source text={detail} />}
+            {said && <Source text={said} />}
             <Quotes spans={spans} />
           </td>
         </tr>
@@ -150,7 +143,7 @@ function MarkToggles({ address }: { address: string }) {
       value={mark}
       onValueChange={(now) => toggleMark([address], (now || mark) as Mark)}
     >
-      {(Object.keys(MARK_ICONS) as Mark[]).map((each) => {
+      {MARKS.map((each) => {
         const Icon = MARK_ICONS[each];
         return (
           <Tooltip key={each} text={MARK_TITLES[each]} keys={keysOf(`results.mark.${each}`)}>

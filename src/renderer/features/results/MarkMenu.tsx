@@ -1,5 +1,6 @@
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { MARKS } from '../../../shared/marks.ts';
 import { command, isEnabled, keysOf } from '../../app/commands.ts';
 import { focusPane } from '../../app/panes.ts';
 import { Keys } from '../../ui/controls.tsx';
@@ -7,9 +8,7 @@ import styles from './results.module.css';
 
 /** Ids of commands; null for a line between them. */
 const ITEMS = [
-  'results.mark.edit',
-  'results.mark.relevant',
-  'results.mark.irrelevant',
+  ...MARKS.map((mark) => `results.mark.${mark}`),
   'results.unmark',
   'results.note',
   null,

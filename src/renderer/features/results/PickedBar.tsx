@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
-import type { Mark } from '../../../shared/rpc-protocol.ts';
+import { MARK_TITLES, MARKS } from '../../../shared/marks.ts';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { MARK_TITLES, useRows } from './rows.ts';
+import { useRows } from './rows.ts';
 import { useSelection } from './selection.ts';
 
 /** What can be done with several chunks at once. */
@@ -15,7 +15,7 @@ export function PickedBar() {
   return (
     <div className={styles.picked} role="toolbar" aria-label="Selected chunks">
       <span aria-live="polite">{count} selected</span>
-      {(Object.keys(MARK_ICONS) as Mark[]).map((mark) => {
+      {MARKS.map((mark) => {
         const Icon = MARK_ICONS[mark];
         const id = `results.mark.${mark}`;
         return (

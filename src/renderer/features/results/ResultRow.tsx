@@ -1,6 +1,7 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo } from 'react';
-import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
+import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkSummary } from '../../../shared/types.ts';
 import { Source } from '../../ui/controls.tsx';
 import { VerdictLine } from '../verify/VerdictLine.tsx';
@@ -9,7 +10,7 @@ import { KIND_ICONS } from './kinds.ts';
 import { toggleMark } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { type ChunkRow, type Listed, MARK_TITLES } from './rows.ts';
+import type { ChunkRow, Listed } from './rows.ts';
 
 export { KIND_ICONS };
 
@@ -151,7 +152,7 @@ function MarkIcon({ mark }: { mark: Mark | null }) {
 function QuickMarks({ address, mark }: { address: string; mark: Mark | null }) {
   return (
     <span className={styles.quick} aria-hidden="true">
-      {(Object.keys(MARK_ICONS) as Mark[]).map((each) => {
+      {MARKS.map((each) => {
         const Icon = MARK_ICONS[each];
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, which has the commands

@@ -129,7 +129,7 @@ function NothingMarked() {
     >
       <p>
         In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a chunk to be edited,{' '}
-        <Keys keys={keysOf('results.mark.relevant')} /> as context,{' '}
+        <Keys keys={keysOf('results.mark.read')} /> to be read for it,{' '}
         <Keys keys={keysOf('results.mark.irrelevant')} /> as not relevant, and{' '}
         <Keys keys={keysOf('results.note')} /> writes a note. Marks stay with the issue and refine
         its ranking.

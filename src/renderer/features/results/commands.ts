@@ -1,11 +1,12 @@
-import type { Mark, Settings } from '../../../shared/rpc-protocol.ts';
+import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
+import type { Settings } from '../../../shared/rpc-protocol.ts';
 import { type Command, registerCommands } from '../../app/commands.ts';
 import { focusPane } from '../../app/panes.ts';
 import { changeSettings, useApp } from '../../app/state.ts';
 import { clearFilters, isFiltered, useFilters } from './filters.ts';
 import { changeMarks, toggleMark, useMarks } from './marks.ts';
 import { editNote } from './notes.ts';
-import { MARK_TITLES, rowsNow } from './rows.ts';
+import { rowsNow } from './rows.ts';
 import { useSearch } from './search-state.ts';
 import { choose, clearSelection, selectAll, selectedChunks, useSelection } from './selection.ts';
 
@@ -31,7 +32,7 @@ registerCommands([
     run: () => step(-1),
   },
   markCommand('edit', 'e'),
-  markCommand('relevant', 'c'),
+  markCommand('read', 'r'),
   markCommand('irrelevant', 'x'),
   {
     id: 'results.unmark',
@@ -136,7 +137,7 @@ registerCommands([
     id: 'results.refine',
     title: 'Refine the ranking by the marks, or not',
     group: 'Results',
-    keys: 'r',
+    keys: 'Shift+r',
     within: 'results',
     enabled: () => useMarks.getState().marks.size > 0,
     run: () => useFilters.setState(({ refine }) => ({ refine: !refine })),

@@ -1,5 +1,5 @@
 /** What the engine refines the ranking with: the marks of the issue, unless the user wants to see it without them. */
-import type { Mark } from '../../../shared/rpc-protocol.ts';
+import { MARKS, type Mark } from '../../../shared/marks.ts';
 import type { Feedback } from '../../../shared/types.ts';
 import { useFilters } from './filters.ts';
 import { type Marks, useMarks } from './marks.ts';
@@ -11,12 +11,10 @@ const MOST = 200;
 export function feedbackNow(): Feedback | undefined {
   if (!useFilters.getState().refine) return undefined;
   const { marks } = useMarks.getState();
-  const feedback = {
-    relevant: marked(marks, 'edit').slice(0, MOST),
-    context: marked(marks, 'relevant').slice(0, MOST),
-    irrelevant: marked(marks, 'irrelevant').slice(0, MOST),
-  };
-  return Object.values(feedback).some(({ length }) => length > 0) ? feedback : undefined;
+  const given = MARKS.map((mark) => [mark, marked(marks, mark).slice(0, MOST)] as const).filter(
+    ([, addresses]) => addresses.length > 0,
+  );
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** Where the chunks with this mark are now; those that are gone have nothing to say. */

@@ -1,8 +1,8 @@
 import { Ban, BookOpen, type LucideIcon, PencilLine } from 'lucide-react';
-import type { Mark } from '../../../shared/rpc-protocol.ts';
+import type { Mark } from '../../../shared/marks.ts';
 
 export const MARK_ICONS: Record<Mark, LucideIcon> = {
   edit: PencilLine,
-  relevant: BookOpen,
+  read: BookOpen,
   irrelevant: Ban,
 };

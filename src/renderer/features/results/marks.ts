@@ -1,7 +1,8 @@
 /** What the user said of chunks, for the issue in the editor. The engine keeps it, and finds the chunks again when they move. */
 import { create } from 'zustand';
+import type { Mark } from '../../../shared/marks.ts';
 import type { Failure } from '../../../shared/rpc.ts';
-import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../../../shared/types.ts';
 import { addNote, isCancelled, useApp } from '../../app/state.ts';
 import { engine } from '../../engine/engine.ts';

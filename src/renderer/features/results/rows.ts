@@ -1,5 +1,6 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. Pure but for `rowsNow`. */
-import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
+import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
 import {
   inVerifiedOrder,
@@ -55,12 +56,6 @@ export interface RowsInput {
   grouped: boolean;
   collapsed: ReadonlySet<string>;
 }
-
-export const MARK_TITLES: Record<Mark, string> = {
-  edit: 'Edit here',
-  relevant: 'Context',
-  irrelevant: 'Not relevant',
-};
 
 export function rowsOf(input: RowsInput): Rows {
   const { marks, outcome, text, view, grouped, collapsed } = input;
@@ -120,9 +115,7 @@ function files(results: readonly RankedChunk[], collapsed: ReadonlySet<string>):
 }
 
 const SECTIONS: [Mark | null, string][] = [
-  ['edit', MARK_TITLES.edit],
-  ['relevant', MARK_TITLES.relevant],
-  ['irrelevant', MARK_TITLES.irrelevant],
+  ...MARKS.map((mark): [Mark, string] => [mark, MARK_TITLES[mark]]),
   [null, 'With a note only'],
 ];
 

@@ -1,4 +1,4 @@
-import type { VerifiedChunk } from '../../../shared/verifier.ts';
+import { type VerifiedChunk, verdictTitle } from '../../../shared/verifier.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './verify.module.css';
 import { useVerify } from './verify-state.ts';
@@ -13,7 +13,7 @@ export function VerdictLine({
   if (!verdict) return null;
   return (
     <span className={styles.verdict} data-verdict={verdict}>
-      <span className={styles.word}>{verdict}</span>
+      <span className={styles.word}>{verdictTitle(verdict)}</span>
       {applied && from !== to && (
         <span className={styles.moved}>
           <span className="unseen">{from > to ? 'moved up by' : 'moved down by'} </span>

@@ -1,5 +1,11 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
-import type { Verification, VerifierPlan, VerifierUse } from '../../../shared/verifier.ts';
+import {
+  VERDICTS,
+  type Verification,
+  type VerifierPlan,
+  type VerifierUse,
+  verdictTitle,
+} from '../../../shared/verifier.ts';
 import { keysOf, runCommand } from '../../app/commands.ts';
 import { useApp } from '../../app/state.ts';
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
@@ -105,7 +111,10 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
 }
 
 function summary({ chunks }: Verification, applied: boolean): string {
-  const count = (wanted: string) => chunks.filter(({ verdict }) => verdict === wanted).length;
+  const counts = VERDICTS.map((wanted) => {
+    const count = chunks.filter(({ verdict }) => verdict === wanted).length;
+    return `${count} ${verdictTitle(wanted).toLowerCase()}`;
+  });
   const order = applied ? 'In the model’s order' : 'In the engine’s order';
-  return `${order}: ${count('edit')} to edit, ${count('context')} context, ${count('no')} no`;
+  return `${order}: ${counts.join(', ')}`;
 }

@@ -1,9 +1,13 @@
 import type { Candidates } from '../candidates.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach } from '../measures/candidates.ts';
+import { asNumber } from '../measures/format.ts';
+import type { Signal } from './signal.ts';
 
 /** 1 where one of the twenty best by similarity and BM25F calls the chunk. Guessed calls do not count. */
 export const called: Signal = {
   name: 'called',
+  family: 'calls',
+  title: 'Called by strong results',
   measure(candidates) {
     const { index, top } = candidates;
     const callees = new Set<number>();
@@ -14,13 +18,14 @@ export const called: Signal = {
     }
     return measureEach(candidates, (_, slot) => (callees.has(slot) ? 1 : 0));
   },
-  explain(slot, candidates, rankOf) {
+  format: asNumber(2),
+  explain({ slot, candidates, rankOf }) {
     const callers = callersAmong(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
     const shown = callers.slice(0, 3).map((caller) => {
-      return `#${rankOf(caller)} ${candidates.index.chunks[caller]!.qualifiedName}`;
+      return `#${rankOf(caller)} \`${candidates.index.chunks[caller]!.qualifiedName}\``;
     });
     const more = callers.length > shown.length ? ` and ${callers.length - shown.length} more` : '';
-    return { detail: `called by ${shown.join(', ')}${more}` };
+    return { sentence: `called by ${shown.join(', ')}${more}` };
   },
 };
 

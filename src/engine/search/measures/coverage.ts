@@ -1,51 +1,27 @@
-import { dirname } from 'node:path/posix';
+/** How many of the title's words the chunks of a group (a file, a folder) have between them. */
 import type { Candidates } from '../candidates.ts';
 import type { IndexedChunk, SearchIndex } from '../types.ts';
-import { listWords, measureEach, type Signal } from './signal.ts';
 
-/**
- * How many of the title's words the chunk's file has, in whichever of its chunks, weighted by their inverse document
- * frequency: the chunk to edit has some of them, and what it works with stands around it.
- */
-export const fileCoverage = coverageOf('fileCoverage', ({ path }) => path);
+export type GroupOf = (chunk: IndexedChunk) => string;
 
-/** The same for its folder, tests, examples and docs apart from what they are about. */
-export const folderCoverage = coverageOf(
-  'folderCoverage',
-  ({ path, role }) => `${role} ${dirname(path)}`,
-);
-
-function coverageOf(name: string, groupOf: (chunk: IndexedChunk) => string): Signal {
+/** The coverage of one search's candidates, made once for each way to group them. */
+export function coverageBy(groupOf: GroupOf): (candidates: Candidates) => Coverage {
   const known = new WeakMap<Candidates, Coverage>();
-  const coverage = (candidates: Candidates) => {
+  return (candidates) => {
     const made = known.get(candidates) ?? new Coverage(candidates, groupOf);
     known.set(candidates, made);
     return made;
   };
-  return {
-    name,
-    measure(candidates) {
-      const made = coverage(candidates);
-      return measureEach(candidates, (chunk) => made.weightOf(groupOf(chunk)));
-    },
-    explain(slot, candidates) {
-      const words = coverage(candidates).wordsOf(groupOf(candidates.index.chunks[slot]!));
-      return { detail: listWords(words) };
-    },
-  };
 }
 
 /** Which of the title's words the candidates' groups of chunks have. */
-class Coverage {
+export class Coverage {
   readonly #groups: Map<string, number>;
   readonly #terms: { term: string; score: number }[];
   /** By group and term: 1 where it has it. */
   readonly #has: Uint8Array;
 
-  constructor(
-    { index, slots, words: { title } }: Candidates,
-    groupOf: (chunk: IndexedChunk) => string,
-  ) {
+  constructor({ index, slots, words: { title } }: Candidates, groupOf: GroupOf) {
     const wanted = new Set(slots.map((slot) => groupOf(index.chunks[slot]!)));
     this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
     this.#terms = title.terms.map((term, t) => ({ term, score: title.weights[t] }));
@@ -71,7 +47,7 @@ class Coverage {
 /** The number of each chunk's group, -1 for groups without one. Sees every chunk of the repository. */
 function groupsBySlot(
   { chunks }: SearchIndex,
-  groupOf: (chunk: IndexedChunk) => string,
+  groupOf: GroupOf,
   numbers: ReadonlyMap<string, number>,
 ): Int32Array {
   const groups = new Int32Array(chunks.length).fill(-1);

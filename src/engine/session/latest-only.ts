@@ -6,8 +6,10 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Runs only the newest of the tasks it is given: one at work and one waiting at most; all others are `cancelled`. */
-export class Newest {
+/**
+ * A latest-only queue: of the tasks it is given one runs and one waits at most, the latest; all others are `cancelled`.
+ */
+export class LatestOnly {
   #waiting: Waiting | null = null;
   #busy = false;
 

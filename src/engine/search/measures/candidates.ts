@@ -1,0 +1,17 @@
+import { ABSENT } from '../../vectors/vector-table.ts';
+import type { Candidates } from '../candidates.ts';
+import type { IndexedChunk } from '../types.ts';
+
+/** A value for each candidate's chunk. */
+export function measureEach(
+  { slots, index }: Candidates,
+  measure: (chunk: IndexedChunk, slot: number) => number,
+): Float64Array {
+  return Float64Array.from(slots, (slot) => measure(index.chunks[slot]!, slot));
+}
+
+/** A chunk's similarity as a signal's value: NaN where it has no embedding. */
+export function similarityAt(slot: number, similarities: Float32Array | null | undefined): number {
+  const similarity = similarities?.[slot] ?? ABSENT;
+  return similarity === ABSENT ? Number.NaN : similarity;
+}

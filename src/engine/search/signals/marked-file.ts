@@ -1,0 +1,18 @@
+import { asYesOrNo } from '../measures/format.ts';
+import { largestBy, measureMarks } from '../measures/marks.ts';
+import type { Signal } from './signal.ts';
+
+/** In the file of a marked chunk: 1 for one marked `edit`, less for `read`. */
+export const markedFile: Signal = {
+  name: 'markedFile',
+  family: 'marks',
+  title: 'In a file with a marked result',
+  measure: (candidates) =>
+    measureMarks(candidates, ({ positive }) => {
+      const { chunks } = candidates.index;
+      const weights = largestBy(positive, ({ slot }) => [chunks[slot]!.path]);
+      return ({ path }) => weights.get(path) ?? 0;
+    }),
+  format: asYesOrNo,
+  explain: () => ({ sentence: 'its file has a result you marked' }),
+};

@@ -1,0 +1,92 @@
+/**
+ * Why a chunk is where it is in a ranking, signal by signal. All of it comes from the engine: views show titles and
+ * sentences as they are, and take none of them apart.
+ */
+import type { IssueSpan, RankedChunk } from './types.ts';
+
+/** What kind of evidence a signal is, in the order in which views list them. */
+export const FAMILIES = [
+  'meaning',
+  'words',
+  'names',
+  'place',
+  'calls',
+  'history',
+  'marks',
+  'kind',
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+export const FAMILY_TITLES: Record<Family, string> = {
+  meaning: 'Similar in meaning',
+  words: 'Shared words',
+  names: 'Named in the issue',
+  place: 'Its file or path',
+  calls: 'Call graph',
+  history: 'Past commits',
+  marks: 'Like what was marked',
+  kind: 'What it is',
+};
+
+/** A word and what it adds to the signal's value. */
+export interface WordScore {
+  word: string;
+  score: number;
+  /** The issue's word that it stands for, where it is another. */
+  of?: string;
+}
+
+/** What one field of a chunk (path, name, signature, docstring, body) adds to the signal's value. */
+export interface FieldScore {
+  field: string;
+  score: number;
+}
+
+/** One signal's part in a chunk's score. The contributions of all signals add up to the score. */
+export interface SignalEvidence {
+  family: Family;
+  /** The signal's name for people: `Words of the issue`. */
+  title: string;
+  /** The signal as measured: a cosine, a BM25 score, a count, 0 or 1. */
+  value: number;
+  /** `value` as people read it: `BM25 4.2`. */
+  measured: string;
+  /** What it adds to the score: weight * (value - mean) / deviation over this search's candidates. */
+  contribution: number;
+  /**
+   * What speaks for the chunk, as a clause; names and text of the issue between backquotes. Null where the signal says
+   * what a chunk is and not why it fits this issue, or where another signal says it already.
+   */
+  sentence: string | null;
+  /** Where the issue says so (quoted names, paths and frames). */
+  spans?: IssueSpan[];
+  /** The strongest first; words that tell nothing are left out. */
+  words?: WordScore[];
+  fields?: FieldScore[];
+}
+
+/** Evidence by signal; the names are the keys of the ranker's weights. */
+export type Evidence = Record<string, SignalEvidence>;
+
+/** The signals that speak for a chunk in this ranking, strongest first. */
+export function reasonsIn(evidence: Evidence): SignalEvidence[] {
+  return Object.values(evidence)
+    .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
+    .sort((a, b) => b.contribution - a.contribution);
+}
+
+/** Why a chunk is where it is, in words that a person would use; at most `limit`, and none where nothing speaks for it. */
+export function reasons({ evidence }: Pick<RankedChunk, 'evidence'>, limit = 3): string[] {
+  return reasonsIn(evidence)
+    .slice(0, limit)
+    .map(({ sentence }) => sentence ?? '');
+}
+
+/** The numbers behind a signal on one line, for details: `body 24.6, name 3.1; max_delay 4.6, rm 0.4 (delete)`. */
+export function numbersOf({ fields = [], words = [] }: SignalEvidence): string {
+  const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
+  const byWord = words.map(
+    ({ word, score, of }) => `${word} ${score.toFixed(1)}${of ? ` (${of})` : ''}`,
+  );
+  return [byField, byWord].flatMap((part) => part.join(', ') || []).join('; ');
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import ranker from '../../models/ranker-1/ranker.json' with { type: 'json' };
+import { isTelling, tellingWords } from '../../src/engine/search/measures/words.ts';
+import { search } from '../../src/engine/search/search.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { FAMILIES } from '../../src/shared/evidence.ts';
+import { MemoryIndex } from './support.ts';
+
+const FOLDER = join(import.meta.dirname, '../../src/engine/search/signals');
+
+describe('a signal', () => {
+  it('is one file, and has its weight, family, title and phrase', () => {
+    const files = readdirSync(FOLDER).filter((name) => !/^(index|signal)\.ts$/.test(name));
+    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    assert.deepEqual(files.sort(), SIGNALS.map(({ name }) => `${kebab(name)}.ts`).sort());
+    assert.deepEqual(Object.keys(ranker.weights).sort(), SIGNALS.map(({ name }) => name).sort());
+    for (const { name, family, title, explain, format } of SIGNALS) {
+      assert.ok(FAMILIES.includes(family), name);
+      assert.match(title, /^[A-Z][^_]*[a-z]$/, `${name} has a title for people`);
+      assert.equal(
+        explain === null,
+        family === 'kind',
+        `${name} is a reason, or says what a chunk is`,
+      );
+      assert.equal(typeof format(1), 'string');
+    }
+    assert.equal(new Set(SIGNALS.map(({ title }) => title)).size, SIGNALS.length);
+  });
+
+  it('says what it found in words, with the title and the family that it has', () => {
+    const files = {
+      'shop/cart.py': [{ name: 'total', text: 'def total(): cart' }, { name: 'other' }],
+    };
+    const { results } = search(new MemoryIndex(files), null, { issue: '`total` in shop/cart.py' });
+    const { name, path, baseName, length } = results[0]!.evidence;
+    assert.deepEqual(
+      [name!.family, name!.title, name!.measured, name!.sentence],
+      ['names', 'Its name is named', '1 ×', '`total` in the issue'],
+    );
+    assert.equal(path!.sentence, 'its path `shop/cart.py` in the issue');
+    assert.equal(baseName!.sentence, null, 'the path says it already');
+    assert.equal(length!.sentence, null, 'what a chunk is gives no reason');
+  });
+});
+
+describe('words as evidence', () => {
+  it('are those that tell something', () => {
+    const silent = ['the', 's', '8', 'com', 'x', '2024', '_', 'http', 'is'];
+    assert.deepEqual(silent.filter(isTelling), []);
+    assert.deepEqual(['max_delay', 'retry', 'io', 'py3', '漢字'].filter(isTelling).length, 5);
+    const terms = ['the', 'retry', 's', 'delay'].map((term, i) => ({ term, score: 9 - i }));
+    assert.deepEqual(tellingWords(terms), [
+      { word: 'retry', score: 8 },
+      { word: 'delay', score: 6 },
+    ]);
+  });
+});
