@@ -30,8 +30,8 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('tab', { name: 'Neighbours' }).click();
     await page.locator('.react-flow__node').first().waitFor();
   },
-  context: async (page) => {
-    await page.getByRole('tab', { name: 'Context' }).click();
+  'model-input': async (page) => {
+    await page.getByRole('tab', { name: 'Model input' }).click();
     await page.getByText('tokens').first().waitFor();
   },
   palette: async (page) => {

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import { showPanel } from '../../app/panes.ts';
+import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
-import { select } from '../results/search.ts';
+import { select } from '../search/index.ts';
 import styles from './exchange.module.css';
 
 type State = keyof ImportedList['counts'];

@@ -2,9 +2,9 @@
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { loadIssue, saveIssue, useIssue } from '../issue/issue.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
+import { loadIssue, saveIssue, useIssue } from '../search/index.ts';
 
 interface ImportState {
   /** The repository that it was opened against. */

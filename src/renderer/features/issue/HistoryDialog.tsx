@@ -1,9 +1,10 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
-import { focusPane } from '../../app/panes.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { useIssue } from '../search/index.ts';
 import {
   deleteIssue,
   followIssues,
@@ -16,7 +17,6 @@ import {
   useIssueHistory,
 } from './history.ts';
 import styles from './issue.module.css';
-import { useIssue } from './issue.ts';
 
 /** The issues that were searched for in this repository. */
 export default function HistoryDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

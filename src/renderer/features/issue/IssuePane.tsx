@@ -1,16 +1,24 @@
 import { FilePlus2, FolderClock, Play } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { IconButton, Pane } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
-import { forgetChoice, searchSoon, useSearch } from '../results/search.ts';
+import {
+  beginAnew,
+  editIssue,
+  forgetChoice,
+  loadIssue,
+  saveIssue,
+  searchSoon,
+  useIssue,
+  useSearch,
+} from '../search/index.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { loadIssueFile } from './files.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
-import { beginAnew, editIssue, loadIssue, saveIssue, useIssue } from './issue.ts';
 import { goToMention, placeMentions } from './mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';

@@ -1,6 +1,6 @@
 /** An issue from a file: dropped onto the pane, or chosen. */
 import { create } from 'zustand';
-import { loadIssue } from './issue.ts';
+import { loadIssue } from '../search/index.ts';
 
 /** What was wrong with the last file; null when nothing was. */
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));

@@ -1,10 +1,9 @@
 /** The hover over a mention: which chunks or files it points to, as links that select them. */
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import { counted } from '../../ui/counts.ts';
+import { code } from '../../ui/markdown.ts';
 import type { editor, languages } from '../../ui/monaco.ts';
-import { code } from '../preview/decorations.ts';
-import { jump } from '../preview/history.ts';
-import { cursorLine } from '../preview/view.ts';
+import { cursorLine, jump } from '../preview/index.ts';
 import { type Mention, mentionsAt, type Target, targetsOf } from './mentions.ts';
 
 const COMMAND = 'locus.select';

@@ -1,12 +1,11 @@
 /** What the engine recognised in the issue: underlined in the editor, explained on hover, and a way to the code. */
 import { create } from 'zustand';
 import type { ChunkAddress, IssueReport, IssueSpan } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { jump } from '../preview/history.ts';
-import { cursorLine } from '../preview/view.ts';
-import { useSearch } from '../results/search.ts';
+import { cursorLine, jump } from '../preview/index.ts';
+import { useSearch } from '../search/index.ts';
 import styles from './issue.module.css';
 
 export type MentionKind = 'name' | 'path' | 'frame';

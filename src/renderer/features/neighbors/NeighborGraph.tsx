@@ -18,9 +18,9 @@ import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ChunkAddress, EdgeKind, Neighborhood } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
   type GraphShown,

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallEdge, ChunkAddress, ChunkSummary, Neighborhood } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
-import { select, useSearch } from '../results/search.ts';
+import { select, useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace } from './ChunkName.tsx';
 import { nextOf, type Side } from './graph.ts';
 import styles from './neighbors.module.css';

@@ -1,10 +1,10 @@
 import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
 import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';

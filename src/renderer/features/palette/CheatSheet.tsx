@@ -1,4 +1,4 @@
-import { allCommands, COMMAND_GROUPS, capsOf } from '../../app/commands.ts';
+import { allCommands, COMMAND_GROUPS, capsOf } from '../../platform/commands.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 

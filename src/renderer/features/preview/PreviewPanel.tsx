@@ -10,12 +10,12 @@ import {
 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
 import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
 import { Empty, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { onThemeChange } from '../../ui/theme.ts';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { showBadges } from './badges.ts';
 import { useCallees } from './calls.ts';
 import { candidatesIn, heatOf, pathOf } from './candidates.ts';

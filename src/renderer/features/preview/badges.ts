@@ -1,7 +1,7 @@
 /** Ranks in the margin, beside the first line of each candidate. */
 import type { RankedChunk } from '../../../shared/types.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { select } from '../results/search.ts';
+import { select } from '../search/index.ts';
 import { heatOf } from './candidates.ts';
 import styles from './preview.module.css';
 

@@ -1,12 +1,39 @@
 /** From a call, or any name, to where it is defined. */
 import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { useSearch } from '../results/search.ts';
+import { engine } from '../../platform/client.ts';
+import { focusedPane, focusPane, type PaneName } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { useSearch } from '../search/index.ts';
 import { calleesOf } from './calls.ts';
 import { chunkAt } from './candidates.ts';
 import { jump } from './history.ts';
 import { cursor, cursorLine, say, usePreview } from './view.ts';
+
+/** How another pane goes to what stands at its own cursor. */
+interface DefinitionSource {
+  /** Whether there is anything to go to. */
+  ready: () => boolean;
+  go: () => Promise<void>;
+}
+
+const sources = new Map<PaneName, DefinitionSource>();
+
+/** “Go to the definition” with the focus in this pane is what `source` makes of it. */
+export function provideDefinitions(pane: PaneName, source: DefinitionSource): void {
+  sources.set(pane, source);
+}
+
+export const canGoToDefinition = (): boolean =>
+  usePreview.getState().file !== null || sources.values().some(({ ready }) => ready());
+
+/** Goes to the definition of what stands at the cursor of the pane that has the focus. */
+export async function goToFocusedDefinition(): Promise<void> {
+  const pane = focusedPane();
+  const source = pane && sources.get(pane);
+  if (source) return source.go();
+  await goToDefinition();
+  focusPane('side');
+}
 
 interface At {
   lineNumber: number;

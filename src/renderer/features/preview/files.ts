@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { FileDetail } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 
 const KEPT = 20;
 const files = new Map<string, Promise<FileDetail>>();

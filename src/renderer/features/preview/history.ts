@@ -1,8 +1,8 @@
 /** Where the preview has been: back and forward, like in a browser. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { select, useSearch } from '../results/search.ts';
+import { useApp } from '../../platform/state.ts';
+import { select, useSearch } from '../search/index.ts';
 import { revealLine } from './reveal.ts';
 
 interface Place {

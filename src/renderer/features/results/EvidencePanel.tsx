@@ -2,15 +2,14 @@ import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import type { Mark } from '../../../shared/rpc-protocol.ts';
 import type { IssueSpan, RankedChunk, SignalEvidence } from '../../../shared/types.ts';
-import { keysOf } from '../../app/commands.ts';
+import { keysOf } from '../../platform/commands.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
-import { revealInIssue } from '../issue/reveal.ts';
+import { revealInIssue } from '../issue/index.ts';
+import { toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
 import styles from './evidence.module.css';
 import { familyOf, signalTitle, signalValue } from './evidence.ts';
-import { toggleMark, useMarks } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
 import { MARK_TITLES } from './rows.ts';
-import { useSelectedResult } from './search.ts';
 
 /** Why the selected chunk is where it is: each signal's number, what it adds to the score, and what in the issue says so. */
 export function EvidencePanel() {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Keys } from '../../ui/controls.tsx';
-import { useMarks } from './marks.ts';
+import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
 import styles from './results.module.css';
 

@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
 import type { Mark } from '../../../shared/rpc-protocol.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { MARK_TITLES, useRows } from './rows.ts';
+import { MARK_TITLES } from './rows.ts';
 import { useSelection } from './selection.ts';
+import { useRows } from './shown-rows.ts';
 
 /** What can be done with several chunks at once. */
 export function PickedBar() {

@@ -9,17 +9,17 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { focusPane } from '../../app/panes.ts';
-import { useApp } from '../../app/state.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
+import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
-import { toggleCollapsed, useFilters } from './filters.ts';
 import { NoteEditor } from './NoteEditor.tsx';
+import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
-import { ResultRow, splitPath } from './ResultRow.tsx';
+import { ResultRow } from './ResultRow.tsx';
 import styles from './results.module.css';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
-import { useSearch } from './search-state.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */

@@ -1,19 +1,18 @@
 import { CircleAlert, FolderTree, Info, ListOrdered, SearchX, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
-import { VerifyBar, VerifyButton } from '../verify/VerifyBar.tsx';
+import { clearFilters, isFiltered, useFilters, useSearch } from '../search/index.ts';
+import { VerifyBar, VerifyButton } from '../verify/index.ts';
 import { Confidence } from './Confidence.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
-import { clearFilters, isFiltered, useFilters } from './filters.ts';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
 import { ResultList } from './ResultList.tsx';
 import styles from './results.module.css';
-import { useRows } from './rows.ts';
-import { useSearch } from './search-state.ts';
+import { useRows } from './shown-rows.ts';
 
 export function ResultsPane() {
   const { response, searching, failure } = useSearch();

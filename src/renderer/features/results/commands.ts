@@ -1,13 +1,20 @@
 import type { Mark, Settings } from '../../../shared/rpc-protocol.ts';
-import { type Command, registerCommands } from '../../app/commands.ts';
-import { focusPane } from '../../app/panes.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
-import { clearFilters, isFiltered, useFilters } from './filters.ts';
-import { changeMarks, toggleMark, useMarks } from './marks.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import {
+  changeMarks,
+  clearFilters,
+  isFiltered,
+  toggleMark,
+  useFilters,
+  useMarks,
+  useSearch,
+} from '../search/index.ts';
 import { editNote } from './notes.ts';
-import { MARK_TITLES, rowsNow } from './rows.ts';
-import { useSearch } from './search-state.ts';
+import { MARK_TITLES } from './rows.ts';
 import { choose, clearSelection, selectAll, selectedChunks, useSelection } from './selection.ts';
+import { rowsNow } from './shown-rows.ts';
 
 const hasResults = () => rowsNow().chunks.length > 0;
 const hasSelection = () => selectedChunks().length > 0;

@@ -1,8 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
-import { Field, Segments } from './fields.tsx';
+import { Field, Segments } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 export function AppearanceSettings() {

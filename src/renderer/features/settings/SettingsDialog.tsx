@@ -8,9 +8,9 @@ import {
   SunMoon,
 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { Dialog } from '../../ui/controls.tsx';
-import { VerifierSettings } from '../verify/VerifierSettings.tsx';
+import { VerifierSettings } from '../verify/index.ts';
 import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
@@ -53,7 +53,9 @@ export default function SettingsDialog({ open, onClose }: { open: boolean; onClo
         </Tabs.List>
         {SECTIONS.map(([id, , , Component]) => (
           <Tabs.Content key={id} value={id} className={styles.content}>
-            <Component />
+            <Suspense fallback={null}>
+              <Component />
+            </Suspense>
           </Tabs.Content>
         ))}
       </Tabs.Root>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
 import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
-import { command, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { command, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { duration } from './format.ts';

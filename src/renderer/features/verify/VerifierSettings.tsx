@@ -5,9 +5,9 @@ import {
   endpointOf,
   type VerifierSettings as Settings,
 } from '../../../shared/verifier.ts';
-import { addNote, changeSettings, useApp } from '../../app/state.ts';
-import { Field, type FieldIds } from '../settings/fields.tsx';
-import settingsStyles from '../settings/settings.module.css';
+import { addNote, changeSettings, useApp } from '../../platform/state.ts';
+import fieldStyles from '../../ui/fields.module.css';
+import { Field, type FieldIds } from '../../ui/fields.tsx';
 import { EndpointSettings } from './EndpointSettings.tsx';
 import styles from './verify.module.css';
 
@@ -122,7 +122,7 @@ function Text({
   return (
     <input
       {...ids}
-      className={settingsStyles.text}
+      className={fieldStyles.text}
       spellCheck={false}
       autoComplete="off"
       maxLength={2000}
@@ -159,7 +159,7 @@ function Amount({
       {title}
       <input
         type="number"
-        className={settingsStyles.text}
+        className={fieldStyles.text}
         min={least}
         max={most}
         value={text}

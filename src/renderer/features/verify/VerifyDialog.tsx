@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { MAX_SENT, REFINE_CHUNKS, type VerifierPlan } from '../../../shared/verifier.ts';
-import { useApp } from '../../app/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';

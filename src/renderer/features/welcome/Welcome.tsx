@@ -1,6 +1,6 @@
 import { CircleAlert, FlaskConical, FolderOpen, Lock } from 'lucide-react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { keysOf, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { useFolderDrop } from './drop.ts';
 import { Recent } from './Recent.tsx';

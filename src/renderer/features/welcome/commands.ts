@@ -1,7 +1,7 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { closeRepository, openRepository, useApp } from '../../app/state.ts';
-import { desktop } from '../../engine/host.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { desktop } from '../../platform/host.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { closeRepository, openRepository, useApp } from '../../platform/state.ts';
 
 registerCommands([
   {

@@ -1,3 +1,4 @@
+/** What was found for the issue, and what of it is selected. */
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ChunkAddress, SearchResponse } from '../../../shared/types.ts';

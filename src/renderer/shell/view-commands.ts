@@ -1,6 +1,6 @@
-import { registerCommands } from './commands.ts';
-import { focusNextPane, focusPane } from './panes.ts';
-import { changeSettings, useApp } from './state.ts';
+import { registerCommands } from '../platform/commands.ts';
+import { focusNextPane, focusPane } from '../platform/panes.ts';
+import { changeSettings, useApp } from '../platform/state.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 const ZOOM_STEP = 0.1;

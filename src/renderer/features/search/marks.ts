@@ -3,9 +3,9 @@ import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { Mark, MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../../../shared/types.ts';
-import { addNote, isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { saveIssue, useIssue } from '../issue/issue.ts';
+import { engine } from '../../platform/client.ts';
+import { addNote, isCancelled, useApp } from '../../platform/state.ts';
+import { saveIssue, useIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
 
 export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;

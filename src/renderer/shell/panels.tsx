@@ -5,7 +5,7 @@ import { PreviewPanel } from '../features/preview/PreviewPanel.tsx';
 
 // Loaded when they are opened for the first time.
 const NeighborsPanel = lazy(() => import('../features/neighbors/NeighborsPanel.tsx'));
-const ContextPanel = lazy(() => import('../features/context/ContextPanel.tsx'));
+const ModelInputPanel = lazy(() => import('../features/model-input/ModelInputPanel.tsx'));
 
 export interface Panel {
   id: string;
@@ -18,5 +18,5 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   { id: 'preview', title: 'Preview', icon: FileCode2, component: PreviewPanel },
   { id: 'neighbors', title: 'Neighbours', icon: Waypoints, component: NeighborsPanel },
-  { id: 'context', title: 'Context', icon: ScanText, component: ContextPanel },
+  { id: 'model-input', title: 'Model input', icon: ScanText, component: ModelInputPanel },
 ];

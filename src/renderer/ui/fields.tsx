@@ -1,6 +1,6 @@
-/** What the settings are made of. */
+/** What forms are made of. */
 import { type ReactNode, useId } from 'react';
-import styles from './settings.module.css';
+import styles from './fields.module.css';
 
 /** How a control says which setting it is of. */
 export type FieldIds = { 'aria-labelledby': string; 'aria-describedby'?: string };

@@ -1,9 +1,9 @@
 import { ChevronDown, FolderGit2, GitCommitHorizontal, Moon, Sun } from 'lucide-react';
 import { visible } from '../../shared/visible.ts';
+import { keysOf, runCommand } from '../platform/commands.ts';
+import { useApp } from '../platform/state.ts';
 import { Button, IconButton, Source } from '../ui/controls.tsx';
-import styles from './app.module.css';
-import { keysOf, runCommand } from './commands.ts';
-import { useApp } from './state.ts';
+import styles from './shell.module.css';
 import { isDark } from './view-commands.ts';
 
 export function TitleBar() {

@@ -3,14 +3,14 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { CallEdge, ChunkAddress, ChunkDetail, EncoderPart } from '../../../shared/types.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 import { Empty, Source, Spinner } from '../../ui/controls.tsx';
 import { counted, number } from '../../ui/counts.ts';
-import { EDGE_WORDS } from '../neighbors/words.ts';
-import { revealLine } from '../preview/reveal.ts';
-import { select, useSearch } from '../results/search.ts';
-import styles from './context.module.css';
+import { EDGE_WORDS } from '../neighbors/index.ts';
+import { revealLine } from '../preview/index.ts';
+import { select, useSearch } from '../search/index.ts';
+import styles from './modelInput.module.css';
 
 const TITLES: Record<EncoderPart['role'], string> = {
   path: 'Path',
@@ -20,7 +20,7 @@ const TITLES: Record<EncoderPart['role'], string> = {
 };
 
 /** Exactly what the model was given for the selected chunk, and where the chunk is called and calls. */
-export default function ContextPanel() {
+export default function ModelInputPanel() {
   const selected = useSearch((state) => state.selected);
   const found = useChunk(selected);
   if (!selected) {
@@ -48,7 +48,7 @@ export default function ContextPanel() {
   const { chunk } = found;
   return (
     <section
-      className={styles.context}
+      className={styles.modelInput}
       aria-label="What the model was given"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
       tabIndex={0}

@@ -4,11 +4,11 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { IssuePane } from '../features/issue/IssuePane.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
 import { StatusBar } from '../features/status/StatusBar.tsx';
-import styles from './app.module.css';
+import { showPanel, usePanes } from '../platform/panes.ts';
+import { changeSettings, useApp } from '../platform/state.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { PANELS } from './panels.tsx';
-import { showPanel, usePanes } from './panes.ts';
-import { changeSettings, useApp } from './state.ts';
+import styles from './shell.module.css';
 
 const GROUP = 'workspace';
 

@@ -1,16 +1,13 @@
-/** What the engine refines the ranking with: the marks of the issue, unless the user wants to see it without them. */
+/** What the engine refines a ranking with: the marks of the issue. */
 import type { Mark } from '../../../shared/rpc-protocol.ts';
 import type { Feedback } from '../../../shared/types.ts';
-import { useFilters } from './filters.ts';
-import { type Marks, useMarks } from './marks.ts';
+import type { Marks } from './marks.ts';
 
 /** The engine's limit for each list. */
 const MOST = 200;
 
-/** Undefined when nothing is marked, or the marks are to be left out. */
-export function feedbackNow(): Feedback | undefined {
-  if (!useFilters.getState().refine) return undefined;
-  const { marks } = useMarks.getState();
+/** Undefined when nothing is marked. */
+export function feedbackOf(marks: Marks): Feedback | undefined {
   const feedback = {
     relevant: marked(marks, 'edit').slice(0, MOST),
     context: marked(marks, 'relevant').slice(0, MOST),

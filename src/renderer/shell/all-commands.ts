@@ -2,6 +2,7 @@
 import '../features/exchange/commands.ts';
 import '../features/issue/commands.ts';
 import '../features/neighbors/commands.ts';
+import '../features/model-input/commands.ts';
 import '../features/palette/commands.ts';
 import '../features/preview/commands.ts';
 import '../features/results/commands.ts';

@@ -2,19 +2,19 @@
 import type { Failure } from '../../../shared/rpc.ts';
 import type {
   ChunkAddress,
+  Feedback,
   RankedChunk,
   SearchRequest,
   SearchResponse,
 } from '../../../shared/types.ts';
-import { isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { useIssue } from '../issue/issue.ts';
-import { feedbackNow } from './feedback.ts';
-import { filterRequest, useFilters } from './filters.ts';
+import { engine } from '../../platform/client.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
+import { feedbackOf } from './feedback.ts';
+import { filterRequest } from './filters.ts';
+import { useFilters } from './filters-state.ts';
+import { useIssue } from './issue.ts';
 import { useMarks } from './marks.ts';
 import { useSearch } from './search-state.ts';
-
-export { useSearch };
 
 /** The selected chunk as it stands in the list; null when it is not in it. */
 export function useSelectedResult(): RankedChunk | null {
@@ -53,8 +53,18 @@ export function requestNow(): SearchRequest | null {
   if (!repository || !settings || text.trim() === '') return null;
   const { limit, tests } = settings;
   const feedback = feedbackNow();
-  return { issue: text, limit, tests, ...filterRequest(), ...(feedback && { feedback }) };
+  return {
+    issue: text,
+    limit,
+    tests,
+    ...filterRequest(useFilters.getState()),
+    ...(feedback && { feedback }),
+  };
 }
+
+/** The marks, unless the user wants to see the ranking without them. */
+const feedbackNow = (): Feedback | undefined =>
+  useFilters.getState().refine ? feedbackOf(useMarks.getState().marks) : undefined;
 
 /** Searches at once; what is running is given up. */
 export async function searchNow(): Promise<void> {

@@ -2,11 +2,11 @@ import { Tooltip as RadixTooltip } from 'radix-ui';
 import { lazy, Suspense, useEffect } from 'react';
 import { Welcome } from '../features/welcome/Welcome.tsx';
 import './all-commands.ts';
-import styles from './app.module.css';
-import { bindKeys } from './commands.ts';
+import { bindKeys } from '../platform/commands.ts';
+import { useApp } from '../platform/state.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { Overlays } from './overlays.tsx';
-import { useApp } from './state.ts';
+import { Overlays } from './Overlays.tsx';
+import styles from './shell.module.css';
 import { TitleBar } from './TitleBar.tsx';
 
 // Monaco comes with it: the welcome screen need not wait for that.

@@ -1,8 +1,8 @@
 /** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
 import { crashNote } from '../../shared/crash-note.ts';
 import type { DesktopHost } from '../../shared/desktop.ts';
-import { allCommands, isEnabled, runCommand } from './commands.ts';
-import { addNote, openRepository, useApp } from './state.ts';
+import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';
+import { addNote, openRepository, useApp } from '../platform/state.ts';
 
 /** Follows the desktop app; call once, when all commands are registered. */
 export function followDesktop(desktop: DesktopHost): void {

@@ -1,7 +1,7 @@
 /** The issue in the editor, kept in the repository's history as it is worked on. */
 import { create } from 'zustand';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 
 interface IssueState {
   /** Its id in the history; made here, so that saving twice is saving once. */

@@ -10,6 +10,20 @@ export function showPanel(panel: string): void {
   usePanes.setState({ panel });
 }
 
+/** Shows a panel and, once it is there, moves the focus to what is worked with in it. */
+export function showPanelAndFocus(panel: string): void {
+  showPanel(panel);
+  const until = performance.now() + 2000;
+  const attempt = () => {
+    const target = document.querySelector<HTMLElement>('[data-pane="side"] [data-pane-focus]');
+    if (target) target.focus();
+    else if (performance.now() < until && usePanes.getState().panel === panel) {
+      requestAnimationFrame(attempt);
+    }
+  };
+  requestAnimationFrame(attempt);
+}
+
 /** Moves the focus into a pane, to what is worked with there. */
 export function focusPane(name: PaneName): void {
   const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`);

@@ -10,8 +10,8 @@ import type {
   Welcome,
 } from '../../shared/rpc-protocol.ts';
 import type { RepositoryStatus } from '../../shared/types.ts';
-import { engine, openPlaces } from '../engine/engine.ts';
 import { applyTheme } from '../ui/theme.ts';
+import { engine, openPlaces } from './client.ts';
 import { placeInAddress, showPlace } from './navigation.ts';
 
 interface AppState {
