@@ -9,7 +9,9 @@ import { followDesktop } from './shell/desktop.ts';
 
 startApp();
 if (desktop) followDesktop(desktop);
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no place for the app');
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

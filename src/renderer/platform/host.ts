@@ -2,17 +2,15 @@
 import type { DesktopHost } from '../../shared/desktop.ts';
 import type { Channel } from '../../shared/rpc.ts';
 
-/** What the preload script puts into the window as `locus`. */
-export type Desktop = DesktopHost;
-
 declare global {
   interface Window {
-    locus?: Desktop;
+    /** What the preload script puts there. */
+    locus?: DesktopHost;
   }
 }
 
 /** Null in a browser, where the app brings its own dialogs. */
-export const desktop: Desktop | null = window.locus ?? null;
+export const desktop: DesktopHost | null = window.locus ?? null;
 
 /** Connects for as long as the window lives: `attach` gets a new channel whenever there is one. */
 export function connect(attach: (channel: Channel) => void): void {
@@ -20,10 +18,11 @@ export function connect(attach: (channel: Channel) => void): void {
   else connectSocket(attach);
 }
 
-function connectPorts(desktop: Desktop, attach: (channel: Channel) => void): void {
+function connectPorts(desktop: DesktopHost, attach: (channel: Channel) => void): void {
   window.addEventListener('message', (event) => {
     if (event.source !== window || event.data !== 'locus:engine') return;
     const [port] = event.ports;
+    if (!port) return;
     attach({
       post: (text) => port.postMessage(text),
       onMessage: (listener) => {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export const PANES = ['issue', 'results', 'side'] as const;
+const PANES = ['issue', 'results', 'side'] as const;
 export type PaneName = (typeof PANES)[number];
 
 /** The tab of the right-hand pane that is shown: an id of `PANELS`. */
@@ -45,5 +45,6 @@ export function focusedPane(): PaneName | null {
 export function focusNextPane(step: 1 | -1): void {
   const current = focusedPane();
   const at = current ? PANES.indexOf(current) : step === 1 ? -1 : 0;
-  focusPane(PANES[(at + step + PANES.length) % PANES.length]);
+  const next = PANES[(at + step + PANES.length) % PANES.length];
+  if (next) focusPane(next);
 }

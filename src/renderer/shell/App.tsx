@@ -2,7 +2,7 @@ import { Tooltip as RadixTooltip } from 'radix-ui';
 import { lazy, Suspense, useEffect } from 'react';
 import { Welcome } from '../features/welcome/Welcome.tsx';
 import './all-commands.ts';
-import { bindKeys } from '../platform/commands.ts';
+import { bindKeys } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Overlays } from './Overlays.tsx';

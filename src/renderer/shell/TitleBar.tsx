@@ -1,6 +1,7 @@
 import { ChevronDown, FolderGit2, GitCommitHorizontal, Moon, Sun } from 'lucide-react';
 import { visible } from '../../shared/visible.ts';
-import { keysOf, runCommand } from '../platform/commands.ts';
+import { runCommand } from '../platform/commands.ts';
+import { keysOf } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
 import { Button, IconButton, Source } from '../ui/controls.tsx';
 import styles from './shell.module.css';

@@ -92,7 +92,7 @@ function Export() {
           value={format}
           onChange={setFormat}
         />
-        <p className={styles.hint}>{FORMATS.find(([id]) => id === format)![2]}</p>
+        <p className={styles.hint}>{FORMATS.find(([id]) => id === format)?.[2]}</p>
         {format === 'markdown' && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
@@ -151,8 +151,9 @@ function Preview({ text }: { text: string }) {
 function Actions({ list }: { list: ExportedList | null }) {
   const [said, setSaid] = useState('');
   const act = async (does: (list: ExportedList) => Promise<string | null>) => {
+    if (!list) return;
     try {
-      setSaid((await does(list!)) ?? '');
+      setSaid((await does(list)) ?? '');
     } catch (error) {
       setSaid((error as Error).message);
     }

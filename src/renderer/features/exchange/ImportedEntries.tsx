@@ -55,8 +55,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
       Home: 0,
       End: last,
     };
+    const to = moves[event.key];
     if (event.key === 'Enter') choose(active);
-    else if (event.key in moves) setActive(Math.max(0, Math.min(last, moves[event.key])));
+    else if (to !== undefined) setActive(Math.max(0, Math.min(last, to)));
     else return;
     event.preventDefault();
   };
@@ -94,24 +95,29 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
         onKeyDown={move}
       >
         <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start, size }) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
-            <div
-              key={index}
-              id={`imported-${index}`}
-              role="option"
-              aria-selected={index === active}
-              aria-disabled={!entries[index].now}
-              aria-posinset={index + 1}
-              aria-setsize={entries.length}
-              className={styles.entry}
-              style={{ height: size, translate: `0 ${start}px` }}
-              onClick={() => choose(index)}
-            >
-              <Row entry={entries[index]} />
-            </div>
-          ))}
+          {rows.getVirtualItems().map(({ index, start, size }) => {
+            const entry = entries[index];
+            return (
+              entry && (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+                <div
+                  key={index}
+                  id={`imported-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  aria-disabled={!entry.now}
+                  aria-posinset={index + 1}
+                  aria-setsize={entries.length}
+                  className={styles.entry}
+                  style={{ height: size, translate: `0 ${start}px` }}
+                  onClick={() => choose(index)}
+                >
+                  <Row entry={entry} />
+                </div>
+              )
+            );
+          })}
         </div>
       </div>
     </>

@@ -5,7 +5,7 @@ import { useApp } from '../../platform/state.ts';
 import { provideDefinitions } from '../preview/index.ts';
 import { newIssue, saveIssue, searchNow } from '../search/index.ts';
 import { chooseIssueFile } from './files.ts';
-import { goToMention, hasMentions, stepToMention } from './mentions.ts';
+import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
 
 provideDefinitions('issue', { ready: hasMentions, go: () => goToMention() });
 

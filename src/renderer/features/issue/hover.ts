@@ -4,7 +4,8 @@ import { counted } from '../../ui/counts.ts';
 import { code } from '../../ui/markdown.ts';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { cursorLine, jump } from '../preview/index.ts';
-import { type Mention, mentionsAt, type Target, targetsOf } from './mentions.ts';
+import type { Mention, Target } from './mentions.ts';
+import { mentionsAt, targetsOf } from './placed-mentions.ts';
 
 const COMMAND = 'locus.select';
 const SHOWN = 12;

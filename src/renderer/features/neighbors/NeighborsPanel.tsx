@@ -1,7 +1,8 @@
 import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';

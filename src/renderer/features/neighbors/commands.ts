@@ -33,7 +33,10 @@ registerCommands([
     title: 'Neighbours of the selected chunk in the middle',
     group: 'Code',
     enabled: () => isShown() && hasSelection(),
-    run: () => centerOn(useSearch.getState().selected!),
+    run: () => {
+      const { selected } = useSearch.getState();
+      if (selected) centerOn(selected);
+    },
   },
   {
     id: 'neighbors.back',

@@ -1,11 +1,6 @@
 import { Command as Cmdk } from 'cmdk';
-import {
-  allCommands,
-  COMMAND_GROUPS,
-  type Command,
-  isEnabled,
-  keysOf,
-} from '../../platform/commands.ts';
+import { allCommands, COMMAND_GROUPS, type Command, isEnabled } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';

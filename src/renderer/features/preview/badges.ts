@@ -31,9 +31,9 @@ export function showBadges(
 function badge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWidget {
   const node = document.createElement('div');
   // Monaco gives the node a size; what is seen stands inside.
-  node.className = styles.badge;
+  node.className = styles.badge ?? '';
   const shown = document.createElement('span');
-  shown.className = styles[`badge${heatOf(rank)}`];
+  shown.className = styles[`badge${heatOf(rank)}`] ?? '';
   shown.textContent = String(rank);
   node.append(shown);
   node.title = `Rank ${rank} of this search`;

@@ -67,7 +67,8 @@ function calleeAt(edges: readonly CallEdge[], at: At, words: Words): ChunkAddres
   const start = words?.getWordAtPosition(at)?.startColumn;
   const exact = onLine.find(({ column }) => column + 1 === start);
   if (exact) return exact.callee;
-  return start === undefined && onLine.length === 1 ? onLine[0].callee : null;
+  const [only, ...others] = onLine;
+  return start === undefined && only && others.length === 0 ? only.callee : null;
 }
 
 /** Of the chunks of this simple name, the one in the same file, else the best of this search, else the first. */
@@ -77,7 +78,9 @@ async function definitionOf(
   name: string,
 ): Promise<ChunkAddress | null> {
   const anchors = [{ path, qualifiedName: name, ordinal: 0, contentHash: null }];
-  const [{ inPlace, sameName }] = await engine.call('anchors.resolve', { repository, anchors });
+  const [found] = await engine.call('anchors.resolve', { repository, anchors });
+  if (!found) return null;
+  const { inPlace, sameName } = found;
   if (inPlace) return inPlace.address;
   const here = sameName.find((chunk) => chunk.path === path);
   const addresses = new Set(sameName.map(({ address }) => address));

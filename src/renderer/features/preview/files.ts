@@ -8,7 +8,7 @@ import { useApp } from '../../platform/state.ts';
 const KEPT = 20;
 const files = new Map<string, Promise<FileDetail>>();
 
-export function readFile(repository: string, path: string): Promise<FileDetail> {
+function readFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;
   const known = files.get(key);
   files.delete(key); // The one that was used last stands last.

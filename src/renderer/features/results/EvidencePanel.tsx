@@ -2,7 +2,7 @@ import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
 import type { Mark } from '../../../shared/rpc-protocol.ts';
 import type { IssueSpan, RankedChunk, SignalEvidence } from '../../../shared/types.ts';
-import { keysOf } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { revealInIssue } from '../issue/index.ts';
 import { toggleMark, useMarks, useSelectedResult } from '../search/index.ts';

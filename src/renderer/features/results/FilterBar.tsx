@@ -3,7 +3,7 @@ import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import type { Settings } from '../../../shared/rpc-protocol.ts';
 import type { ChunkKind } from '../../../shared/types.ts';
-import { keysOf } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source, Tooltip } from '../../ui/controls.tsx';

@@ -1,6 +1,7 @@
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { command, isEnabled, keysOf } from '../../platform/commands.ts';
+import { command, isEnabled } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './results.module.css';

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import type { Mark } from '../../../shared/rpc-protocol.ts';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';

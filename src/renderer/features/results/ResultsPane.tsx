@@ -1,6 +1,7 @@
 import { CircleAlert, FolderTree, Info, ListOrdered, SearchX, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { clearFilters, isFiltered, useFilters, useSearch } from '../search/index.ts';

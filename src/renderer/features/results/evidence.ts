@@ -2,7 +2,7 @@
 import { SILENT } from '../../../shared/reasons.ts';
 import type { Evidence } from '../../../shared/types.ts';
 
-export const FAMILIES = [
+const FAMILIES = [
   'meaning',
   'words',
   'names',

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
 import { Field, Segments } from '../../ui/fields.tsx';

@@ -29,7 +29,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
 
 /** Every change holds at once and in all windows; there is nothing to save. */
 export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [section, setSection] = useState(SECTIONS[0][0]);
+  const [section, setSection] = useState('appearance');
   return (
     <Dialog title="Settings" size="large" open={open} onClose={onClose}>
       <Tabs.Root

@@ -107,8 +107,10 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
 }
 
 function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
+  const found = command(id);
+  if (!found) return null;
   return (
-    <IconButton label={command(id)!.title} className={styles.small} onClick={() => runCommand(id)}>
+    <IconButton label={found.title} className={styles.small} onClick={() => runCommand(id)}>
       {id === 'index.pause' ? <Pause size={12} /> : <Play size={12} />}
     </IconButton>
   );

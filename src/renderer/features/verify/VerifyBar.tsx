@@ -1,6 +1,7 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
 import type { Verification, VerifierPlan, VerifierUse } from '../../../shared/verifier.ts';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';

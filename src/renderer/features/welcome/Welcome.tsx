@@ -1,5 +1,6 @@
 import { CircleAlert, FlaskConical, FolderOpen, Lock } from 'lucide-react';
-import { keysOf, runCommand } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { useFolderDrop } from './drop.ts';

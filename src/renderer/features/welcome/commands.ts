@@ -16,7 +16,10 @@ registerCommands([
     title: 'Open the sample repository',
     group: 'Repository',
     enabled: () => useApp.getState().welcome?.sample != null,
-    run: () => openRepository(useApp.getState().welcome!.sample!.root),
+    run: async () => {
+      const { sample } = useApp.getState().welcome ?? {};
+      if (sample) await openRepository(sample.root);
+    },
   },
   {
     id: 'repository.close',
