@@ -61,8 +61,9 @@ export function neighborInFile(
   const at = here.findIndex(({ address }) => address === selected);
   if (at >= 0) return (here.length > 1 && here[(at + step + here.length) % here.length]) || null;
   // Something else is selected: from where the cursor is.
-  const after = here.findIndex(({ startLine }) => startLine > line);
-  const next = step === 1 ? after : (after < 0 ? here.length : after) - 1;
+  const below = here.findIndex(({ startLine }) => startLine > line);
+  const after = below < 0 ? here.length : below;
+  const next = step === 1 ? after : after - 1;
   return here[(next + here.length) % here.length] ?? null;
 }
 
