@@ -73,7 +73,7 @@ async function openExported(page: Page): Promise<void> {
     mimeType: 'application/json',
     buffer: readFileSync(await download.path()),
   });
-  await page.getByRole('listbox', { name: 'Chunks of the list' }).waitFor();
+  await page.getByRole('listbox', { name: 'Results of the list' }).waitFor();
 }
 
 /** Opens a dialog by its keys, after closing the one that is open. */

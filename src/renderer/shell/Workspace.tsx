@@ -60,7 +60,7 @@ function SidePane() {
   return (
     <section className={styles.side} data-pane="side" aria-label="Code" tabIndex={-1}>
       <Tabs.Root className={styles.tabs} value={panel} onValueChange={showPanel}>
-        <Tabs.List className={styles.tabList} aria-label="Views of the selected chunk">
+        <Tabs.List className={styles.tabList} aria-label="Views of the selected function">
           {PANELS.map(({ id, title, icon: Icon }) => (
             <Tabs.Trigger key={id} value={id} className={styles.tab}>
               <Icon size={14} aria-hidden="true" />

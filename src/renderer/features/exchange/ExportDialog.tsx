@@ -53,7 +53,7 @@ function Export() {
   return (
     <div className={styles.export}>
       <form className={styles.options} onSubmit={(event) => event.preventDefault()}>
-        <h3 id="export-what">Chunks</h3>
+        <h3 id="export-what">Results</h3>
         <Segments
           aria-labelledby="export-what"
           options={[
@@ -96,7 +96,7 @@ function Export() {
         {format === 'markdown' && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
-            With the code of each chunk
+            With the code of each result
           </label>
         )}
         <Missing list={list} />
@@ -124,7 +124,7 @@ function Missing({ list }: { list: ExportedList | null }) {
   const one = list.missing.length === 1;
   return (
     <p role="status" className={styles.warning}>
-      {list.missing.length} marked {one ? 'chunk is' : 'chunks are'} left out:{' '}
+      {list.missing.length} marked {one ? 'result is' : 'results are'} left out:{' '}
       {one ? 'it is' : 'they are'} gone, or this issue’s search no longer finds{' '}
       {one ? 'it' : 'them'}.
     </p>
@@ -161,7 +161,7 @@ function Actions({ list }: { list: ExportedList | null }) {
   return (
     <div className={styles.actions}>
       <p role="status">{said}</p>
-      {list && <span className={styles.hint}>{counted(list.count, 'chunk')}</span>}
+      {list && <span className={styles.hint}>{counted(list.count, 'result')}</span>}
       <Button
         disabled={!list}
         onClick={() =>

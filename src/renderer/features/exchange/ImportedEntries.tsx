@@ -88,7 +88,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
         ref={scroller}
         className={styles.entries}
         role="listbox"
-        aria-label="Chunks of the list"
+        aria-label="Results of the list"
         aria-activedescendant={entries.length > 0 ? `imported-${active}` : undefined}
         tabIndex={0}
         data-autofocus

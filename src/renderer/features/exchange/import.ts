@@ -37,8 +37,8 @@ export async function openList(file: File): Promise<void> {
   try {
     if (file.size > MOST_BYTES) {
       throw {
-        message: `${file.name} is too large to be a list of chunks`,
-        remedy: 'choose a list in JSON, or export fewer chunks',
+        message: `${file.name} is too large to be a list of results`,
+        remedy: 'choose a list in JSON, or export fewer results',
       };
     }
     const text = await file.text();

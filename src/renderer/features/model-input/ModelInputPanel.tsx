@@ -27,7 +27,7 @@ export default function ModelInputPanel() {
     return (
       <Empty
         icon={<ScanText size={28} />}
-        title="What the model was given for the selected chunk"
+        title="What the model was given for the selected function"
       />
     );
   }
@@ -40,7 +40,7 @@ export default function ModelInputPanel() {
   }
   if (found.state === 'loading') {
     return (
-      <Empty title="Reading the chunk">
+      <Empty title="Reading the function">
         <Spinner />
       </Empty>
     );

@@ -116,8 +116,8 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
       <Markers />
       <p id={`${prefix}help`} className="unseen">
         Callers are on the left, callees on the right. Arrow keys walk along the edges and up and
-        down a column, Space selects, Enter puts a chunk in the middle, plus and minus zoom, Shift
-        with the arrow keys moves the view, 0 shows all.
+        down a column, Space selects, Enter puts a function in the middle, plus and minus zoom,
+        Shift with the arrow keys moves the view, 0 shows all.
       </p>
       <ReactFlow
         className={`${styles.flow} ${far ? styles.far : ''}`}

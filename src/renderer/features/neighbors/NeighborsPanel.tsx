@@ -23,7 +23,7 @@ export default function NeighborsPanel() {
     return (
       <Empty
         icon={<Waypoints size={28} />}
-        title="Who calls the selected chunk, and whom it calls"
+        title="Who calls the selected function, and whom it calls"
       />
     );
   }
@@ -64,7 +64,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
   return (
     <div className={styles.toolbar}>
       <IconButton
-        label="Back to the chunk before"
+        label="Back to the function before"
         keys={keysOf('neighbors.back')}
         disabled={earlier.length === 0}
         onClick={() => runCommand('neighbors.back')}
@@ -75,7 +75,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
         {neighborhood && describe(neighborhood)}
       </span>
       <fieldset className={styles.choice}>
-        <legend className="unseen">Steps from the selected chunk</legend>
+        <legend className="unseen">Steps from the selected function</legend>
         <span aria-hidden="true">Steps</span>
         {DEPTHS.map((steps) => (
           <button

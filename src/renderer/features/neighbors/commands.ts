@@ -30,7 +30,7 @@ registerCommands([
   },
   {
     id: 'neighbors.center',
-    title: 'Neighbours of the selected chunk in the middle',
+    title: 'Neighbours of the selected function in the middle',
     group: 'Code',
     enabled: () => isShown() && hasSelection(),
     run: () => {
@@ -40,7 +40,7 @@ registerCommands([
   },
   {
     id: 'neighbors.back',
-    title: 'Neighbours: back to the chunk before',
+    title: 'Neighbours: back to the function before',
     group: 'Code',
     keys: 'Alt+ArrowLeft',
     enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,

@@ -113,7 +113,7 @@ export function PreviewPanel() {
           </div>
         )}
         {!selected && (
-          <Empty icon={<FileCode2 size={28} />} title="The code of the selected chunk" />
+          <Empty icon={<FileCode2 size={28} />} title="The code of the selected function" />
         )}
         {failure && (
           <Empty icon={<CircleAlert size={28} />} title={failure.message}>

@@ -1,7 +1,7 @@
 /** Places that were gone to, as a browser keeps pages. */
 import type { ChunkAddress } from '../../../shared/types.ts';
 
-export interface Place {
+interface Place {
   address: ChunkAddress;
   /** Where the cursor was when it was left. */
   line: number | null;

@@ -19,7 +19,7 @@ export function EvidencePanel() {
       {chunk ? (
         <Evidence chunk={chunk} />
       ) : (
-        <p className={styles.nothing}>The selected chunk is not in this ranking.</p>
+        <p className={styles.nothing}>The selected function is not in this ranking.</p>
       )}
     </section>
   );

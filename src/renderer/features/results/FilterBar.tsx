@@ -250,7 +250,10 @@ function Refined() {
   );
   const label = `Refined by ${counted(count, 'mark')}`;
   return (
-    <Tooltip text="Marked chunks move what is like them up or down" keys={keysOf('results.refine')}>
+    <Tooltip
+      text="Marked results move what is like them up or down"
+      keys={keysOf('results.refine')}
+    >
       <span className={styles.refined} data-on={refine}>
         <Sparkles size={13} aria-hidden="true" />
         <span id="refined">{label}</span>

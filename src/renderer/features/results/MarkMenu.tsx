@@ -30,7 +30,7 @@ export function MarkMenu({ children }: { children: ReactNode }) {
       <ContextMenu.Portal container={document.querySelector('main')}>
         <ContextMenu.Content
           className={styles.menu}
-          aria-label="Selected chunks"
+          aria-label="Selected results"
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

@@ -15,7 +15,7 @@ export function PickedBar() {
   const count = useRows().chunks.filter(({ key }) => picked.has(key)).length;
   if (count < 2) return null;
   return (
-    <div className={styles.picked} role="toolbar" aria-label="Selected chunks">
+    <div className={styles.picked} role="toolbar" aria-label="Selected results">
       <span aria-live="polite">{count} selected</span>
       {(Object.keys(MARK_ICONS) as Mark[]).map((mark) => {
         const Icon = MARK_ICONS[mark];

@@ -70,7 +70,7 @@ export function ResultList({ rows, chunks }: Rows) {
       <div
         className={styles.list}
         role="listbox"
-        aria-label="Ranked chunks"
+        aria-label="Ranked results"
         aria-multiselectable="true"
         aria-activedescendant={
           shown.some(({ index: at }) => at === index) ? `result-${index}` : undefined

@@ -125,10 +125,10 @@ function NothingMarked() {
   return (
     <Empty
       icon={<Tags size={28} />}
-      title={filtered ? 'No marked chunk fits the filter' : 'Nothing is marked yet'}
+      title={filtered ? 'No marked result fits the filter' : 'Nothing is marked yet'}
     >
       <p>
-        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a chunk to be edited,{' '}
+        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a result to be edited,{' '}
         <Keys keys={keysOf('results.mark.relevant')} /> as context,{' '}
         <Keys keys={keysOf('results.mark.irrelevant')} /> as not relevant, and{' '}
         <Keys keys={keysOf('results.note')} /> writes a note. Marks stay with the issue and refine

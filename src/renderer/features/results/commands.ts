@@ -51,7 +51,7 @@ registerCommands([
   },
   {
     id: 'results.note',
-    title: 'Write a note on the chunk',
+    title: 'Write a note on the result',
     group: 'Results',
     keys: 'n',
     within: 'results',
@@ -131,7 +131,7 @@ registerCommands([
   },
   {
     id: 'results.marked',
-    title: 'Show the marked chunks, or the ranking',
+    title: 'Show the marked results, or the ranking',
     group: 'Results',
     keys: 'm',
     within: 'results',

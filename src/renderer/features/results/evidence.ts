@@ -127,9 +127,9 @@ const SIGNALS: Record<string, [title: string, value: (x: number) => string]> = {
   likeMarked: ['Like what was marked', (x) => `cosine ${x.toFixed(2)}`],
   likeRejected: ['Like what was not relevant', (x) => `cosine ${x.toFixed(2)}`],
   markedWords: ['Words of what was marked', (x) => `BM25 ${x.toFixed(1)}`],
-  markedFile: ['In a file with a marked chunk', yesOrNo],
-  markedClass: ['In a class with a marked chunk', yesOrNo],
-  markedCalls: ['Calls or called by a marked chunk', yesOrNo],
+  markedFile: ['In a file with a marked function', yesOrNo],
+  markedClass: ['In a class with a marked function', yesOrNo],
+  markedCalls: ['Calls or called by a marked function', yesOrNo],
 };
 
 export const signalTitle = (signal: string): string => SIGNALS[signal]?.[0] ?? signal;

@@ -56,7 +56,7 @@ export async function changeMarks(
 
 function noteOn(missing: readonly ChunkAddress[]): Parameters<typeof addNote>[0] {
   const which = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
-  const text = `${missing.length} of the chunks could not be marked, as the code has changed: ${which}`;
+  const text = `${missing.length} of the results could not be marked, as the code has changed: ${which}`;
   return { level: 'error', text, remedy: 'search again and mark what takes their place' };
 }
 

@@ -18,7 +18,7 @@ export function EditorSettings() {
   const [isCustom, setCustom] = useState(isCustomEditor(editor));
   return (
     <>
-      <Field title="Open files in" hint="For “Open in your editor”, at the line of the chunk.">
+      <Field title="Open files in" hint="For “Open in your editor”, at the line of the function.">
         {(ids) => (
           <Choice
             {...ids}

@@ -11,10 +11,11 @@ import styles from './status.module.css';
 export function IndexDetails() {
   const status = useApp((state) => state.status);
   if (!status) return null;
+  const definitions = status.chunks - status.chunksByKind.module;
   return (
     <StatusPopover
       label="What is indexed"
-      trigger={`${counted(status.chunks, 'chunk')} in ${counted(status.files, 'file')}`}
+      trigger={`${counted(definitions, 'definition')} in ${counted(status.files, 'file')}`}
     >
       <Numbers status={status} />
       <Skipped status={status} />

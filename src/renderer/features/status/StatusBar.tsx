@@ -30,7 +30,7 @@ const PHASES: Record<IndexPhase, string> = {
   scan: 'Listing files',
   parse: 'Reading files',
   graph: 'Following calls',
-  encode: 'Embedding chunks',
+  encode: 'Embedding functions',
   vectors: 'Ordering embeddings',
   history: 'Reading history',
   done: 'Finishing',

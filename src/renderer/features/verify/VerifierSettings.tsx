@@ -32,7 +32,7 @@ export function VerifierSettings() {
   return (
     <>
       <p className={styles.intro}>
-        A language model of your choice can read the best chunks of a ranking, say of each whether
+        A language model of your choice can read the best results of a ranking, say of each whether
         the fix edits it, and put them in its order. Off while there is no address.
       </p>
       <Field
@@ -64,7 +64,7 @@ export function VerifierSettings() {
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
       <Field
         title="Budget"
-        hint="For one verification. Ten chunks go into one request; repeated requests count. A token is about four characters."
+        hint="For one verification. Ten functions go into one request; repeated requests count. A token is about four characters."
       >
         {() => (
           <div className={styles.amounts}>
@@ -86,7 +86,7 @@ export function VerifierSettings() {
 }
 
 const AMOUNTS = [
-  ['top', 'Chunks to check', 1, 50],
+  ['top', 'Results to check', 1, 50],
   ['requests', 'Requests at most', 1, 50],
   ['characters', 'Characters at most, in all', 10_000, 2_000_000],
   ['seconds', 'Seconds for one request', 1, 300],

@@ -42,7 +42,7 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
         <p role="status">
           {plan ? (
             <>
-              <Source text={plan.model} /> reads {plan.chunks.length} chunks
+              <Source text={plan.model} /> reads {plan.chunks.length} functions
               {plan.leaves ? ` at ${plan.endpoint.host}` : ' on this machine'}
             </>
           ) : (

@@ -132,6 +132,6 @@ function Entry({
 
 function describe(state: RecentRepository['state'], chunks: number): string {
   if (state === 'empty') return 'not indexed';
-  const indexed = counted(chunks, 'chunk');
+  const indexed = counted(chunks, 'function');
   return state === 'complete' ? indexed : `${indexed} so far`;
 }
