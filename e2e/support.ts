@@ -22,17 +22,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    // Chromium's own sandbox does not work for root, as whom containers run.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+
 /** A server with a data directory of its own, and a browser. `root`: the only folder that can be opened. */
 export async function setStage(root: string): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
   const { LOCUS_OUT } = process.env;
   const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
   const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    // Chromium's own sandbox does not work for root, as whom containers run.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const browser = await launchBrowser();
   const complaints = new Set<string>();
   return {
     server,
