@@ -15,6 +15,7 @@ import {
   type Stage,
   setStage,
 } from './support.ts';
+import { keepTraces } from './traces.ts';
 
 const FILES = {
   'shop/cart.py': `def cart_total(items):
@@ -47,6 +48,7 @@ describe('looks', () => {
   let stage: Stage;
   let home: string;
   let root: string;
+  keepTraces();
 
   before(async () => {
     home = temporaryFolder('locus-looks-');

@@ -8,6 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findChromium } from '../scripts/chromium.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { endTraces, keepTraces, trace } from './traces.ts';
 
 /** What a window is like; `hash` is what it opens on. */
 export interface WindowOptions extends BrowserContextOptions {
@@ -45,6 +46,7 @@ export async function setStage(root: string): Promise<Stage> {
         viewport: { width: 1440, height: 900 },
         ...options,
       });
+      await trace(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.add(String(error)));
       page.on('console', (message) => {
@@ -59,6 +61,7 @@ export async function setStage(root: string): Promise<Stage> {
       return page;
     },
     async close() {
+      await endTraces();
       await browser.close();
       await server.close();
       removeFolder(dataDir);
@@ -80,6 +83,7 @@ export interface Scene {
 export function onStage(files: Record<string, string | Uint8Array>): Scene {
   let stage: Stage;
   let root: string;
+  keepTraces();
   before(async () => {
     root = gitRepository(files);
     stage = await setStage(dirname(root));
