@@ -1,8 +1,25 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'electron-vite';
+import { defineConfig, type UserConfig } from 'electron-vite';
 
 /** `LOCUS_OUT`: another folder for what is built. */
 const out = process.env.LOCUS_OUT ?? 'out';
+
+/** The pages; `npm run dev` serves them as they are. */
+export const renderer = {
+  root: 'src/renderer',
+  plugins: [react()],
+  worker: { format: 'es' },
+  build: {
+    outDir: `${out}/renderer`,
+    target: 'chrome140',
+    minify: true,
+    cssMinify: true,
+    // Inlined assets would be data: URLs, which the content security policy denies to fonts and workers.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: 'src/renderer/index.html' },
+  },
+} satisfies UserConfig['renderer'];
 
 /** `npm run build`: the renderer for both hosts, and Electron's main and preload scripts, into out/. */
 export default defineConfig({
@@ -24,19 +41,5 @@ export default defineConfig({
       },
     },
   },
-  renderer: {
-    root: 'src/renderer',
-    plugins: [react()],
-    worker: { format: 'es' },
-    build: {
-      outDir: `${out}/renderer`,
-      target: 'chrome140',
-      minify: true,
-      cssMinify: true,
-      // Inlined assets would be data: URLs, which the content security policy denies to fonts and workers.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      rolldownOptions: { input: 'src/renderer/index.html' },
-    },
-  },
+  renderer,
 });

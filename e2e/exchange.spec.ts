@@ -59,7 +59,7 @@ describe('lists', () => {
     await preview(page).getByText('The total of the cart forgets the tax').waitFor();
     assert.equal(await focusedLabel(page), 'The best');
     await page.getByRole('spinbutton', { name: 'How many' }).fill('2');
-    await page.getByRole('dialog').getByText('2 chunks').waitFor();
+    await page.getByRole('dialog').getByText('2 results').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -79,7 +79,7 @@ describe('lists', () => {
     await page.getByRole('spinbutton', { name: 'How many' }).fill('10');
     await page
       .getByRole('dialog')
-      .getByText(/^[4-9] chunks/)
+      .getByText(/^[4-9] results/)
       .waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -110,7 +110,7 @@ describe('lists', () => {
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(list)),
     });
-    const entries = page.getByRole('listbox', { name: 'Chunks of the list' });
+    const entries = page.getByRole('listbox', { name: 'Results of the list' });
     await entries.getByRole('option').first().waitFor();
     await page.getByRole('button', { name: /^Same/ }).waitFor();
     await page.getByRole('button', { name: /^Changed/ }).click();
@@ -124,7 +124,7 @@ describe('lists', () => {
     await entries.getByText('Add the tax <b>here</b>.').waitFor();
 
     await page.getByRole('button', { name: 'Work on its issue and marks' }).click();
-    await page.getByText('Took over the issue, and marks and notes of 1 chunk.').waitFor();
+    await page.getByText('Took over the issue, and marks and notes of 1 result.').waitFor();
     await checkAccessibility(page, 'marks taken over');
     await page.keyboard.press('Enter'); // The button that shows them has the focus.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -133,7 +133,7 @@ describe('lists', () => {
     await page.keyboard.press('ControlOrMeta+E');
     await page.getByRole('radio', { name: 'Marked (1)' }).waitFor({ state: 'attached' });
     assert.equal(await focusedLabel(page), 'Marked (1)');
-    await page.getByRole('dialog').getByText('1 chunk', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByText('1 result', { exact: true }).waitFor();
     await preview(page).getByText('Add the tax').waitFor();
   });
 
@@ -171,7 +171,7 @@ describe('lists', () => {
         mimeType: 'application/json',
         buffer: Buffer.from(json),
       });
-      await page.getByRole('listbox', { name: 'Chunks of the list' }).waitFor();
+      await page.getByRole('listbox', { name: 'Results of the list' }).waitFor();
       await checkAccessibility(page, 'imported list');
     });
   }

@@ -143,9 +143,9 @@ describe('a hostile repository', () => {
       await tab('Neighbours');
       await page.getByRole('application', { name: 'Call graph' }).getByText(name).waitFor();
       await checkHarmless(`neighbours of ${name}`);
-      await tab('Context');
-      await page.getByRole('tabpanel', { name: 'Context' }).getByText(name).first().waitFor();
-      await checkHarmless(`context of ${name}`);
+      await tab('Model input');
+      await page.getByRole('tabpanel', { name: 'Model input' }).getByText(name).first().waitFor();
+      await checkHarmless(`model input of ${name}`);
     }
     await tab('Preview');
   });

@@ -15,6 +15,7 @@ import {
   type Stage,
   setStage,
 } from './support.ts';
+import { keepTraces } from './traces.ts';
 
 const FILES = {
   'shop/cart.py': `def cart_total(items):
@@ -47,6 +48,7 @@ describe('looks', () => {
   let stage: Stage;
   let home: string;
   let root: string;
+  keepTraces();
 
   before(async () => {
     home = temporaryFolder('locus-looks-');
@@ -76,9 +78,9 @@ describe('looks', () => {
       await page.getByRole('tab', { name: 'Neighbours' }).click();
       await page.getByRole('button', { name: /^price_of function, callee/ }).waitFor();
       await checkAccessibility(page, 'neighbours');
-      await page.getByRole('tab', { name: 'Context' }).click();
+      await page.getByRole('tab', { name: 'Model input' }).click();
       await page.getByRole('region', { name: 'What the model was given' }).waitFor();
-      await checkAccessibility(page, 'context');
+      await checkAccessibility(page, 'model input');
       const dialogs = [
         'ControlOrMeta+k',
         'ControlOrMeta+,',
@@ -139,7 +141,7 @@ describe('looks', () => {
     await page.getByText('The list may still change').waitFor();
     await checkAccessibility(page, 'partial ranking');
     await page.keyboard.press('Escape');
-    for (const tab of ['Neighbours', 'Context']) {
+    for (const tab of ['Neighbours', 'Model input']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('heading', { name: 'the index cannot be read' }).waitFor();
       await checkAccessibility(page, `${tab} that failed`);

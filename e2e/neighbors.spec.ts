@@ -217,41 +217,41 @@ describe('neighbours', () => {
   it('show what the model was given, and lead to the lines of the calls', async () => {
     const page = await openAt('parse_cookie');
     await page.keyboard.press('Control+Alt+c');
-    const context = page.getByRole('region', { name: 'What the model was given' });
-    await context.getByText('shop/parse.py', { exact: true }).waitFor();
-    await context.getByText('reader = CookieReader()').waitFor();
-    await context.getByText('[DOWN]').first().waitFor();
-    await context.getByText('embedded', { exact: true }).waitFor();
-    const from = context.getByRole('region', { name: 'Called from' });
+    const input = page.getByRole('region', { name: 'What the model was given' });
+    await input.getByText('shop/parse.py', { exact: true }).waitFor();
+    await input.getByText('reader = CookieReader()').waitFor();
+    await input.getByText('[DOWN]').first().waitFor();
+    await input.getByText('embedded', { exact: true }).waitFor();
+    const from = input.getByRole('region', { name: 'Called from' });
     const call = from.getByRole('listitem').filter({ hasText: 'shop/request.py::cookies_of' });
     await call.getByRole('button', { name: 'Line 5 in the preview' }).click();
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     // What the preview marks in a line divides it into several elements.
     await code.locator('.view-line', { hasText: 'parse_cookie(request.header)' }).waitFor();
 
-    await page.getByRole('tab', { name: 'Context' }).click();
-    await context.getByText('What the model was given for cookies_of').waitFor();
-    await context.getByRole('button', { name: 'shop/parse.py::parse_cookie' }).first().click();
-    await context.getByText('What the model was given for parse_cookie').waitFor();
+    await page.getByRole('tab', { name: 'Model input' }).click();
+    await input.getByText('What the model was given for cookies_of').waitFor();
+    await input.getByRole('button', { name: 'shop/parse.py::parse_cookie' }).first().click();
+    await input.getByText('What the model was given for parse_cookie').waitFor();
   });
 
   it('say in words what the limits kept from the model', async () => {
     const page = await openAt('unquote_all');
-    await page.getByRole('tab', { name: 'Context' }).click();
-    const context = page.getByRole('region', { name: 'What the model was given' });
-    await context.getByText('beginning_0 = 0').waitFor();
-    const cut = context.getByRole('button', { name: /tokens cut off/ });
+    await page.getByRole('tab', { name: 'Model input' }).click();
+    const input = page.getByRole('region', { name: 'What the model was given' });
+    await input.getByText('beginning_0 = 0').waitFor();
+    const cut = input.getByRole('button', { name: /tokens cut off/ });
     assert.equal(await cut.getAttribute('aria-expanded'), 'false');
-    assert.equal(await context.getByText('the_very_end').count(), 0);
+    assert.equal(await input.getByText('the_very_end').count(), 0);
     await cut.click();
-    await context
+    await input
       .getByRole('button', { name: /^Show all/ })
       .last()
       .click();
-    const removed = context.getByRole('deletion');
+    const removed = input.getByRole('deletion');
     assert.match(await removed.innerText(), /return the_very_end/);
     assert.doesNotMatch(await removed.innerText(), /beginning_0 = 0/);
-    await checkAccessibility(page, 'context with what was cut');
+    await checkAccessibility(page, 'model input with what was cut');
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -266,9 +266,9 @@ describe('neighbours', () => {
       await page.getByRole('button', { name: 'List', exact: true }).click();
       await page.getByRole('tree').waitFor();
       await checkAccessibility(page, 'tree');
-      await page.getByRole('tab', { name: 'Context' }).click();
+      await page.getByRole('tab', { name: 'Model input' }).click();
       await page.getByText('[DOWN]').first().waitFor();
-      await checkAccessibility(page, 'context');
+      await checkAccessibility(page, 'model input');
     });
   }
 });

@@ -265,7 +265,7 @@ describe('the ranked list', () => {
   it('has a menu on a chunk', async () => {
     const page = await searched();
     await option(page, 'parse_cookie').click({ button: 'right' });
-    const menu = page.getByRole('menu', { name: 'Selected chunks' });
+    const menu = page.getByRole('menu', { name: 'Selected results' });
     await menu.getByRole('menuitem', { name: 'Write a note' }).click();
     await page.getByRole('textbox', { name: 'Note on parse_cookie' }).fill('Begin here.');
     await page.keyboard.press('Enter');

@@ -1,25 +1,51 @@
 /**
- * Runs the end-to-end specs one after the other. One that fails is run once more, and said so: browsers on a busy
- * machine are late now and then, and a real defect fails twice.
+ * Runs the end-to-end specs one after the other, or those that are named: `node e2e/run.ts issue preview`. One that
+ * fails is run once more, to tell a flake from a failure, not to let it pass: a flake is told by its name, and fails
+ * the run unless `flaky.ts` knows it.
  */
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec as report } from 'node:test/reporters';
+import { FLAKY } from './flaky.ts';
+import { isBad, type Verdict, verdictOf } from './verdict.ts';
 
+const wanted = process.argv.slice(2);
 const specs = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.spec.ts'))
+  .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.spec.ts', '')))
   .sort();
-const passes = (spec: string) =>
-  spawnSync(process.execPath, ['--test', join(import.meta.dirname, spec)], { stdio: 'inherit' })
-    .status === 0;
 
-const failedOnce = specs.filter((spec) => !passes(spec));
-const failed = failedOnce.filter((spec) => {
+/** Runs a spec; answers the names of the tests that failed, or of the suite or file that could not begin. */
+async function failuresOf(spec: string): Promise<string[]> {
+  const failures: string[] = [];
+  const events = run({ files: [join(import.meta.dirname, spec)], concurrency: false });
+  events.on('test:fail', ({ name, details }) => {
+    const cause = Object(details.error).failureType;
+    if (cause !== 'subtestsFailed' && cause !== 'cancelledByParent') failures.push(name);
+  });
+  for await (const text of events.compose(report)) process.stdout.write(text);
+  return failures;
+}
+
+async function judge(spec: string): Promise<Verdict> {
+  const first = await failuresOf(spec);
+  if (first.length === 0) return { failed: [], known: [], unnamed: [] };
   console.log(`\n*** ${spec} failed; it is run once more ***\n`);
-  return !passes(spec);
-});
-const late = failedOnce.filter((spec) => !failed.includes(spec));
-if (late.length > 0) console.log(`\nPassed only at the second try: ${late.join(', ')}`);
-if (failed.length > 0) console.log(`\nFailed twice: ${failed.join(', ')}`);
-console.log(`${specs.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+  return verdictOf(spec, first, await failuresOf(spec), FLAKY);
+}
+
+const lines: string[] = [];
+let bad = 0;
+for (const spec of specs) {
+  const verdict = await judge(spec);
+  if (isBad(verdict)) bad += 1;
+  lines.push(
+    ...verdict.failed.map((test) => `failed: ${spec}: ${test}`),
+    ...verdict.known.map((test) => `flaky, as e2e/flaky.ts says: ${spec}: ${test}`),
+    ...verdict.unnamed.map((test) => `flaky, and not in e2e/flaky.ts: ${spec}: ${test}`),
+  );
+}
+console.log(`\n${[...lines, `${specs.length - bad} specs passed, ${bad} failed`].join('\n')}`);
+if (bad > 0) console.log('What happened is in test-results; see docs/app.md, Checks.');
+process.exitCode = bad > 0 ? 1 : 0;

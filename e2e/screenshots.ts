@@ -30,8 +30,8 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('tab', { name: 'Neighbours' }).click();
     await page.locator('.react-flow__node').first().waitFor();
   },
-  context: async (page) => {
-    await page.getByRole('tab', { name: 'Context' }).click();
+  'model-input': async (page) => {
+    await page.getByRole('tab', { name: 'Model input' }).click();
     await page.getByText('tokens').first().waitFor();
   },
   palette: async (page) => {
@@ -73,7 +73,7 @@ async function openExported(page: Page): Promise<void> {
     mimeType: 'application/json',
     buffer: readFileSync(await download.path()),
   });
-  await page.getByRole('listbox', { name: 'Chunks of the list' }).waitFor();
+  await page.getByRole('listbox', { name: 'Results of the list' }).waitFor();
 }
 
 /** Opens a dialog by its keys, after closing the one that is open. */

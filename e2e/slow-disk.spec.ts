@@ -12,6 +12,7 @@ import {
   temporaryFolder,
 } from '../test/support/repository.ts';
 import { hashFor, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { keepTraces } from './traces.ts';
 
 const FILES = 300;
 
@@ -37,6 +38,7 @@ describe('on a slow disk', () => {
   let root: string;
   let folder: string;
   const optionsBefore = process.env.NODE_OPTIONS;
+  keepTraces();
 
   before(async () => {
     root = gitRepository(syntheticPackage(FILES));

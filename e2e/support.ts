@@ -8,6 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findChromium } from '../scripts/chromium.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { endTraces, keepTraces, trace } from './traces.ts';
 
 /** What a window is like; `hash` is what it opens on. */
 export interface WindowOptions extends BrowserContextOptions {
@@ -22,17 +23,20 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    // Chromium's own sandbox does not work for root, as whom containers run.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+
 /** A server with a data directory of its own, and a browser. `root`: the only folder that can be opened. */
 export async function setStage(root: string): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
   const { LOCUS_OUT } = process.env;
   const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
   const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    // Chromium's own sandbox does not work for root, as whom containers run.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  const browser = await launchBrowser();
   const complaints = new Set<string>();
   return {
     server,
@@ -42,6 +46,7 @@ export async function setStage(root: string): Promise<Stage> {
         viewport: { width: 1440, height: 900 },
         ...options,
       });
+      await trace(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.add(String(error)));
       page.on('console', (message) => {
@@ -56,6 +61,7 @@ export async function setStage(root: string): Promise<Stage> {
       return page;
     },
     async close() {
+      await endTraces();
       await browser.close();
       await server.close();
       removeFolder(dataDir);
@@ -77,6 +83,7 @@ export interface Scene {
 export function onStage(files: Record<string, string | Uint8Array>): Scene {
   let stage: Stage;
   let root: string;
+  keepTraces();
   before(async () => {
     root = gitRepository(files);
     stage = await setStage(dirname(root));

@@ -128,7 +128,7 @@ describe('the verifier', () => {
     const engine = await rankedNames(page);
     await verify(page);
     await bar(page)
-      .getByText(/tiny-coder.*reads \d+ chunks on this machine/)
+      .getByText(/tiny-coder.*reads \d+ functions on this machine/)
       .waitFor();
     await bar(page)
       .getByText(/Request 1 of about 1/)

@@ -2,14 +2,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';
 import './ui/base.css';
-import { App } from './app/App.tsx';
-import { followDesktop } from './app/desktop.ts';
-import { startApp } from './app/state.ts';
-import { desktop } from './engine/host.ts';
+import { desktop } from './platform/host.ts';
+import { startApp } from './platform/state.ts';
+import { App } from './shell/App.tsx';
+import { followDesktop } from './shell/desktop.ts';
 
 startApp();
 if (desktop) followDesktop(desktop);
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no place for the app');
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

@@ -142,7 +142,8 @@ export function editorCommand(
   if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(target.file)) {
     throw new LocusError('bad-input', `${target.file} is not an absolute path`, 'open it again');
   }
-  if (Object.hasOwn(EDITORS, setting)) return known(EDITORS[setting], target, machine);
+  const editor = Object.hasOwn(EDITORS, setting) ? EDITORS[setting] : undefined;
+  if (editor) return known(editor, target, machine);
   if (setting === 'system') return ofTheSystem(target, machine);
   return ofTemplate(setting, target, machine);
 }
@@ -203,7 +204,7 @@ function ofTemplate(
   }
   const values: Record<string, string> = { '{file}': file, '{line}': String(line) };
   const args = words.map((argument) =>
-    argument.replace(/\{file\}|\{line\}/g, (placeholder) => values[placeholder]),
+    argument.replace(/\{file\}|\{line\}/g, (placeholder) => values[placeholder] ?? ''),
   );
   return { name: baseName(word), program: runnable(word, machine), args };
 }
@@ -231,13 +232,13 @@ function placesOf(editor: Editor, { platform, env }: EditorMachine): string[] {
 }
 
 /** Splits at blanks outside of quotes; nothing is expanded. A backslash is a character like any other, for Windows. */
-function wordsOf(command: string): string[] {
-  const words = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+function wordsOf(command: string): [string, ...string[]] {
+  const [first, ...others] = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
-  if (words.length === 0)
+  if (first === undefined)
     throw new LocusError('bad-input', 'the editor’s command is empty', CHOOSE);
-  return words;
+  return [first, ...others];
 }
 
 function baseName(program: string): string {

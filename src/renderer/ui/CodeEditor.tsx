@@ -52,9 +52,9 @@ export function CodeEditor({
     let end: (() => void) | null = null;
     let wanted = true;
     loadMonaco().then((monaco) => {
-      if (!wanted) return;
+      if (!wanted || !container.current) return;
       const { options, onReady } = first.current;
-      const made = monaco.editor.create(container.current!, {
+      const made = monaco.editor.create(container.current, {
         ...COMMON,
         theme: monaco.MONACO_THEME,
         ...options,

@@ -58,7 +58,7 @@ export function Tooltip({
   );
 }
 
-/** A key combination, one cap a key: see `keysOf` in app/commands.ts. */
+/** A key combination, one cap a key: see `keysOf` in platform/keys.ts. */
 export function Keys({ keys }: { keys: string[] }) {
   return (
     <span className={styles.kbd}>

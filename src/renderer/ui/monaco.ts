@@ -93,7 +93,7 @@ function defineMonacoTheme(): void {
 }
 
 function luminance(hex: string): number {
-  const [red, green, blue] = [1, 3, 5].map(
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
     (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
   );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

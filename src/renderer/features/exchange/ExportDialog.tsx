@@ -2,11 +2,11 @@ import { Copy, Save } from 'lucide-react';
 import { useState } from 'react';
 import type { ExportedList } from '../../../shared/rpc-protocol.ts';
 import { visibleLines } from '../../../shared/visible.ts';
-import { desktop } from '../../engine/host.ts';
+import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { useSearch } from '../results/search.ts';
-import { Segments } from '../settings/fields.tsx';
+import { Segments } from '../../ui/fields.tsx';
+import { useSearch } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { type ExportChoice, saveList, useMarked, usePreview } from './export.ts';
 import { focusAfterDialog } from './focus.ts';
@@ -53,7 +53,7 @@ function Export() {
   return (
     <div className={styles.export}>
       <form className={styles.options} onSubmit={(event) => event.preventDefault()}>
-        <h3 id="export-what">Chunks</h3>
+        <h3 id="export-what">Results</h3>
         <Segments
           aria-labelledby="export-what"
           options={[
@@ -92,11 +92,11 @@ function Export() {
           value={format}
           onChange={setFormat}
         />
-        <p className={styles.hint}>{FORMATS.find(([id]) => id === format)![2]}</p>
+        <p className={styles.hint}>{FORMATS.find(([id]) => id === format)?.[2]}</p>
         {format === 'markdown' && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
-            With the code of each chunk
+            With the code of each result
           </label>
         )}
         <Missing list={list} />
@@ -124,7 +124,7 @@ function Missing({ list }: { list: ExportedList | null }) {
   const one = list.missing.length === 1;
   return (
     <p role="status" className={styles.warning}>
-      {list.missing.length} marked {one ? 'chunk is' : 'chunks are'} left out:{' '}
+      {list.missing.length} marked {one ? 'result is' : 'results are'} left out:{' '}
       {one ? 'it is' : 'they are'} gone, or this issue’s search no longer finds{' '}
       {one ? 'it' : 'them'}.
     </p>
@@ -151,8 +151,9 @@ function Preview({ text }: { text: string }) {
 function Actions({ list }: { list: ExportedList | null }) {
   const [said, setSaid] = useState('');
   const act = async (does: (list: ExportedList) => Promise<string | null>) => {
+    if (!list) return;
     try {
-      setSaid((await does(list!)) ?? '');
+      setSaid((await does(list)) ?? '');
     } catch (error) {
       setSaid((error as Error).message);
     }
@@ -160,7 +161,7 @@ function Actions({ list }: { list: ExportedList | null }) {
   return (
     <div className={styles.actions}>
       <p role="status">{said}</p>
-      {list && <span className={styles.hint}>{counted(list.count, 'chunk')}</span>}
+      {list && <span className={styles.hint}>{counted(list.count, 'result')}</span>}
       <Button
         disabled={!list}
         onClick={() =>

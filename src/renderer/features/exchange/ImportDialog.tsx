@@ -2,11 +2,11 @@ import { FileJson2, FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import type { PaneName } from '../../app/panes.ts';
-import { useApp } from '../../app/state.ts';
+import type { PaneName } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { useFilters } from '../results/filters.ts';
+import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { focusAfterDialog } from './focus.ts';
 import { ImportedEntries } from './ImportedEntries.tsx';
@@ -62,7 +62,7 @@ function Chooser() {
       <FileJson2 size={32} aria-hidden="true" />
       <p>
         Drop a list here that was exported as <b>JSON</b>, or choose the file. Locus finds each of
-        its chunks in this repository, also where code has moved or changed since.
+        its functions in this repository, also where code has moved or changed since.
       </p>
       <label className={styles.file}>
         <input
@@ -125,7 +125,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             <Source text={issue.title} />
           </h3>
           <p className={styles.hint}>
-            {counted(entries.length, 'chunk')} of <Source text={repository.name} />
+            {counted(entries.length, 'result')} of <Source text={repository.name} />
             {repository.commit && (
               <>
                 {' '}
@@ -157,6 +157,6 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
 
 function wordsFor({ taken, left }: Taken): string {
   const rest =
-    left > 0 ? ` ${counted(left, 'chunk')} with marks or notes could not be found here.` : '';
-  return `Took over the issue, and marks and notes of ${counted(taken, 'chunk')}.${rest}`;
+    left > 0 ? ` ${counted(left, 'result')} with marks or notes could not be found here.` : '';
+  return `Took over the issue, and marks and notes of ${counted(taken, 'result')}.${rest}`;
 }

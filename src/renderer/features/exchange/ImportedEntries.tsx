@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import { showPanel } from '../../app/panes.ts';
+import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
-import { select } from '../results/search.ts';
+import { select } from '../search/index.ts';
 import styles from './exchange.module.css';
 
 type State = keyof ImportedList['counts'];
@@ -55,8 +55,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
       Home: 0,
       End: last,
     };
+    const to = moves[event.key];
     if (event.key === 'Enter') choose(active);
-    else if (event.key in moves) setActive(Math.max(0, Math.min(last, moves[event.key])));
+    else if (to !== undefined) setActive(Math.max(0, Math.min(last, to)));
     else return;
     event.preventDefault();
   };
@@ -87,31 +88,36 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
         ref={scroller}
         className={styles.entries}
         role="listbox"
-        aria-label="Chunks of the list"
+        aria-label="Results of the list"
         aria-activedescendant={entries.length > 0 ? `imported-${active}` : undefined}
         tabIndex={0}
         data-autofocus
         onKeyDown={move}
       >
         <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start, size }) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
-            <div
-              key={index}
-              id={`imported-${index}`}
-              role="option"
-              aria-selected={index === active}
-              aria-disabled={!entries[index].now}
-              aria-posinset={index + 1}
-              aria-setsize={entries.length}
-              className={styles.entry}
-              style={{ height: size, translate: `0 ${start}px` }}
-              onClick={() => choose(index)}
-            >
-              <Row entry={entries[index]} />
-            </div>
-          ))}
+          {rows.getVirtualItems().map(({ index, start, size }) => {
+            const entry = entries[index];
+            return (
+              entry && (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+                <div
+                  key={index}
+                  id={`imported-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  aria-disabled={!entry.now}
+                  aria-posinset={index + 1}
+                  aria-setsize={entries.length}
+                  className={styles.entry}
+                  style={{ height: size, translate: `0 ${start}px` }}
+                  onClick={() => choose(index)}
+                >
+                  <Row entry={entry} />
+                </div>
+              )
+            );
+          })}
         </div>
       </div>
     </>

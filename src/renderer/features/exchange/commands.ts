@@ -1,7 +1,7 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { useApp } from '../../app/state.ts';
-import { useSearch } from '../results/search.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { useApp } from '../../platform/state.ts';
+import { useSearch } from '../search/index.ts';
 
 registerCommands([
   {

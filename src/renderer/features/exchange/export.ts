@@ -4,11 +4,10 @@ import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { EXPORT_FORMATS, ExportedList, MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { desktop } from '../../engine/host.ts';
-import { saveIssue, useIssue } from '../issue/issue.ts';
-import { useMarks } from '../results/marks.ts';
+import { engine } from '../../platform/client.ts';
+import { desktop } from '../../platform/host.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
+import { saveIssue, useIssue, useMarks } from '../search/index.ts';
 
 export interface ExportChoice {
   format: (typeof EXPORT_FORMATS)[number];

@@ -2,9 +2,9 @@
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ImportedList } from '../../../shared/rpc-protocol.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { loadIssue, saveIssue, useIssue } from '../issue/issue.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
+import { loadIssue, saveIssue, useIssue } from '../search/index.ts';
 
 interface ImportState {
   /** The repository that it was opened against. */
@@ -37,8 +37,8 @@ export async function openList(file: File): Promise<void> {
   try {
     if (file.size > MOST_BYTES) {
       throw {
-        message: `${file.name} is too large to be a list of chunks`,
-        remedy: 'choose a list in JSON, or export fewer chunks',
+        message: `${file.name} is too large to be a list of results`,
+        remedy: 'choose a list in JSON, or export fewer results',
       };
     }
     const text = await file.text();

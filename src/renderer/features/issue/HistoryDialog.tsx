@@ -1,9 +1,10 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
-import { focusPane } from '../../app/panes.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { useIssue } from '../search/index.ts';
 import {
   deleteIssue,
   followIssues,
@@ -16,7 +17,6 @@ import {
   useIssueHistory,
 } from './history.ts';
 import styles from './issue.module.css';
-import { useIssue } from './issue.ts';
 
 /** The issues that were searched for in this repository. */
 export default function HistoryDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -243,9 +243,9 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
   const at = rows.indexOf(target);
   const moves: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 };
   if (at >= 0) Object.assign(moves, { Home: 0, End: rows.length - 1 });
-  if (!(event.key in moves)) return;
-  event.preventDefault();
   const to = moves[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
   if (to < 0) event.currentTarget.querySelector<HTMLElement>('input[type=search]')?.focus();
   else rows[Math.min(to, rows.length - 1)]?.focus();
 }
@@ -257,18 +257,16 @@ function describe({ updatedAt, marks, deletedAt }: IssueSummary, current: boolea
   return parts.join(' · ');
 }
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['minute', 60],
-  ['hour', 3600],
-  ['day', 86_400],
-];
+type Unit = [name: Intl.RelativeTimeFormatUnit, seconds: number];
+const MINUTE: Unit = ['minute', 60];
+const UNITS: readonly Unit[] = [MINUTE, ['hour', 3600], ['day', 86_400]];
 
 function ago(time: string): string {
   const seconds = (Date.now() - Date.parse(time)) / 1000;
   if (seconds < 60) return 'just now';
   if (seconds > 30 * 86_400)
     return new Date(time).toLocaleDateString('en', { dateStyle: 'medium' });
-  const [unit, length] = UNITS.findLast(([, length]) => seconds >= length)!;
+  const [unit, length] = UNITS.findLast(([, length]) => seconds >= length) ?? MINUTE;
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return format.format(-Math.floor(seconds / length), unit);
 }

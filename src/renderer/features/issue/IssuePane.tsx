@@ -1,17 +1,26 @@
 import { FilePlus2, FolderClock, Play } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { useApp } from '../../platform/state.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { IconButton, Pane } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
-import { forgetChoice, searchSoon, useSearch } from '../results/search.ts';
+import {
+  beginAnew,
+  editIssue,
+  forgetChoice,
+  loadIssue,
+  saveIssue,
+  searchSoon,
+  useIssue,
+  useSearch,
+} from '../search/index.ts';
 import { codeBlocks } from './code-blocks.ts';
 import { loadIssueFile } from './files.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
-import { beginAnew, editIssue, loadIssue, saveIssue, useIssue } from './issue.ts';
-import { goToMention, placeMentions } from './mentions.ts';
+import { goToMention, placeMentions } from './placed-mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';
 
@@ -160,7 +169,7 @@ function tintCode(created: editor.IStandaloneCodeEditor): void {
   const marks = created.createDecorationsCollection();
   const tint = () =>
     marks.set(
-      codeBlocks(created.getModel()!.getValue()).map(([first, last]) => ({
+      codeBlocks(created.getValue()).map(([first, last]) => ({
         range: { startLineNumber: first, startColumn: 1, endLineNumber: last, endColumn: 1 },
         options: { isWholeLine: true, className: styles.block },
       })),
@@ -176,12 +185,14 @@ function tintCode(created: editor.IStandaloneCodeEditor): void {
 
 /** Tells the state of every edit, and searches once typing pauses. */
 function follow(created: editor.IStandaloneCodeEditor): void {
-  let length = created.getModel()!.getValueLength();
+  const lengthNow = () => created.getModel()?.getValueLength() ?? 0;
+  let length = lengthNow();
   created.onDidChangeModelContent(({ changes, isFlush, isUndoing, isRedoing }) => {
     const before = length;
-    length = created.getModel()!.getValueLength();
-    if (isFlush) return; // `loadIssue` did it.
-    const [{ rangeLength, text }] = changes;
+    length = lengthNow();
+    const [change] = changes;
+    if (isFlush || !change) return; // `loadIssue` did it.
+    const { rangeLength, text } = change;
     const replacesAll = rangeLength >= before && text.length >= ANOTHER_ISSUE;
     if (replacesAll && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing) beginAnew();
     if (replacesAll) forgetChoice();

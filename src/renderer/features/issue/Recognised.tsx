@@ -4,7 +4,8 @@ import { IconButton, Tooltip } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useFileProblem } from './files.ts';
 import styles from './issue.module.css';
-import { type MentionKind, stepToMention } from './mentions.ts';
+import type { MentionKind } from './mentions.ts';
+import { stepToMention } from './placed-mentions.ts';
 
 /** Under the issue: what the engine recognised in it, and what it has to say about it. */
 export function Recognised({ report }: { report: IssueReport | null }) {

@@ -1,11 +1,13 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { focusPane } from '../../app/panes.ts';
-import { useApp } from '../../app/state.ts';
-import { searchNow } from '../results/search.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { provideDefinitions } from '../preview/index.ts';
+import { newIssue, saveIssue, searchNow } from '../search/index.ts';
 import { chooseIssueFile } from './files.ts';
-import { newIssue, saveIssue } from './issue.ts';
-import { hasMentions, stepToMention } from './mentions.ts';
+import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
+
+provideDefinitions('issue', { ready: hasMentions, go: () => goToMention() });
 
 const isOpen = () => useApp.getState().repository !== null;
 

@@ -1,7 +1,7 @@
 /** An issue from a file: dropped onto the pane, or chosen. */
 import { create } from 'zustand';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
-import { loadIssue } from './issue.ts';
+import { loadIssue } from '../search/index.ts';
 
 /** What was wrong with the last file; null when nothing was. */
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));

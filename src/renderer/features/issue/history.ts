@@ -1,9 +1,9 @@
 /** The earlier issues of the repository, as the dialog shows them. */
 import { create } from 'zustand';
 import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { abandonIssue, loadIssue, saveIssue, useIssue } from './issue.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
+import { abandonIssue, loadIssue, saveIssue, useIssue } from '../search/index.ts';
 
 interface History {
   query: string;

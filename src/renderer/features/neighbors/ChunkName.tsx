@@ -2,7 +2,7 @@ import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/types.ts';
 import { visible } from '../../../shared/visible.ts';
 import { Source } from '../../ui/controls.tsx';
-import { KIND_ICONS } from '../results/ResultRow.tsx';
+import { KIND_ICONS } from '../../ui/kinds.ts';
 import styles from './neighbors.module.css';
 
 /**

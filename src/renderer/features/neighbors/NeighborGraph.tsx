@@ -18,9 +18,9 @@ import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ChunkAddress, EdgeKind, Neighborhood } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
   type GraphShown,
@@ -116,8 +116,8 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
       <Markers />
       <p id={`${prefix}help`} className="unseen">
         Callers are on the left, callees on the right. Arrow keys walk along the edges and up and
-        down a column, Space selects, Enter puts a chunk in the middle, plus and minus zoom, Shift
-        with the arrow keys moves the view, 0 shows all.
+        down a column, Space selects, Enter puts a function in the middle, plus and minus zoom,
+        Shift with the arrow keys moves the view, 0 shows all.
       </p>
       <ReactFlow
         className={`${styles.flow} ${far ? styles.far : ''}`}
@@ -207,24 +207,25 @@ function useNodes(
 ): (ChunkNode | MoreNode)[] {
   const selected = useSearch((state) => state.selected);
   const all = useMemo(() => {
-    const common = (id: string, className: string) => {
-      const { x, y, width, height } = boxes.get(id)!;
-      return {
-        id,
-        position: { x, y },
-        width,
-        height,
-        ariaRole: 'button' as const,
-        className,
-        domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
-      };
-    };
+    const common = (id: string, { x, y, width, height }: Box, className: string | undefined) => ({
+      id,
+      position: { x, y },
+      width,
+      height,
+      ariaRole: 'button' as const,
+      className,
+      domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
+    });
     return [
-      ...graph.nodes.map((node): ChunkNode => {
-        return { type: 'chunk', ...common(node.id, classOf(node)), data: { node } };
+      ...graph.nodes.flatMap((node): ChunkNode[] => {
+        const box = boxes.get(node.id);
+        if (!box) return [];
+        return [{ type: 'chunk', ...common(node.id, box, classOf(node)), data: { node } }];
       }),
-      ...graph.more.map((more): MoreNode => {
-        return { type: 'more', ...common(more.id, styles.moreNode), data: { more } };
+      ...graph.more.flatMap((more): MoreNode[] => {
+        const box = boxes.get(more.id);
+        if (!box) return [];
+        return [{ type: 'more', ...common(more.id, box, styles.moreNode), data: { more } }];
       }),
     ];
   }, [graph, boxes, prefix]);
@@ -294,7 +295,8 @@ function useFraming(
   const height = useStore((state) => state.height);
   const framed = useRef('');
   useEffect(() => {
-    if (framed.current === frame || width === 0) return;
+    const center = boxes.get('n0');
+    if (framed.current === frame || width === 0 || !center) return;
     framed.current = frame;
     setActive('n0');
     const all = [...boxes.values()];
@@ -308,7 +310,6 @@ function useFraming(
       across < READABLE
         ? Math.max(OVERVIEW, across)
         : Math.max(READABLE, Math.min(1, across, down));
-    const center = boxes.get('n0')!;
     const x = across >= zoom ? (left + right) / 2 : center.x + center.width / 2;
     const fits = bottom - top <= height / zoom;
     const y = fits ? (top + bottom) / 2 : center.y + center.height / 2;
@@ -322,7 +323,8 @@ function useKeepInView(boxes: ReadonlyMap<string, Box>): (id: string) => void {
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   return (id) => {
-    const box = boxes.get(id)!;
+    const box = boxes.get(id);
+    if (!box) return;
     const { x, y, zoom } = flow.getViewport();
     const margin = 24;
     const shift = (start: number, size: number, offset: number, room: number): number => {
@@ -368,7 +370,8 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
 
 function LinkView({ data, ...edge }: EdgeProps<LinkEdge>) {
   const [path, x, y] = getBezierPath(edge);
-  const { link, near } = data!;
+  if (!data) return null;
+  const { link, near } = data;
   const label = EDGE_LABELS[link.kind];
   return (
     <>

@@ -1,32 +1,14 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { CallEdge, ChunkAddress, ChunkSummary, Neighborhood } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
+import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
-import { select, useSearch } from '../results/search.ts';
+import { select, useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace } from './ChunkName.tsx';
-import { nextOf, type Side } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
+import { type Row, rowsOf } from './tree.ts';
 import { EDGE_WORDS } from './words.ts';
-
-/** Neighbours of one chunk that are listed at first, and added with every "more". */
-const PAGE = 50;
-
-interface Row {
-  /** The way to it from the top: a chunk may hang on several others. */
-  id: string;
-  level: number;
-  /** Its place among its siblings, from 1, and how many they are. */
-  at: number;
-  of: number;
-  content:
-    | { type: 'side'; side: Side; count: number }
-    | { type: 'chunk'; chunk: ChunkSummary; rank: number | null; edges: CallEdge[] }
-    | { type: 'more'; parent: string; count: number };
-  /** Null for what has nothing below it. */
-  open: boolean | null;
-}
 
 /** The neighbours as a tree to read: callers, callees, and below each those that are one step farther. */
 export function NeighborTree({
@@ -71,6 +53,7 @@ export function NeighborTree({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rows[at];
+    if (!row) return;
     const parent = rows.findLast(({ level }, i) => i < at && level < row.level);
     const moves: Record<string, Row | undefined> = {
       ArrowDown: rows[at + 1],
@@ -153,7 +136,8 @@ function Center({
   selected: ChunkAddress | null;
   rankOf: ReadonlyMap<ChunkAddress, number>;
 }) {
-  const center = neighborhood.nodes.find(({ distance }) => distance === 0)!;
+  const center = neighborhood.nodes.find(({ distance }) => distance === 0);
+  if (!center) return null;
   return (
     <button
       type="button"
@@ -208,59 +192,4 @@ function Badge({ rank }: { rank: number | null }) {
       {rank}
     </span>
   );
-}
-
-function rowsOf(
-  neighborhood: Neighborhood,
-  rankOf: ReadonlyMap<ChunkAddress, number>,
-  toggled: ReadonlySet<string>,
-  pages: Readonly<Record<string, number>>,
-): Row[] {
-  const byAddress = new Map(neighborhood.nodes.map((node) => [node.address, node]));
-  const between = new Map<string, CallEdge[]>();
-  for (const edge of neighborhood.edges) {
-    const key = `${edge.caller}\n${edge.callee}`;
-    between.set(key, [...(between.get(key) ?? []), edge]);
-  }
-  const rows: Row[] = [];
-  const sides = ['callers', 'callees'] as const;
-  sides.forEach((side, i) => {
-    const next = nextOf(neighborhood, side, rankOf);
-    const below = next.get(neighborhood.center) ?? [];
-    const open = below.length > 0 ? !toggled.has(side) : null;
-    const content = { type: 'side', side, count: below.length } as const;
-    rows.push({ id: side, level: 1, at: i + 1, of: 2, content, open });
-    if (open) addBelow(neighborhood.center, side, 2);
-
-    function addBelow(address: ChunkAddress, path: string, level: number): void {
-      const others = next.get(address) ?? [];
-      const listed = others.slice(0, (pages[path] ?? 1) * PAGE);
-      const hidden = others.length - listed.length;
-      const of = listed.length + (hidden > 0 ? 1 : 0);
-      listed.forEach((other, at) => {
-        const id = `${path}\n${other}`;
-        const edge = side === 'callers' ? `${other}\n${address}` : `${address}\n${other}`;
-        const open = next.has(other) ? toggled.has(id) : null;
-        rows.push({
-          id,
-          level,
-          at: at + 1,
-          of,
-          content: {
-            type: 'chunk',
-            chunk: byAddress.get(other)!,
-            rank: rankOf.get(other) ?? null,
-            edges: between.get(edge) ?? [],
-          },
-          open,
-        });
-        if (open) addBelow(other, id, level + 1);
-      });
-      if (hidden > 0) {
-        const content = { type: 'more', parent: path, count: hidden } as const;
-        rows.push({ id: `${path}\nmore`, level, at: of, of, content, open: null });
-      }
-    }
-  });
-  return rows;
 }

@@ -1,10 +1,11 @@
 import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
@@ -22,7 +23,7 @@ export default function NeighborsPanel() {
     return (
       <Empty
         icon={<Waypoints size={28} />}
-        title="Who calls the selected chunk, and whom it calls"
+        title="Who calls the selected function, and whom it calls"
       />
     );
   }
@@ -63,7 +64,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
   return (
     <div className={styles.toolbar}>
       <IconButton
-        label="Back to the chunk before"
+        label="Back to the function before"
         keys={keysOf('neighbors.back')}
         disabled={earlier.length === 0}
         onClick={() => runCommand('neighbors.back')}
@@ -74,7 +75,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
         {neighborhood && describe(neighborhood)}
       </span>
       <fieldset className={styles.choice}>
-        <legend className="unseen">Steps from the selected chunk</legend>
+        <legend className="unseen">Steps from the selected function</legend>
         <span aria-hidden="true">Steps</span>
         {DEPTHS.map((steps) => (
           <button

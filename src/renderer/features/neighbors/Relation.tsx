@@ -1,5 +1,5 @@
 import { Source } from '../../ui/controls.tsx';
-import { revealLine } from '../preview/reveal.ts';
+import { revealLine } from '../preview/index.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 import { EDGE_WORDS } from './words.ts';

@@ -1,6 +1,6 @@
-import { registerCommands } from '../../app/commands.ts';
-import { showPanel, usePanes } from '../../app/panes.ts';
-import { useSearch } from '../results/search.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { showPanelAndFocus, usePanes } from '../../platform/panes.ts';
+import { useSearch } from '../search/index.ts';
 import { centerBack, centerOn, setDepth, useNeighbors } from './neighbors.ts';
 
 const hasSelection = () => useSearch.getState().selected !== null;
@@ -13,7 +13,7 @@ registerCommands([
     group: 'Code',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
-    run: () => openAndFocus('neighbors'),
+    run: () => showPanelAndFocus('neighbors'),
   },
   {
     id: 'neighbors.toggleView',
@@ -25,19 +25,22 @@ registerCommands([
     run: () => {
       const { view } = useNeighbors.getState();
       useNeighbors.setState({ view: view === 'graph' ? 'list' : 'graph' });
-      openAndFocus('neighbors');
+      showPanelAndFocus('neighbors');
     },
   },
   {
     id: 'neighbors.center',
-    title: 'Neighbours of the selected chunk in the middle',
+    title: 'Neighbours of the selected function in the middle',
     group: 'Code',
     enabled: () => isShown() && hasSelection(),
-    run: () => centerOn(useSearch.getState().selected!),
+    run: () => {
+      const { selected } = useSearch.getState();
+      if (selected) centerOn(selected);
+    },
   },
   {
     id: 'neighbors.back',
-    title: 'Neighbours: back to the chunk before',
+    title: 'Neighbours: back to the function before',
     group: 'Code',
     keys: 'Alt+ArrowLeft',
     enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,
@@ -61,26 +64,4 @@ registerCommands([
     enabled: () => isShown() && useNeighbors.getState().depth > 1,
     run: () => setDepth(useNeighbors.getState().depth - 1),
   },
-  {
-    id: 'context.show',
-    title: 'Show what the model was given',
-    group: 'Code',
-    keys: '$mod+Alt+C',
-    enabled: hasSelection,
-    run: () => openAndFocus('context'),
-  },
 ]);
-
-/** Shows a panel and, once it is there, moves the focus to what is worked with in it. */
-function openAndFocus(panel: string): void {
-  showPanel(panel);
-  const until = performance.now() + 2000;
-  const attempt = () => {
-    const target = document.querySelector<HTMLElement>('[data-pane="side"] [data-pane-focus]');
-    if (target) target.focus();
-    else if (performance.now() < until && usePanes.getState().panel === panel) {
-      requestAnimationFrame(attempt);
-    }
-  };
-  requestAnimationFrame(attempt);
-}

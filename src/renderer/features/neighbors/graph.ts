@@ -59,21 +59,25 @@ export interface GraphShown {
   callees: number;
 }
 
-/** How many neighbours of a node are drawn at first, by their distance from the centre. */
-const FIRST = [10, 4, 3];
+/** How many neighbours of a node are drawn at first, by their distance from the centre: of the near ones, of the others. */
+const FIRST = [10, 4];
+const FIRST_FARTHER = 3;
 /** How many are added when a count is opened. */
 export const STEP = 25;
 /** Past so many neighbours of one node, or nodes of one side, the list reads better, and scrolls without effort. */
 const MOST = { group: 50, side: 80 };
 
+type Numbered = Neighborhood['nodes'][number] & { id: string };
+
+/** @throws Error when the neighbourhood lacks its centre. */
 export function graphShown(
-  neighborhood: Neighborhood,
+  { nodes, edges, center }: Neighborhood,
   rankOf: ReadonlyMap<ChunkAddress, number>,
   opened: Readonly<Record<string, number>>,
 ): GraphShown {
-  const { nodes, edges, center } = neighborhood;
-  const ids = new Map(nodes.map(({ address }, at) => [address, `n${at}`]));
-  const byAddress = new Map(nodes.map((node) => [node.address, node]));
+  const numbered = nodes.map((node, at): Numbered => ({ ...node, id: `n${at}` }));
+  const middle = numbered.find(({ address }) => address === center);
+  if (!middle) throw new Error('a neighbourhood without its centre');
   const recursive = new Set(edges.filter(isRecursive).map(({ caller }) => caller));
   const shown = new Map<ChunkAddress, NodeShown>();
   const counted = new Set<ChunkAddress>();
@@ -82,13 +86,13 @@ export function graphShown(
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   let left = 0;
   const fuller: Side = callers > callees ? 'callers' : 'callees';
-  show(center, null);
+  show(middle, null);
   for (const side of ['callers', 'callees'] as const) {
-    const next = nextOf(neighborhood, side, rankOf);
-    let column = [center];
+    const next = nextOf({ nodes: numbered, edges }, side, rankOf);
+    let column = [middle];
     left = MOST.side;
     for (let distance = 1; column.length > 0; distance++) {
-      column = column.flatMap((address) => showNext(address, distance, side, next));
+      column = column.flatMap((node) => showNext(node, distance, side, next));
     }
   }
   return {
@@ -99,77 +103,74 @@ export function graphShown(
     callees,
   };
 
-  function show(address: ChunkAddress, parent: string | null): void {
-    const { hidden: _, ...node } = byAddress.get(address)!;
-    shown.set(address, {
-      ...node,
-      id: ids.get(address)!,
-      rank: rankOf.get(address) ?? null,
-      parent,
-      recursive: recursive.has(address),
-    });
+  function show({ hidden: _, ...node }: Numbered, parent: string | null): void {
+    const { address } = node;
+    const rank = rankOf.get(address) ?? null;
+    shown.set(address, { ...node, rank, parent, recursive: recursive.has(address) });
   }
 
   /** Shows the best neighbours of a node and counts the others; returns those shown. */
   function showNext(
-    address: ChunkAddress,
+    node: Numbered,
     distance: number,
     side: Side,
-    next: ReadonlyMap<ChunkAddress, ChunkAddress[]>,
-  ): ChunkAddress[] {
-    const group = `${side} ${address}`;
-    const free = (next.get(address) ?? []).filter(
-      (other) => !shown.has(other) && !counted.has(other),
+    next: ReadonlyMap<ChunkAddress, Numbered[]>,
+  ): Numbered[] {
+    const group = `${side} ${node.address}`;
+    const free = (next.get(node.address) ?? []).filter(
+      ({ address }) => !shown.has(address) && !counted.has(address),
     );
-    const wanted = FIRST[Math.min(distance, FIRST.length) - 1]! + (opened[group] ?? 0);
+    const wanted = (FIRST[distance - 1] ?? FIRST_FARTHER) + (opened[group] ?? 0);
     const room = Math.min(wanted, MOST.group, left);
     // One that is left over takes no more room than its count would.
     const drawn = free.slice(0, free.length === room + 1 ? room + 1 : room);
-    const parent = ids.get(address)!;
-    for (const other of drawn) show(other, parent);
-    for (const other of free.slice(drawn.length)) counted.add(other);
+    for (const other of drawn) show(other, node.id);
+    for (const other of free.slice(drawn.length)) counted.add(other.address);
     left = Math.max(0, left - drawn.length);
     const rest = free.length - drawn.length;
-    const count = rest + hiddenOf(address, side);
+    const count = rest + hiddenOf(node, side);
     if (count > 0) {
-      const id = `${parent}-${side}`;
+      const id = `${node.id}-${side}`;
       const signed = side === 'callers' ? -distance : distance;
       const opens = rest === 0 ? null : drawn.length < MOST.group && left > 0 ? 'here' : 'list';
-      more.push({ group, id, parent, distance: signed, count, opens });
+      more.push({ group, id, parent: node.id, distance: signed, count, opens });
     }
     return drawn;
   }
 
   /** What the engine left out beyond a node. It does not say on which side of the centre: most likely the fuller. */
-  function hiddenOf(address: ChunkAddress, side: Side): number {
-    if (address === center && side !== fuller) return 0;
-    return byAddress.get(address)!.hidden;
+  function hiddenOf({ address, hidden }: Numbered, side: Side): number {
+    return address === center && side !== fuller ? 0 : hidden;
   }
 }
 
 const isRecursive = ({ caller, callee }: CallEdge) => caller === callee;
 
-/** For every chunk its neighbours one step farther from the centre, the ones most worth seeing first. */
-export function nextOf(
-  { nodes, edges }: Neighborhood,
+/**
+ * For every chunk its neighbours one step farther from the centre, the ones most worth seeing first. An edge from or to
+ * what is not among the nodes says nothing.
+ */
+export function nextOf<Node extends Neighborhood['nodes'][number]>(
+  { nodes, edges }: { nodes: readonly Node[]; edges: readonly CallEdge[] },
   side: Side,
   rankOf: ReadonlyMap<ChunkAddress, number>,
-): Map<ChunkAddress, ChunkAddress[]> {
+): Map<ChunkAddress, Node[]> {
   const byAddress = new Map(nodes.map((node) => [node.address, node]));
-  const next = new Map<ChunkAddress, Set<ChunkAddress>>();
+  const next = new Map<ChunkAddress, Set<Node>>();
   for (const { caller, callee } of edges) {
-    const [near, far] = side === 'callers' ? [callee, caller] : [caller, callee];
-    const from = byAddress.get(near)!.distance;
-    const to = byAddress.get(far)!.distance;
+    const near = byAddress.get(side === 'callers' ? callee : caller);
+    const far = byAddress.get(side === 'callers' ? caller : callee);
+    if (!near || !far) continue;
+    const [from, to] = [near.distance, far.distance];
     if (side === 'callers' ? from > 0 || to !== from - 1 : from < 0 || to !== from + 1) continue;
-    next.set(near, (next.get(near) ?? new Set()).add(far));
+    next.set(near.address, (next.get(near.address) ?? new Set()).add(far));
   }
-  const worth = (address: ChunkAddress): number =>
-    rankOf.get(address) ?? (byAddress.get(address)!.role === 'source' ? 1e6 : 2e6);
+  const worth = ({ address, role }: Node): number =>
+    rankOf.get(address) ?? (role === 'source' ? 1e6 : 2e6);
   return new Map(
     Array.from(next, ([address, others]) => [
       address,
-      [...others].sort((a, b) => worth(a) - worth(b) || (a < b ? -1 : 1)),
+      [...others].sort((a, b) => worth(a) - worth(b) || (a.address < b.address ? -1 : 1)),
     ]),
   );
 }

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
-import { isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { select, useSearch } from '../results/search.ts';
+import { engine } from '../../platform/client.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
+import { select, useSearch } from '../search/index.ts';
 
 export const DEPTHS = [1, 2, 3] as const;
 

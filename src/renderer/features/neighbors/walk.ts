@@ -9,17 +9,21 @@ export function walk(
   from: string,
   key: string,
 ): string {
-  const here = boxes.get(from)!;
+  const here = boxes.get(from);
+  if (!here) return from;
   const middle = ({ y, height }: Box) => y + height / 2;
-  const off = (id: string) => Math.abs(middle(boxes.get(id)!) - middle(here));
+  const middleOf = (id: string) => middle(boxes.get(id) ?? here);
+  const off = (id: string) => Math.abs(middleOf(id) - middle(here));
   if (key === 'ArrowUp' || key === 'ArrowDown') {
-    const column = columnOf(graph, from);
-    column.sort((a, b) => middle(boxes.get(a)!) - middle(boxes.get(b)!));
+    const column = columnOf(graph, from).sort((a, b) => middleOf(a) - middleOf(b));
     return column[column.indexOf(from) + (key === 'ArrowDown' ? 1 : -1)] ?? from;
   }
   const toLeft = key === 'ArrowLeft';
   const parent = placed(graph).find(({ id }) => id === from)?.parent;
-  const isOn = (id: string) => (toLeft ? boxes.get(id)!.x < here.x : boxes.get(id)!.x > here.x);
+  const isOn = (id: string) => {
+    const { x } = boxes.get(id) ?? here;
+    return toLeft ? x < here.x : x > here.x;
+  };
   // Towards the middle, the way one came.
   if (parent && isOn(parent)) return parent;
   const linked = [

@@ -1,4 +1,5 @@
-import { allCommands, COMMAND_GROUPS, capsOf } from '../../app/commands.ts';
+import { allCommands, COMMAND_GROUPS } from '../../platform/commands.ts';
+import { capsOf } from '../../platform/keys.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
@@ -25,7 +26,7 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
           <section key={group} className={styles.sheetGroup}>
             <h3>{group}</h3>
             <dl>
-              {groups.get(group)!.map(({ id, title, keys, otherKeys }) => (
+              {groups.get(group)?.map(({ id, title, keys, otherKeys }) => (
                 <div key={id}>
                   <dt>{title}</dt>
                   <dd>

@@ -1,12 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
-import {
-  allCommands,
-  COMMAND_GROUPS,
-  type Command,
-  isEnabled,
-  keysOf,
-} from '../../app/commands.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
+import { allCommands, COMMAND_GROUPS, type Command, isEnabled } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
@@ -68,21 +63,6 @@ function Group({
       ))}
     </Cmdk.Group>
   );
-}
-
-/**
- * How well a command fits what was typed, 0 to 1: every word must begin one of its title or its group, or at least
- * stand in it. Letters strewn over a title, which cmdk's own measure accepts, surprise more than they help.
- */
-export function scoreCommand(_id: string, typed: string, texts: string[] = []): number {
-  const text = texts.join(' ').toLowerCase();
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const scores = words.map((word) => {
-    const at = ` ${text}`.indexOf(` ${word}`);
-    if (at === 0) return 1;
-    return at > 0 ? 0.8 : text.includes(word) ? 0.4 : 0;
-  });
-  return scores.length === 0 ? 1 : Math.min(...scores);
 }
 
 function remember(id: string): void {

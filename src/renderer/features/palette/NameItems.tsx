@@ -2,12 +2,12 @@ import { Command as Cmdk } from 'cmdk';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { ChunkSummary } from '../../../shared/types.ts';
-import { focusPane, showPanel } from '../../app/panes.ts';
-import { isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { focusPane, showPanel } from '../../platform/panes.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
-import { KIND_ICONS } from '../results/ResultRow.tsx';
-import { select, useSearch } from '../results/search.ts';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { select, useSearch } from '../search/index.ts';
 import styles from './palette.module.css';
 
 const SHOWN = 100;

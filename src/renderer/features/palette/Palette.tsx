@@ -3,9 +3,10 @@ import { Dialog } from 'radix-ui';
 import { useRef, useState } from 'react';
 import dialogStyles from '../../ui/controls.module.css';
 import { useFocusReturn } from '../../ui/controls.tsx';
-import { CommandItems, scoreCommand } from './CommandItems.tsx';
+import { CommandItems } from './CommandItems.tsx';
 import { NameItems } from './NameItems.tsx';
 import styles from './palette.module.css';
+import { scoreCommand } from './score.ts';
 
 const MODES = {
   commands: {

@@ -1,6 +1,6 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { useApp } from '../../app/state.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { useApp } from '../../platform/state.ts';
 
 registerCommands([
   {

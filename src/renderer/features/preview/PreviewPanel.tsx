@@ -10,12 +10,13 @@ import {
 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
 import { Empty, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { onThemeChange } from '../../ui/theme.ts';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { showBadges } from './badges.ts';
 import { useCallees } from './calls.ts';
 import { candidatesIn, heatOf, pathOf } from './candidates.ts';
@@ -112,7 +113,7 @@ export function PreviewPanel() {
           </div>
         )}
         {!selected && (
-          <Empty icon={<FileCode2 size={28} />} title="The code of the selected chunk" />
+          <Empty icon={<FileCode2 size={28} />} title="The code of the selected function" />
         )}
         {failure && (
           <Empty icon={<CircleAlert size={28} />} title={failure.message}>
@@ -334,17 +335,17 @@ function useThemeVersion(): number {
 
 /** Ctrl+click, or Cmd+click, goes to the definition; while the key is down, calls look like links. */
 function followLinks(code: editor.IStandaloneCodeEditor): void {
-  const node = code.getDomNode()!;
+  const node = code.getDomNode();
   code.onMouseDown(({ event, target }) => {
     if (!(event.ctrlKey || event.metaKey) || !target.position) return;
     event.preventDefault();
     goToDefinition(target.position);
   });
   code.onMouseMove(({ event }) => {
-    node.classList.toggle(styles.linking, event.ctrlKey || event.metaKey);
+    node?.toggleAttribute('data-linking', event.ctrlKey || event.metaKey);
   });
   code.onKeyDown(({ ctrlKey, metaKey }) => {
-    node.classList.toggle(styles.linking, ctrlKey || metaKey);
+    node?.toggleAttribute('data-linking', ctrlKey || metaKey);
   });
-  code.onKeyUp(() => node.classList.remove(styles.linking));
+  code.onKeyUp(() => node?.removeAttribute('data-linking'));
 }

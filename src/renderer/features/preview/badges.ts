@@ -1,7 +1,7 @@
 /** Ranks in the margin, beside the first line of each candidate. */
 import type { RankedChunk } from '../../../shared/types.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { select } from '../results/search.ts';
+import { select } from '../search/index.ts';
 import { heatOf } from './candidates.ts';
 import styles from './preview.module.css';
 
@@ -31,9 +31,9 @@ export function showBadges(
 function badge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWidget {
   const node = document.createElement('div');
   // Monaco gives the node a size; what is seen stands inside.
-  node.className = styles.badge;
+  node.className = styles.badge ?? '';
   const shown = document.createElement('span');
-  shown.className = styles[`badge${heatOf(rank)}`];
+  shown.className = styles[`badge${heatOf(rank)}`] ?? '';
   shown.textContent = String(rank);
   node.append(shown);
   node.title = `Rank ${rank} of this search`;

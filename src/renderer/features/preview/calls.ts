@@ -1,8 +1,8 @@
 /** Calls in the code, as links to what they call. */
 import { useEffect, useState } from 'react';
 import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 
 const KEPT = 100;
 const asked = new Map<string, Promise<readonly CallEdge[]>>();

@@ -59,10 +59,11 @@ export function neighborInFile(
   const here = candidatesIn(results, pathOf(selected));
   if (here.length === 0) return null;
   const at = here.findIndex(({ address }) => address === selected);
-  if (at >= 0) return here.length > 1 ? here[(at + step + here.length) % here.length] : null;
+  if (at >= 0) return (here.length > 1 && here[(at + step + here.length) % here.length]) || null;
   // Something else is selected: from where the cursor is.
-  const after = here.findIndex(({ startLine }) => startLine > line);
-  const next = step === 1 ? after : (after < 0 ? here.length : after) - 1;
+  const below = here.findIndex(({ startLine }) => startLine > line);
+  const after = below < 0 ? here.length : below;
+  const next = step === 1 ? after : after - 1;
   return here[(next + here.length) % here.length] ?? null;
 }
 
@@ -74,8 +75,8 @@ export function bestInNextFile(
 ): RankedChunk | null {
   const best = new Map<string, RankedChunk>();
   for (const result of results) if (!best.has(result.path)) best.set(result.path, result);
-  const paths = [...best.keys()];
-  const at = selected === null ? -1 : paths.indexOf(pathOf(selected));
+  const firsts = [...best.values()];
+  const at = selected === null ? -1 : firsts.findIndex(({ path }) => path === pathOf(selected));
   if (at < 0) return results[0] ?? null;
-  return best.get(paths[(at + step + paths.length) % paths.length]) ?? null;
+  return firsts[(at + step + firsts.length) % firsts.length] ?? null;
 }

@@ -1,10 +1,9 @@
-import { registerCommands } from '../../app/commands.ts';
-import { focusedPane, focusPane, showPanel } from '../../app/panes.ts';
-import { useApp } from '../../app/state.ts';
-import { goToMention, hasMentions } from '../issue/mentions.ts';
-import { select, useSearch } from '../results/search.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { showPanel } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { select, useSearch } from '../search/index.ts';
 import { bestInNextFile, neighborInFile } from './candidates.ts';
-import { goToDefinition } from './definition.ts';
+import { canGoToDefinition, goToFocusedDefinition } from './definition.ts';
 import { canGoBack, canGoForward, travel } from './history.ts';
 import { openInEditor } from './open-editor.ts';
 import { cursorLine, usePreview } from './view.ts';
@@ -51,12 +50,8 @@ registerCommands([
     title: 'Go to the definition',
     group: 'Code',
     keys: 'F12',
-    enabled: () => hasFile() || hasMentions(),
-    run: async () => {
-      if (focusedPane() === 'issue') return goToMention();
-      await goToDefinition();
-      focusPane('side');
-    },
+    enabled: canGoToDefinition,
+    run: goToFocusedDefinition,
   },
   {
     id: 'code.back',

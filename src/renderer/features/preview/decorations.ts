@@ -1,6 +1,6 @@
 /** What is drawn into the code: candidates by rank, the selected chunk, the issue's names, and calls as links. */
 import type { CallEdge, ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
-import { visible } from '../../../shared/visible.ts';
+import { code } from '../../ui/markdown.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { colorReader } from '../../ui/theme.ts';
 import { candidatesIn, heatOf, ownLines } from './candidates.ts';
@@ -110,9 +110,4 @@ function describe(callee: string, guess: boolean): string {
   const name = code(callee.slice(at + 2));
   const path = code(callee.slice(0, at));
   return `${name} in ${path}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
-}
-
-/** Text of a repository as a Markdown code span, in which nothing acts. */
-export function code(text: string): string {
-  return `\`${visible(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
 }

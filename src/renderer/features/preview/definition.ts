@@ -1,12 +1,39 @@
 /** From a call, or any name, to where it is defined. */
 import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { useSearch } from '../results/search.ts';
+import { engine } from '../../platform/client.ts';
+import { focusedPane, focusPane, type PaneName } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { useSearch } from '../search/index.ts';
 import { calleesOf } from './calls.ts';
 import { chunkAt } from './candidates.ts';
 import { jump } from './history.ts';
 import { cursor, cursorLine, say, usePreview } from './view.ts';
+
+/** How another pane goes to what stands at its own cursor. */
+interface DefinitionSource {
+  /** Whether there is anything to go to. */
+  ready: () => boolean;
+  go: () => Promise<void>;
+}
+
+const sources = new Map<PaneName, DefinitionSource>();
+
+/** “Go to the definition” with the focus in this pane is what `source` makes of it. */
+export function provideDefinitions(pane: PaneName, source: DefinitionSource): void {
+  sources.set(pane, source);
+}
+
+export const canGoToDefinition = (): boolean =>
+  usePreview.getState().file !== null || sources.values().some(({ ready }) => ready());
+
+/** Goes to the definition of what stands at the cursor of the pane that has the focus. */
+export async function goToFocusedDefinition(): Promise<void> {
+  const pane = focusedPane();
+  const source = pane && sources.get(pane);
+  if (source) return source.go();
+  await goToDefinition();
+  focusPane('side');
+}
 
 interface At {
   lineNumber: number;
@@ -40,7 +67,8 @@ function calleeAt(edges: readonly CallEdge[], at: At, words: Words): ChunkAddres
   const start = words?.getWordAtPosition(at)?.startColumn;
   const exact = onLine.find(({ column }) => column + 1 === start);
   if (exact) return exact.callee;
-  return start === undefined && onLine.length === 1 ? onLine[0].callee : null;
+  const [only, ...others] = onLine;
+  return start === undefined && only && others.length === 0 ? only.callee : null;
 }
 
 /** Of the chunks of this simple name, the one in the same file, else the best of this search, else the first. */
@@ -50,7 +78,9 @@ async function definitionOf(
   name: string,
 ): Promise<ChunkAddress | null> {
   const anchors = [{ path, qualifiedName: name, ordinal: 0, contentHash: null }];
-  const [{ inPlace, sameName }] = await engine.call('anchors.resolve', { repository, anchors });
+  const [found] = await engine.call('anchors.resolve', { repository, anchors });
+  if (!found) return null;
+  const { inPlace, sameName } = found;
   if (inPlace) return inPlace.address;
   const here = sameName.find((chunk) => chunk.path === path);
   const addresses = new Set(sameName.map(({ address }) => address));

@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { FileDetail } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 
 const KEPT = 20;
 const files = new Map<string, Promise<FileDetail>>();
 
-export function readFile(repository: string, path: string): Promise<FileDetail> {
+function readFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;
   const known = files.get(key);
   files.delete(key); // The one that was used last stands last.

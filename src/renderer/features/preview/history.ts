@@ -1,24 +1,13 @@
 /** Where the preview has been: back and forward, like in a browser. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { select, useSearch } from '../results/search.ts';
+import { useApp } from '../../platform/state.ts';
+import { select, useSearch } from '../search/index.ts';
+import { arrivedAt, left, NOWHERE, type Places } from './places.ts';
 import { revealLine } from './reveal.ts';
 
-interface Place {
-  address: ChunkAddress;
-  /** Where the cursor was when it was left. */
-  line: number | null;
-}
+export const useHistory = create<Places>(() => NOWHERE);
 
-interface History {
-  places: readonly Place[];
-  at: number;
-}
-
-export const useHistory = create<History>(() => ({ places: [], at: -1 }));
-
-const KEPT = 200;
 /** Places that are passed faster than this, on the way through the list, are not worth going back to. */
 const PASSING_MS = 700;
 
@@ -54,23 +43,20 @@ export function travel(step: 1 | -1, from: number | null): void {
 }
 
 function leave(line: number | null): void {
-  const { places, at } = useHistory.getState();
-  if (places[at]) useHistory.setState({ places: places.with(at, { ...places[at], line }) });
+  useHistory.setState((before) => left(before, line));
 }
 
 function arrive(address: ChunkAddress, chosen: boolean): void {
-  const { places, at } = useHistory.getState();
-  if (moving || places[at]?.address === address) return;
-  const passed = !jumping && (!chosen || Date.now() - arrived < PASSING_MS);
-  const before = places.slice(0, passed && at >= 0 ? at : at + 1);
-  const now = [...before, { address, line: null }].slice(-KEPT);
+  const before = useHistory.getState();
+  if (moving || before.places[before.at]?.address === address) return;
+  const instead = !jumping && (!chosen || Date.now() - arrived < PASSING_MS);
   arrived = Date.now();
-  useHistory.setState({ places: now, at: now.length - 1 });
+  useHistory.setState(arrivedAt(before, address, { instead }));
 }
 
 useSearch.subscribe(({ selected, chosen }, before) => {
   if (selected && selected !== before.selected) arrive(selected, chosen);
 });
 useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) useHistory.setState({ places: [], at: -1 });
+  if (repository?.id !== before.repository?.id) useHistory.setState(NOWHERE);
 });

@@ -2,9 +2,9 @@
 import type { DesktopHost } from '../../../shared/desktop.ts';
 import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/rpc.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { desktop } from '../../engine/host.ts';
+import { engine } from '../../platform/client.ts';
+import { desktop } from '../../platform/host.ts';
+import { useApp } from '../../platform/state.ts';
 import { cursorLine, say, usePreview } from './view.ts';
 
 /** Opens the file that is shown at the line of the cursor; in the browser host, the engine does it. */

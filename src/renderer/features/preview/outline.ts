@@ -30,8 +30,12 @@ function symbolsOf(
   for (const chunk of chunks) {
     if (chunk.kind === 'module' || chunk.endLine > model.getLineCount()) continue;
     const symbol = symbolOf(chunk, model, monaco);
-    while (around.length > 0 && around.at(-1)!.range.endLineNumber < chunk.endLine) around.pop();
-    (around.at(-1)?.children ?? top).push(symbol);
+    let outer = around.at(-1);
+    while (outer && outer.range.endLineNumber < chunk.endLine) {
+      around.pop();
+      outer = around.at(-1);
+    }
+    (outer?.children ?? top).push(symbol);
     around.push(symbol);
   }
   return top;

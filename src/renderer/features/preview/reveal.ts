@@ -1,8 +1,8 @@
 /** Showing one line in the preview: a call site, a frame. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { showPanel } from '../../app/panes.ts';
-import { select } from '../results/search.ts';
+import { showPanel } from '../../platform/panes.ts';
+import { select } from '../search/index.ts';
 
 /** A line that the preview is to scroll to as soon as it shows that file; it then forgets it. */
 export const useReveal = create<{

@@ -1,8 +1,8 @@
 import { Popover } from 'radix-ui';
 import { percentSure } from '../../../shared/confidence.ts';
-import { useVerify } from '../verify/verify-state.ts';
+import { useSearch } from '../search/index.ts';
+import { useVerify } from '../verify/index.ts';
 import styles from './confidence.module.css';
-import { useSearch } from './search-state.ts';
 
 /** How sure the list is of its first five; nothing where nobody can say, or where a model reordered them. */
 export function Confidence() {

@@ -3,13 +3,12 @@ import { ToggleGroup } from 'radix-ui';
 import { numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { IssueSpan, RankedChunk } from '../../../shared/types.ts';
-import { keysOf } from '../../app/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
-import { revealInIssue } from '../issue/reveal.ts';
+import { revealInIssue } from '../issue/index.ts';
+import { toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
 import styles from './evidence.module.css';
-import { toggleMark, useMarks } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { useSelectedResult } from './search.ts';
 
 /** Why the selected chunk is where it is: each signal's number, what it adds to the score, and what in the issue says so. */
 export function EvidencePanel() {
@@ -19,7 +18,7 @@ export function EvidencePanel() {
       {chunk ? (
         <Evidence chunk={chunk} />
       ) : (
-        <p className={styles.nothing}>The selected chunk is not in this ranking.</p>
+        <p className={styles.nothing}>The selected function is not in this ranking.</p>
       )}
     </section>
   );

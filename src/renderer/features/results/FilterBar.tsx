@@ -3,12 +3,12 @@ import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import type { Settings } from '../../../shared/rpc-protocol.ts';
 import type { ChunkKind } from '../../../shared/types.ts';
-import { keysOf } from '../../app/commands.ts';
-import { focusPane } from '../../app/panes.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source, Tooltip } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import styles from './filters.module.css';
+import { KIND_ICONS } from '../../ui/kinds.ts';
 import {
   clearFilters,
   globsOf,
@@ -17,9 +17,9 @@ import {
   TESTS_TITLES,
   toggleKind,
   useFilters,
-} from './filters.ts';
-import { KIND_ICONS } from './kinds.ts';
-import { useMarks } from './marks.ts';
+  useMarks,
+} from '../search/index.ts';
+import styles from './filters.module.css';
 
 /** Above the list: the ranking or the marked chunks, words to find in it, and what the engine is asked to rank. */
 export function FilterBar() {
@@ -250,7 +250,10 @@ function Refined() {
   );
   const label = `Refined by ${counted(count, 'mark')}`;
   return (
-    <Tooltip text="Marked chunks move what is like them up or down" keys={keysOf('results.refine')}>
+    <Tooltip
+      text="Marked results move what is like them up or down"
+      keys={keysOf('results.refine')}
+    >
       <span className={styles.refined} data-on={refine}>
         <Sparkles size={13} aria-hidden="true" />
         <span id="refined">{label}</span>

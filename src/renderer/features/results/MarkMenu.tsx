@@ -1,8 +1,9 @@
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { MARKS } from '../../../shared/marks.ts';
-import { command, isEnabled, keysOf } from '../../app/commands.ts';
-import { focusPane } from '../../app/panes.ts';
+import { command, isEnabled } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './results.module.css';
 
@@ -28,7 +29,7 @@ export function MarkMenu({ children }: { children: ReactNode }) {
       <ContextMenu.Portal container={document.querySelector('main')}>
         <ContextMenu.Content
           className={styles.menu}
-          aria-label="Selected chunks"
+          aria-label="Selected results"
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();

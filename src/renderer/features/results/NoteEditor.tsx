@@ -1,23 +1,31 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { ChunkAddress } from '../../../shared/types.ts';
 import { Keys } from '../../ui/controls.tsx';
-import { useMarks } from './marks.ts';
+import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
 import styles from './results.module.css';
 
 /** Below the row it is about: Enter keeps the note, Escape leaves it as it was. */
-export function NoteEditor({ top, height }: { top: number; height: number }) {
+export function NoteEditor({
+  address,
+  top,
+  height,
+}: {
+  address: ChunkAddress;
+  top: number;
+  height: number;
+}) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const editing = useNotes((state) => state.editing)!;
-  const before = useMarks((state) => state.marks.get(editing)?.note ?? '');
+  const before = useMarks((state) => state.marks.get(address)?.note ?? '');
   useEffect(() => {
     const { current } = field;
     current?.focus({ preventScroll: true });
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape') closeNote(null);
     else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
-      closeNote(field.current!.value);
+      closeNote(event.currentTarget.value);
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -26,12 +34,14 @@ export function NoteEditor({ top, height }: { top: number; height: number }) {
     <div className={styles.noteEditor} style={{ top, height }}>
       <textarea
         ref={field}
-        aria-label={`Note on ${editing.slice(editing.lastIndexOf('::') + 2)}`}
+        aria-label={`Note on ${address.slice(address.lastIndexOf('::') + 2)}`}
         defaultValue={before}
         maxLength={10_000}
         placeholder="What the next reader should know"
         onKeyDown={onKeyDown}
-        onBlur={() => useNotes.getState().editing === editing && closeNote(field.current!.value)}
+        onBlur={({ currentTarget }) =>
+          useNotes.getState().editing === address && closeNote(currentTarget.value)
+        }
       />
       <p>
         <Keys keys={['↵']} /> keeps it, <Keys keys={['Esc']} /> does not

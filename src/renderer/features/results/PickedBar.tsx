@@ -1,11 +1,12 @@
 import { X } from 'lucide-react';
 import { MARK_TITLES, MARKS } from '../../../shared/marks.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
 import { IconButton } from '../../ui/controls.tsx';
 import { MARK_ICONS } from './marks-look.ts';
 import styles from './results.module.css';
-import { useRows } from './rows.ts';
 import { useSelection } from './selection.ts';
+import { useRows } from './shown-rows.ts';
 
 /** What can be done with several chunks at once. */
 export function PickedBar() {
@@ -13,7 +14,7 @@ export function PickedBar() {
   const count = useRows().chunks.filter(({ key }) => picked.has(key)).length;
   if (count < 2) return null;
   return (
-    <div className={styles.picked} role="toolbar" aria-label="Selected chunks">
+    <div className={styles.picked} role="toolbar" aria-label="Selected results">
       <span aria-live="polite">{count} selected</span>
       {MARKS.map((mark) => {
         const Icon = MARK_ICONS[mark];

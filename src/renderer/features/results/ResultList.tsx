@@ -9,17 +9,17 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { focusPane } from '../../app/panes.ts';
-import { useApp } from '../../app/state.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
+import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
-import { toggleCollapsed, useFilters } from './filters.ts';
 import { NoteEditor } from './NoteEditor.tsx';
+import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
-import { ResultRow, splitPath } from './ResultRow.tsx';
+import { ResultRow } from './ResultRow.tsx';
 import styles from './results.module.css';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
-import { useSearch } from './search-state.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */
@@ -48,7 +48,7 @@ export function ResultList({ rows, chunks }: Rows) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => rem * heightOf(rows[at], editing),
-    getItemKey: (at) => rows[at].key,
+    getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 8,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
@@ -60,7 +60,7 @@ export function ResultList({ rows, chunks }: Rows) {
   useEffect(() => {
     const at = rowsNow.current.findIndex(({ key }) => key === active);
     // The file's name comes into view with its first chunk.
-    if (at > 0 && rowsNow.current[at - 1].type === 'header') virtual.scrollToIndex(at - 1);
+    if (rowsNow.current[at - 1]?.type === 'header') virtual.scrollToIndex(at - 1);
     if (at >= 0) virtual.scrollToIndex(at);
   }, [active, virtual]);
   const shown = virtual.getVirtualItems();
@@ -70,7 +70,7 @@ export function ResultList({ rows, chunks }: Rows) {
       <div
         className={styles.list}
         role="listbox"
-        aria-label="Ranked chunks"
+        aria-label="Ranked results"
         aria-multiselectable="true"
         aria-activedescendant={
           shown.some(({ index: at }) => at === index) ? `result-${index}` : undefined
@@ -82,6 +82,7 @@ export function ResultList({ rows, chunks }: Rows) {
       >
         {shown.map(({ index: at, key, start, size }) => {
           const row = rows[at];
+          if (!row) return null;
           const style = { height: size, translate: `0 ${start}px` };
           return row.type === 'header' ? (
             <Header key={key} row={row} style={style} />
@@ -102,9 +103,10 @@ export function ResultList({ rows, chunks }: Rows) {
           );
         })}
       </div>
-      {note && (
+      {note && editing && (
         <NoteEditor
           key={editing}
+          address={editing}
           top={note.end - HEIGHTS.noteEditor * rem}
           height={HEIGHTS.noteEditor * rem}
         />
@@ -113,7 +115,8 @@ export function ResultList({ rows, chunks }: Rows) {
   );
 }
 
-function heightOf(row: Row, editing: string | null): number {
+function heightOf(row: Row | undefined, editing: string | null): number {
+  if (!row) return 0;
   if (row.type === 'header') return HEIGHTS.header;
   const below = row.key === editing ? HEIGHTS.noteEditor : row.marked?.note ? HEIGHTS.note : 0;
   return HEIGHTS.chunk + (row.verified?.verdict ? HEIGHTS.verdict : 0) + below;
@@ -122,7 +125,7 @@ function heightOf(row: Row, editing: string | null): number {
 function isBelowFile(rows: readonly Row[], at: number): boolean {
   for (let above = at - 1; above >= 0; above -= 1) {
     const row = rows[above];
-    if (row.type === 'header') return row.path !== null;
+    if (row?.type === 'header') return row.path !== null;
   }
   return false;
 }
@@ -180,8 +183,9 @@ function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   };
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (altKey) return;
-  if (key in moves) {
-    const to = chunks[Math.max(0, Math.min(last, moves[key]))];
+  const move = moves[key];
+  if (move !== undefined) {
+    const to = chunks[Math.max(0, Math.min(last, move))];
     if (!to) return;
     if (shiftKey) extendTo(to.key);
     else choose(to.key);

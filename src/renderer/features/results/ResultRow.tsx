@@ -4,15 +4,14 @@ import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkSummary } from '../../../shared/types.ts';
 import { Source } from '../../ui/controls.tsx';
-import { VerdictLine } from '../verify/VerdictLine.tsx';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { toggleMark } from '../search/index.ts';
+import { VerdictLine } from '../verify/index.ts';
 import { EvidenceBar } from './EvidenceBar.tsx';
-import { KIND_ICONS } from './kinds.ts';
-import { toggleMark } from './marks.ts';
 import { MARK_ICONS } from './marks-look.ts';
+import { splitName, splitPath } from './names.ts';
 import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
-
-export { KIND_ICONS };
 
 interface Props {
   id: string;
@@ -188,20 +187,4 @@ function StateTag({ state }: { state: MarkedChunk['state'] }) {
       {state}
     </span>
   );
-}
-
-/** `['Cart.', 'total']`; a module goes by its file's name. */
-export function splitName({
-  qualifiedName,
-  kind,
-  path,
-}: Pick<ChunkSummary, 'qualifiedName' | 'kind' | 'path'>): [string, string] {
-  if (kind === 'module') return ['', path.slice(path.lastIndexOf('/') + 1)];
-  const at = qualifiedName.lastIndexOf('.') + 1;
-  return [qualifiedName.slice(0, at), qualifiedName.slice(at)];
-}
-
-export function splitPath(path: string): [string, string] {
-  const at = path.lastIndexOf('/') + 1;
-  return [path.slice(0, at), path.slice(at)];
 }

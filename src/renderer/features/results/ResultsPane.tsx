@@ -1,19 +1,19 @@
 import { CircleAlert, FolderTree, Info, ListOrdered, SearchX, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
-import { VerifyBar, VerifyButton } from '../verify/VerifyBar.tsx';
+import { clearFilters, isFiltered, useFilters, useSearch } from '../search/index.ts';
+import { VerifyBar, VerifyButton } from '../verify/index.ts';
 import { Confidence } from './Confidence.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
-import { clearFilters, isFiltered, useFilters } from './filters.ts';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
 import { ResultList } from './ResultList.tsx';
 import styles from './results.module.css';
-import { useRows } from './rows.ts';
-import { useSearch } from './search-state.ts';
+import { useRows } from './shown-rows.ts';
 
 export function ResultsPane() {
   const { response, searching, failure } = useSearch();
@@ -125,10 +125,10 @@ function NothingMarked() {
   return (
     <Empty
       icon={<Tags size={28} />}
-      title={filtered ? 'No marked chunk fits the filter' : 'Nothing is marked yet'}
+      title={filtered ? 'No marked result fits the filter' : 'Nothing is marked yet'}
     >
       <p>
-        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a chunk to be edited,{' '}
+        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a result to be edited,{' '}
         <Keys keys={keysOf('results.mark.read')} /> to be read for it,{' '}
         <Keys keys={keysOf('results.mark.irrelevant')} /> as not relevant, and{' '}
         <Keys keys={keysOf('results.note')} /> writes a note. Marks stay with the issue and refine

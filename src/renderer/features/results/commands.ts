@@ -1,14 +1,20 @@
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
 import type { Settings } from '../../../shared/rpc-protocol.ts';
-import { type Command, registerCommands } from '../../app/commands.ts';
-import { focusPane } from '../../app/panes.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
-import { clearFilters, isFiltered, useFilters } from './filters.ts';
-import { changeMarks, toggleMark, useMarks } from './marks.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import {
+  changeMarks,
+  clearFilters,
+  isFiltered,
+  toggleMark,
+  useFilters,
+  useMarks,
+  useSearch,
+} from '../search/index.ts';
 import { editNote } from './notes.ts';
-import { rowsNow } from './rows.ts';
-import { useSearch } from './search-state.ts';
 import { choose, clearSelection, selectAll, selectedChunks, useSelection } from './selection.ts';
+import { rowsNow } from './shown-rows.ts';
 
 const hasResults = () => rowsNow().chunks.length > 0;
 const hasSelection = () => selectedChunks().length > 0;
@@ -45,7 +51,7 @@ registerCommands([
   },
   {
     id: 'results.note',
-    title: 'Write a note on the chunk',
+    title: 'Write a note on the result',
     group: 'Results',
     keys: 'n',
     within: 'results',
@@ -125,7 +131,7 @@ registerCommands([
   },
   {
     id: 'results.marked',
-    title: 'Show the marked chunks, or the ranking',
+    title: 'Show the marked results, or the ranking',
     group: 'Results',
     keys: 'm',
     within: 'results',

@@ -1,8 +1,8 @@
 /** Which note is being written. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { focusPane } from '../../app/panes.ts';
-import { changeMarks, useMarks } from './marks.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { changeMarks, useMarks } from '../search/index.ts';
 
 export const useNotes = create<{ editing: ChunkAddress | null }>(() => ({ editing: null }));
 

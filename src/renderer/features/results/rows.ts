@@ -1,4 +1,4 @@
-/** From a ranking to the rows of the list: filtered, grouped, with marks. Pure but for `rowsNow`. */
+/** From a ranking to the rows of the list: filtered, grouped, with marks. */
 import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
 import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
@@ -7,11 +7,7 @@ import {
   type Verification,
   type VerifiedChunk,
 } from '../../../shared/verifier.ts';
-import { useApp } from '../../app/state.ts';
-import { useVerify } from '../verify/verify-state.ts';
-import { useFilters } from './filters.ts';
-import { type Marks, useMarks } from './marks.ts';
-import { useSearch } from './search-state.ts';
+import type { Marks } from '../search/index.ts';
 
 /** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
 export type Listed = ChunkSummary &
@@ -169,42 +165,4 @@ function matcher(text: string): (chunk: ChunkSummary) => boolean {
     const haystack = `${path} ${qualifiedName} ${kind}`.toLowerCase();
     return words.every((word) => haystack.includes(word));
   };
-}
-
-const NO_RESULTS: readonly RankedChunk[] = [];
-let known: { input: RowsInput; rows: Rows } | null = null;
-
-/** The rows for this input; the last ones are kept, so that views and commands share them. */
-function rowsFor(input: RowsInput): Rows {
-  const keys = Object.keys(input) as (keyof RowsInput)[];
-  if (known === null || keys.some((key) => known?.input[key] !== input[key])) {
-    known = { input, rows: rowsOf(input) };
-  }
-  return known.rows;
-}
-
-/** The rows as they are shown now. */
-export function rowsNow(): Rows {
-  const { text, view, collapsed } = useFilters.getState();
-  const { outcome, applied } = useVerify.getState();
-  return rowsFor({
-    results: useSearch.getState().response?.results ?? NO_RESULTS,
-    marks: useMarks.getState().marks,
-    outcome,
-    applied,
-    text,
-    view,
-    grouped: useApp.getState().settings?.groupByFile ?? false,
-    collapsed,
-  });
-}
-
-export function useRows(): Rows {
-  useSearch(({ response }) => response);
-  useMarks(({ marks }) => marks);
-  useVerify(({ outcome }) => outcome);
-  useVerify(({ applied }) => applied);
-  useFilters();
-  useApp(({ settings }) => settings?.groupByFile);
-  return rowsNow();
 }

@@ -1,10 +1,8 @@
 /** Several chunks at once: those that marking, copying and exporting act on. The active one is `useSearch().selected`. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/types.ts';
-import { useFilters } from './filters.ts';
-import { rowsNow } from './rows.ts';
-import { select } from './search.ts';
-import { useSearch } from './search-state.ts';
+import { select, useFilters, useSearch } from '../search/index.ts';
+import { rowsNow } from './shown-rows.ts';
 
 interface Selection {
   /** Empty while only the active chunk is selected. */

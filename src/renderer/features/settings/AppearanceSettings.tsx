@@ -1,8 +1,9 @@
 import { Minus, Plus } from 'lucide-react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, IconButton } from '../../ui/controls.tsx';
-import { Field, Segments } from './fields.tsx';
+import { Field, Segments } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 export function AppearanceSettings() {

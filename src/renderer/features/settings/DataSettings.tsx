@@ -1,12 +1,12 @@
 import { Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { StoredIndex } from '../../../shared/rpc-protocol.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { desktop } from '../../engine/host.ts';
+import { engine } from '../../platform/client.ts';
+import { desktop } from '../../platform/host.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { Field } from './fields.tsx';
-import { bytes } from './names.ts';
+import { bytes } from '../../ui/counts.ts';
+import { Field } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 export function DataSettings() {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { EDITORS, isCustomEditor } from '../../../shared/editor-command.ts';
-import { changeSettings, useApp } from '../../app/state.ts';
-import { Choice, Field } from './fields.tsx';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import fieldStyles from '../../ui/fields.module.css';
+import { Choice, Field } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 const CUSTOM = 'custom';
@@ -17,7 +18,7 @@ export function EditorSettings() {
   const [isCustom, setCustom] = useState(isCustomEditor(editor));
   return (
     <>
-      <Field title="Open files in" hint="For “Open in your editor”, at the line of the chunk.">
+      <Field title="Open files in" hint="For “Open in your editor”, at the line of the function.">
         {(ids) => (
           <Choice
             {...ids}
@@ -55,7 +56,7 @@ function CustomEditor({ editor }: { editor: string }) {
         <div className={styles.exclude}>
           <input
             {...ids}
-            className={styles.text}
+            className={fieldStyles.text}
             spellCheck={false}
             value={text}
             maxLength={1000}

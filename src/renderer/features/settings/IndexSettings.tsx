@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { changeSettings, useApp } from '../../app/state.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
-import { Choice, Field } from './fields.tsx';
+import fieldStyles from '../../ui/fields.module.css';
+import { Choice, Field } from '../../ui/fields.tsx';
 import { DEVICE_NAMES, devicesFor } from './names.ts';
 import styles from './settings.module.css';
 
@@ -73,6 +74,7 @@ function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
         <div className={styles.exclude}>
           <textarea
             {...ids}
+            className={fieldStyles.text}
             rows={6}
             spellCheck={false}
             placeholder="vendor/"

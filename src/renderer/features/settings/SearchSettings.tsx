@@ -1,5 +1,5 @@
-import { changeSettings, useApp } from '../../app/state.ts';
-import { Choice, Field } from './fields.tsx';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import { Choice, Field } from '../../ui/fields.tsx';
 
 const LIMITS = [20, 50, 100, 200, 500, 1000];
 

@@ -8,9 +8,9 @@ import {
   SunMoon,
 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { Dialog } from '../../ui/controls.tsx';
-import { VerifierSettings } from '../verify/VerifierSettings.tsx';
+import { VerifierSettings } from '../verify/index.ts';
 import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
@@ -29,7 +29,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
 
 /** Every change holds at once and in all windows; there is nothing to save. */
 export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [section, setSection] = useState(SECTIONS[0][0]);
+  const [section, setSection] = useState('appearance');
   return (
     <Dialog title="Settings" size="large" open={open} onClose={onClose}>
       <Tabs.Root
@@ -53,7 +53,9 @@ export default function SettingsDialog({ open, onClose }: { open: boolean; onClo
         </Tabs.List>
         {SECTIONS.map(([id, , , Component]) => (
           <Tabs.Content key={id} value={id} className={styles.content}>
-            <Component />
+            <Suspense fallback={null}>
+              <Component />
+            </Suspense>
           </Tabs.Content>
         ))}
       </Tabs.Root>

@@ -1,5 +1,5 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
+import { registerCommands } from '../../platform/commands.ts';
+import { openOverlay } from '../../platform/overlays.ts';
 
 registerCommands([
   {

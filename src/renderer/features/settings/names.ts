@@ -22,14 +22,3 @@ export function devicesFor(platform: string, set: Settings['device']): Settings[
     (device) => device === set || (PLATFORM_OF[device]?.includes(platform) ?? true),
   );
 }
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-/** `12.3 MB`: decimal units, as file managers show them. */
-export function bytes(count: number): string {
-  let unit = 0;
-  let value = count;
-  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000;
-  const digits = unit === 0 || value >= 100 ? 0 : 1;
-  return `${value.toFixed(digits)} ${UNITS[unit]}`;
-}

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { RepositoryStatus, SkippedFile } from '../../../shared/types.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
-import { counted, number } from '../../ui/counts.ts';
-import { bytes } from '../settings/names.ts';
+import { bytes, counted, number } from '../../ui/counts.ts';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -12,10 +11,11 @@ import styles from './status.module.css';
 export function IndexDetails() {
   const status = useApp((state) => state.status);
   if (!status) return null;
+  const definitions = status.chunks - status.chunksByKind.module;
   return (
     <StatusPopover
       label="What is indexed"
-      trigger={`${counted(status.chunks, 'chunk')} in ${counted(status.files, 'file')}`}
+      trigger={`${counted(definitions, 'definition')} in ${counted(status.files, 'file')}`}
     >
       <Numbers status={status} />
       <Skipped status={status} />

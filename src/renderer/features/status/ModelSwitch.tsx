@@ -1,7 +1,7 @@
 import { Cpu } from 'lucide-react';
-import { changeSettings, useApp } from '../../app/state.ts';
-import { useSearch } from '../results/search.ts';
-import { DEVICE_NAMES, devicesFor } from '../settings/names.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import { useSearch } from '../search/index.ts';
+import { DEVICE_NAMES, devicesFor } from '../settings/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 

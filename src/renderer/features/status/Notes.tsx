@@ -1,5 +1,5 @@
 import { Bell, CircleAlert } from 'lucide-react';
-import { clearNotes, useApp } from '../../app/state.ts';
+import { clearNotes, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';

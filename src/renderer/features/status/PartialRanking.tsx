@@ -1,5 +1,5 @@
 import { number } from '../../ui/counts.ts';
-import { useSearch } from '../results/search.ts';
+import { useSearch } from '../search/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 

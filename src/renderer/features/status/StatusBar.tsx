@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
 import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
-import { command, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { command, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { duration } from './format.ts';
@@ -30,7 +30,7 @@ const PHASES: Record<IndexPhase, string> = {
   scan: 'Listing files',
   parse: 'Reading files',
   graph: 'Following calls',
-  encode: 'Embedding chunks',
+  encode: 'Embedding functions',
   vectors: 'Ordering embeddings',
   history: 'Reading history',
   done: 'Finishing',
@@ -107,8 +107,10 @@ function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
 }
 
 function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
+  const found = command(id);
+  if (!found) return null;
   return (
-    <IconButton label={command(id)!.title} className={styles.small} onClick={() => runCommand(id)}>
+    <IconButton label={found.title} className={styles.small} onClick={() => runCommand(id)}>
       {id === 'index.pause' ? <Pause size={12} /> : <Play size={12} />}
     </IconButton>
   );

@@ -1,6 +1,6 @@
-import { registerCommands } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 
 const phase = () => useApp.getState().indexing?.phase;
 const ask = async (method: 'index.pause' | 'index.resume') => {

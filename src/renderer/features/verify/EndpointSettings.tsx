@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { Endpoint, VerifierState } from '../../../shared/verifier.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
 import { Button, Source } from '../../ui/controls.tsx';
-import { Field, type FieldIds } from '../settings/fields.tsx';
-import settingsStyles from '../settings/settings.module.css';
+import fieldStyles from '../../ui/fields.module.css';
+import { Field, type FieldIds } from '../../ui/fields.tsx';
 import styles from './verify.module.css';
 
 /** The key for an address, and the repositories that may be sent there. */
@@ -81,7 +81,7 @@ function KeyInput({
       <input
         {...ids}
         type="password"
-        className={settingsStyles.text}
+        className={fieldStyles.text}
         autoComplete="off"
         placeholder={isStored ? '••••••••' : ''}
         maxLength={1000}

@@ -5,9 +5,9 @@ import {
   endpointOf,
   type VerifierSettings as Settings,
 } from '../../../shared/verifier.ts';
-import { addNote, changeSettings, useApp } from '../../app/state.ts';
-import { Field, type FieldIds } from '../settings/fields.tsx';
-import settingsStyles from '../settings/settings.module.css';
+import { addNote, changeSettings, useApp } from '../../platform/state.ts';
+import fieldStyles from '../../ui/fields.module.css';
+import { Field, type FieldIds } from '../../ui/fields.tsx';
 import { EndpointSettings } from './EndpointSettings.tsx';
 import styles from './verify.module.css';
 
@@ -32,7 +32,7 @@ export function VerifierSettings() {
   return (
     <>
       <p className={styles.intro}>
-        A language model of your choice can read the best chunks of a ranking, say of each whether
+        A language model of your choice can read the best results of a ranking, say of each whether
         the fix edits it, and put them in its order. Off while there is no address.
       </p>
       <Field
@@ -64,7 +64,7 @@ export function VerifierSettings() {
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
       <Field
         title="Budget"
-        hint="For one verification. Ten chunks go into one request; repeated requests count. A token is about four characters."
+        hint="For one verification. Ten functions go into one request; repeated requests count. A token is about four characters."
       >
         {() => (
           <div className={styles.amounts}>
@@ -86,7 +86,7 @@ export function VerifierSettings() {
 }
 
 const AMOUNTS = [
-  ['top', 'Chunks to check', 1, 50],
+  ['top', 'Results to check', 1, 50],
   ['requests', 'Requests at most', 1, 50],
   ['characters', 'Characters at most, in all', 10_000, 2_000_000],
   ['seconds', 'Seconds for one request', 1, 300],
@@ -122,7 +122,7 @@ function Text({
   return (
     <input
       {...ids}
-      className={settingsStyles.text}
+      className={fieldStyles.text}
       spellCheck={false}
       autoComplete="off"
       maxLength={2000}
@@ -159,7 +159,7 @@ function Amount({
       {title}
       <input
         type="number"
-        className={settingsStyles.text}
+        className={fieldStyles.text}
         min={least}
         max={most}
         value={text}

@@ -1,4 +1,5 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
+
 import {
   VERDICTS,
   type Verification,
@@ -6,8 +7,10 @@ import {
   type VerifierUse,
   verdictTitle,
 } from '../../../shared/verifier.ts';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { useApp } from '../../platform/state.ts';
+
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
@@ -47,7 +50,7 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
         <p role="status">
           {plan ? (
             <>
-              <Source text={plan.model} /> reads {plan.chunks.length} chunks
+              <Source text={plan.model} /> reads {plan.chunks.length} functions
               {plan.leaves ? ` at ${plan.endpoint.host}` : ' on this machine'}
             </>
           ) : (

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { MAX_SENT, REFINE_CHUNKS, type VerifierPlan } from '../../../shared/verifier.ts';
-import { useApp } from '../../app/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
@@ -62,12 +62,12 @@ function Question({
         <dd>{number(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>
         <dd>
-          Path, name and code of these {chunks.length} chunks, at most {number(MAX_SENT.code)}{' '}
+          Path, name and code of these {chunks.length} functions, at most {number(MAX_SENT.code)}{' '}
           characters of each. If none of them is to be edited, of up to {REFINE_CHUNKS} more.
         </dd>
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.chunks} tabIndex={0} aria-label="Chunks that are sent">
+      <section className={styles.chunks} tabIndex={0} aria-label="Functions that are sent">
         <ul>
           {chunks.map(({ address, path, qualifiedName }) => (
             <li key={address}>

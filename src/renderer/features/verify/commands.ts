@@ -1,5 +1,5 @@
-import { registerCommands } from '../../app/commands.ts';
-import { useSearch } from '../results/search-state.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { useSearch } from '../search/index.ts';
 import {
   cancelVerification,
   forgetVerification,

@@ -1,11 +1,10 @@
 /** Asking the model about the ranking of the issue in the editor. What it says stays until the issue changes. */
 import type { Failure } from '../../../shared/rpc.ts';
 import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { addNote, isCancelled, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { useIssue } from '../issue/issue.ts';
-import { requestNow } from '../results/search.ts';
+import { engine } from '../../platform/client.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { addNote, isCancelled, useApp } from '../../platform/state.ts';
+import { requestNow, useIssue } from '../search/index.ts';
 import { NOTHING, useVerify } from './verify-state.ts';
 
 let running: AbortController | null = null;

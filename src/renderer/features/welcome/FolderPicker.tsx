@@ -2,9 +2,9 @@ import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { FolderListing } from '../../../shared/rpc-protocol.ts';
-import { capsOf } from '../../app/commands.ts';
-import { openRepository } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
+import { engine } from '../../platform/client.ts';
+import { capsOf } from '../../platform/keys.ts';
+import { openRepository } from '../../platform/state.ts';
 import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
 import styles from './welcome.module.css';
 
@@ -76,7 +76,7 @@ function Picker({
         <IconButton
           label="To the parent folder"
           disabled={!listing?.parent}
-          onClick={() => enter(listing!.parent)}
+          onClick={() => enter(listing?.parent ?? null)}
         >
           <CornerLeftUp size={15} />
         </IconButton>

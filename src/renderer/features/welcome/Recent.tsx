@@ -2,9 +2,9 @@ import { FolderX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/rpc.ts';
 import type { FolderState, RecentRepository } from '../../../shared/rpc-protocol.ts';
-import { openRepository, useApp } from '../../app/state.ts';
-import { engine } from '../../engine/engine.ts';
-import { desktop } from '../../engine/host.ts';
+import { engine } from '../../platform/client.ts';
+import { desktop } from '../../platform/host.ts';
+import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
@@ -132,6 +132,6 @@ function Entry({
 
 function describe(state: RecentRepository['state'], chunks: number): string {
   if (state === 'empty') return 'not indexed';
-  const indexed = counted(chunks, 'chunk');
+  const indexed = counted(chunks, 'function');
   return state === 'complete' ? indexed : `${indexed} so far`;
 }

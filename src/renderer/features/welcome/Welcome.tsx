@@ -1,6 +1,7 @@
 import { CircleAlert, FlaskConical, FolderOpen, Lock } from 'lucide-react';
-import { keysOf, runCommand } from '../../app/commands.ts';
-import { useApp } from '../../app/state.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { useFolderDrop } from './drop.ts';
 import { Recent } from './Recent.tsx';

@@ -1,7 +1,7 @@
-import { registerCommands } from '../../app/commands.ts';
-import { openOverlay } from '../../app/overlays.tsx';
-import { closeRepository, openRepository, useApp } from '../../app/state.ts';
-import { desktop } from '../../engine/host.ts';
+import { registerCommands } from '../../platform/commands.ts';
+import { desktop } from '../../platform/host.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { closeRepository, openRepository, useApp } from '../../platform/state.ts';
 
 registerCommands([
   {
@@ -16,7 +16,10 @@ registerCommands([
     title: 'Open the sample repository',
     group: 'Repository',
     enabled: () => useApp.getState().welcome?.sample != null,
-    run: () => openRepository(useApp.getState().welcome!.sample!.root),
+    run: async () => {
+      const { sample } = useApp.getState().welcome ?? {};
+      if (sample) await openRepository(sample.root);
+    },
   },
   {
     id: 'repository.close',

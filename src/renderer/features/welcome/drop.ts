@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
-import { openRepository } from '../../app/state.ts';
-import { desktop } from '../../engine/host.ts';
+import { desktop } from '../../platform/host.ts';
+import { openRepository } from '../../platform/state.ts';
 
 const NO_PATH =
   'A browser does not say where a dropped folder lies. Use “Open a folder”, or start Locus with: locus serve <folder>';

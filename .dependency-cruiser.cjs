@@ -1,0 +1,85 @@
+/**
+ * Who may import whom: `dependency-cruise -c .dependency-cruiser.cjs src/renderer`. Types count like any import. A
+ * storey is a folder; storeys are listed from the lowest to the highest, and each imports from those before it only.
+ */
+
+/** A rule for each storey: nothing in it imports from a storey above. */
+function storeys(root, names) {
+  return names.slice(0, -1).map((name, at) => ({
+    name: `${name}-imports-downwards`,
+    comment: `${name} lies below ${names.slice(at + 1).join(', ')}`,
+    severity: 'error',
+    from: { path: `^${root}/${name}/` },
+    to: { path: `^${root}/(${names.slice(at + 1).join('|')})/` },
+  }));
+}
+
+const renderer = 'src/renderer';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-file-cycle',
+      comment: 'files that need each other are one, or lack a third that both can import',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-folder-cycle',
+      comment: 'folders that need each other are one, or lack a third that both can import',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-unresolved-import',
+      comment: 'what cannot be found cannot be checked',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...storeys(renderer, ['ui', 'platform', 'features', 'shell']),
+    {
+      name: 'feature-by-its-face',
+      comment: 'what a feature offers to the others is in its index.ts',
+      severity: 'error',
+      from: { path: `^${renderer}/features/([^/]+)/` },
+      to: {
+        path: `^${renderer}/features/[^/]+/`,
+        pathNot: [`^${renderer}/features/$1/`, `^${renderer}/features/[^/]+/index[.]ts$`],
+      },
+    },
+    {
+      name: 'shell-mounts-views',
+      comment: 'the shell takes views, commands and faces of features, none of their insides',
+      severity: 'error',
+      from: { path: `^${renderer}/shell/` },
+      to: {
+        path: `^${renderer}/features/[^/]+/`,
+        pathNot: `^${renderer}/features/[^/]+/(index[.]ts|commands[.]ts|[A-Z][A-Za-z]*[.]tsx)$`,
+      },
+    },
+    {
+      name: 'renderer-stands-on-shared',
+      comment: 'the page knows the engine by the contract in src/shared alone',
+      severity: 'error',
+      from: { path: `^${renderer}/` },
+      to: { path: '^src/', pathNot: [`^${renderer}/`, '^src/shared/'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Assets that Vite resolves.
+    exclude: { path: '[.](css|svg)$|[?]worker$' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,15 @@
+/**
+ * End-to-end tests that are known to fail now and then without a defect in the app. A test that passes at the second try
+ * and is not here fails the run: it is mended, or named here with its reason until it is.
+ */
+export interface Flaky {
+  /** `issue.spec.ts` */
+  spec: string;
+  /** As `it` names it. */
+  test: string;
+  reason: string;
+  /** When it was seen: `2026-11-22`. */
+  since: string;
+}
+
+export const FLAKY: readonly Flaky[] = [];

@@ -1,0 +1,2 @@
+/** The issue in its editor. */
+export { revealInIssue } from './reveal.ts';

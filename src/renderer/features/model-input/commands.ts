@@ -1,0 +1,14 @@
+import { registerCommands } from '../../platform/commands.ts';
+import { showPanelAndFocus } from '../../platform/panes.ts';
+import { useSearch } from '../search/index.ts';
+
+registerCommands([
+  {
+    id: 'modelInput.show',
+    title: 'Show what the model was given',
+    group: 'Code',
+    keys: '$mod+Alt+C',
+    enabled: () => useSearch.getState().selected !== null,
+    run: () => showPanelAndFocus('model-input'),
+  },
+]);

@@ -1,0 +1,2 @@
+/** The call graph around a chunk. */
+export { EDGE_WORDS } from './words.ts';

@@ -1,9 +1,0 @@
-import { Box, FileCode, type LucideIcon, SquareFunction, Workflow } from 'lucide-react';
-import type { ChunkKind } from '../../../shared/types.ts';
-
-export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {
-  function: SquareFunction,
-  method: Workflow,
-  class: Box,
-  module: FileCode,
-};

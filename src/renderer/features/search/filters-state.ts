@@ -1,0 +1,35 @@
+/** The filters that are on. */
+import { create } from 'zustand';
+import type { ChunkKind } from '../../../shared/types.ts';
+import { changeSettings } from '../../platform/state.ts';
+import type { Filters } from './filters.ts';
+
+const NOTHING = { text: '', paths: '', kinds: new Set<ChunkKind>() };
+
+export const useFilters = create<Filters>(() => ({
+  ...NOTHING,
+  view: 'ranked',
+  refine: true,
+  collapsed: new Set(),
+  open: false,
+}));
+
+export function toggleKind(kind: ChunkKind): void {
+  useFilters.setState(({ kinds }) => ({ kinds: toggled(kinds, kind) }));
+}
+
+export function toggleCollapsed(path: string): void {
+  useFilters.setState(({ collapsed }) => ({ collapsed: toggled(collapsed, path) }));
+}
+
+/** Shows everything again; how tests are ranked is a setting, and goes back to its default. */
+export function clearFilters(): void {
+  useFilters.setState(NOTHING);
+  changeSettings({ tests: 'demote' });
+}
+
+function toggled<T>(before: ReadonlySet<T>, item: T): Set<T> {
+  const after = new Set(before);
+  if (!after.delete(item)) after.add(item);
+  return after;
+}

@@ -1,0 +1,50 @@
+/** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
+import type { Settings } from '../../../shared/rpc-protocol.ts';
+import type { ChunkKind, SearchRequest } from '../../../shared/types.ts';
+
+export const KINDS: readonly ChunkKind[] = ['function', 'method', 'class', 'module'];
+
+export const TESTS_TITLES: Record<Settings['tests'], string> = {
+  demote: 'Ranked lower',
+  exclude: 'Left out',
+  include: 'Like all other code',
+};
+
+export interface Filters {
+  /** Words that must all occur in name, kind or path. */
+  text: string;
+  /** Globs as in a .gitignore, divided by commas or spaces. */
+  paths: string;
+  /** Empty for all. */
+  kinds: ReadonlySet<ChunkKind>;
+  view: 'ranked' | 'marked';
+  /** Whether marks change the ranking. */
+  refine: boolean;
+  /** Files of which only the best result is shown, when the list is grouped. */
+  collapsed: ReadonlySet<string>;
+  /** Whether the form for all this is open. */
+  open: boolean;
+}
+
+/** The engine's limit for one search. */
+const MOST_GLOBS = 100;
+
+export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
+
+/** The part of a search request that comes from the filters. */
+export function filterRequest({
+  paths,
+  kinds,
+}: Pick<Filters, 'paths' | 'kinds'>): Pick<SearchRequest, 'paths' | 'kinds'> {
+  const globs = globsOf(paths).slice(0, MOST_GLOBS);
+  return {
+    ...(globs.length > 0 && { paths: globs }),
+    ...(kinds.size > 0 && { kinds: [...kinds] }),
+  };
+}
+
+export const isFiltered = (
+  { text, paths, kinds }: Pick<Filters, 'text' | 'paths' | 'kinds'>,
+  tests?: Settings['tests'],
+): boolean =>
+  text.trim() !== '' || globsOf(paths).length > 0 || kinds.size > 0 || tests === 'exclude';

@@ -1,0 +1,25 @@
+/**
+ * What is searched for, how, and what was found: the issue in the editor, filters and marks, the ranking and the
+ * selected chunk. Every view works on these; none is here.
+ */
+export { globsOf, isFiltered, KINDS, TESTS_TITLES } from './filters.ts';
+export { clearFilters, toggleCollapsed, toggleKind, useFilters } from './filters-state.ts';
+export {
+  abandonIssue,
+  beginAnew,
+  editIssue,
+  loadIssue,
+  newIssue,
+  saveIssue,
+  useIssue,
+} from './issue.ts';
+export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
+export {
+  forgetChoice,
+  requestNow,
+  searchNow,
+  searchSoon,
+  select,
+  useSelectedResult,
+} from './search.ts';
+export { useSearch } from './search-state.ts';

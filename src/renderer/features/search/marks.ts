@@ -1,0 +1,130 @@
+/** What the user said of chunks, for the issue in the editor. The engine keeps it, and finds the chunks again when they move. */
+import { create } from 'zustand';
+import type { Mark } from '../../../shared/marks.ts';
+import type { Failure } from '../../../shared/rpc.ts';
+import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
+import type { ChunkAddress, HashedChunk } from '../../../shared/types.ts';
+import { engine } from '../../platform/client.ts';
+import { addNote, isCancelled, useApp } from '../../platform/state.ts';
+import { saveIssue, useIssue } from './issue.ts';
+import { useSearch } from './search-state.ts';
+
+export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
+
+interface MarksState {
+  /** By the address that the chunk has now; for one that is gone, by the last one it had. */
+  marks: Marks;
+}
+
+export const useMarks = create<MarksState>(() => ({ marks: new Map() }));
+
+const RELOAD_AFTER_MS = 150;
+let timer = 0;
+/** Changes that the engine has not answered yet; what it lists meanwhile may lack them. */
+let pending = 0;
+
+/** Marks chunks, or changes their notes; what is left out of `change` stays. Shown at once, then stored. */
+export async function changeMarks(
+  addresses: readonly ChunkAddress[],
+  change: { mark?: Mark | null; note?: string },
+): Promise<void> {
+  const { repository } = useApp.getState();
+  if (!repository || addresses.length === 0) return;
+  const { marks } = useMarks.getState();
+  const wanted = addresses.map((chunk) => {
+    const before = marks.get(chunk);
+    return { chunk, mark: before?.mark ?? null, note: before?.note ?? '', ...change };
+  });
+  showAtOnce(wanted);
+  pending += 1;
+  try {
+    await saveIssue(); // Marks belong to an issue of the history.
+    const { id: issue } = useIssue.getState();
+    const { missing } = await engine.call('marks.set', {
+      repository: repository.id,
+      issue,
+      marks: wanted,
+    });
+    if (missing.length > 0) addNote(noteOn(missing));
+  } catch (error) {
+    const { message, remedy } = error as Failure;
+    if (!isCancelled(error)) addNote({ level: 'error', text: message, remedy });
+  } finally {
+    pending -= 1;
+    reloadSoon();
+  }
+}
+
+function noteOn(missing: readonly ChunkAddress[]): Parameters<typeof addNote>[0] {
+  const which = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  const text = `${missing.length} of the results could not be marked, as the code has changed: ${which}`;
+  return { level: 'error', text, remedy: 'search again and mark what takes their place' };
+}
+
+/** The same mark given again takes it away. */
+export function toggleMark(addresses: readonly ChunkAddress[], mark: Mark): Promise<void> {
+  const { marks } = useMarks.getState();
+  const all = addresses.every((address) => marks.get(address)?.mark === mark);
+  return changeMarks(addresses, { mark: all ? null : mark });
+}
+
+function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: string }[]): void {
+  const marks = new Map(useMarks.getState().marks);
+  const results = useSearch.getState().response?.results ?? [];
+  const found = new Map(results.map((result) => [result.address, result]));
+  for (const { chunk, mark, note } of wanted) {
+    if (mark === null && note === '') {
+      marks.delete(chunk);
+      continue;
+    }
+    const result = found.get(chunk);
+    const now: HashedChunk | null = result ? { ...result, contentHash: '' } : null;
+    const fresh = { address: chunk, state: now ? 'same' : 'gone', now } as const;
+    const updatedAt = new Date().toISOString();
+    marks.set(chunk, { ...(marks.get(chunk) ?? fresh), mark, note, updatedAt });
+  }
+  useMarks.setState({ marks });
+}
+
+function reloadSoon(): void {
+  clearTimeout(timer);
+  timer = window.setTimeout(reload, RELOAD_AFTER_MS);
+}
+
+async function reload(): Promise<void> {
+  const repository = useApp.getState().repository?.id;
+  const issue = useIssue.getState().id;
+  if (!repository || pending > 0) return;
+  try {
+    const list = await engine.call('marks.list', { repository, issue });
+    if (issue !== useIssue.getState().id || pending > 0) return;
+    const marks = new Map(list.map((marked) => [marked.now?.address ?? marked.address, marked]));
+    if (!same(marks, useMarks.getState().marks)) useMarks.setState({ marks });
+  } catch {
+    // The repository was closed, or is being opened anew; the next event asks again.
+  }
+}
+
+const same = (a: Marks, b: Marks) => JSON.stringify([...a]) === JSON.stringify([...b]);
+
+function followEngine(): void {
+  useIssue.subscribe(({ id }, before) => {
+    if (id === before.id) return;
+    useMarks.setState({ marks: new Map() });
+    clearTimeout(timer);
+    reload();
+  });
+  useApp.subscribe(({ repository }, before) => {
+    if (repository?.id !== before.repository?.id) reloadSoon();
+  });
+  engine.on('changed', ({ repository, what }) => {
+    if (what === 'marks' && repository === useApp.getState().repository?.id) reloadSoon();
+  });
+  engine.on('updated', reloadSoon);
+  engine.on('indexing', ({ state }) => {
+    // While a new repository is read, the chunks of its marks turn up one after the other.
+    if (useMarks.getState().marks.size > 0 || state.phase === 'current') reloadSoon();
+  });
+}
+
+followEngine();

@@ -1,0 +1,23 @@
+/** What was found for the issue, and what of it is selected. */
+import { create } from 'zustand';
+import type { Failure } from '../../../shared/rpc.ts';
+import type { ChunkAddress, SearchResponse } from '../../../shared/types.ts';
+
+interface SearchState {
+  searching: boolean;
+  /** Of the latest search that was answered; null for an empty issue. */
+  response: SearchResponse | null;
+  failure: Failure | null;
+  /** The chunk that preview and neighbours show; any chunk, in the list or not. */
+  selected: ChunkAddress | null;
+  /** Whether the user chose it; otherwise the best result is selected, whichever that is. */
+  chosen: boolean;
+}
+
+export const useSearch = create<SearchState>(() => ({
+  searching: false,
+  response: null,
+  failure: null,
+  selected: null,
+  chosen: false,
+}));

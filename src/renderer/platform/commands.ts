@@ -1,0 +1,55 @@
+/**
+ * Everything that a user can do, once: menus, the palette, shortcuts and the cheat sheet are made from this list.
+ * A feature adds its own with `registerCommands` in its `commands.ts`, which `all-commands.ts` imports.
+ */
+import type { PaneName } from './panes.ts';
+
+/** In the order in which people meet them. */
+export const COMMAND_GROUPS = [
+  'Repository',
+  'Issue',
+  'Results',
+  'Code',
+  'Index',
+  'View',
+  'Help',
+] as const;
+type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+export interface Command {
+  /** `feature.verb`. */
+  id: string;
+  title: string;
+  group: CommandGroup;
+  /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
+  keys?: string;
+  /** Another binding that does the same. */
+  otherKeys?: string;
+  /** The pane that must have the focus for `keys` to work: single letters do not act elsewhere. */
+  within?: PaneName;
+  /** Whether it can be run now; always, when left out. */
+  enabled?: () => boolean;
+  run: () => void | Promise<void>;
+}
+
+const registered = new Map<string, Command>();
+
+export function registerCommands(commands: readonly Command[]): void {
+  for (const command of commands) registered.set(command.id, command);
+}
+
+export function allCommands(): Command[] {
+  return [...registered.values()];
+}
+
+export function command(id: string): Command | undefined {
+  return registered.get(id);
+}
+
+export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;
+
+/** Runs a command if it is enabled; what goes wrong in it ends up with the unhandled rejections, not here. */
+export function runCommand(id: string): void {
+  const found = registered.get(id);
+  if (found && isEnabled(found)) found.run();
+}

@@ -1,0 +1,72 @@
+/** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
+import type { DesktopHost } from '../../shared/desktop.ts';
+import type { Channel } from '../../shared/rpc.ts';
+
+declare global {
+  interface Window {
+    /** What the preload script puts there. */
+    locus?: DesktopHost;
+  }
+}
+
+/** Null in a browser, where the app brings its own dialogs. */
+export const desktop: DesktopHost | null = window.locus ?? null;
+
+/** Connects for as long as the window lives: `attach` gets a new channel whenever there is one. */
+export function connect(attach: (channel: Channel) => void): void {
+  if (desktop) connectPorts(desktop, attach);
+  else connectSocket(attach);
+}
+
+function connectPorts(desktop: DesktopHost, attach: (channel: Channel) => void): void {
+  window.addEventListener('message', (event) => {
+    if (event.source !== window || event.data !== 'locus:engine') return;
+    const [port] = event.ports;
+    if (!port) return;
+    attach({
+      post: (text) => port.postMessage(text),
+      onMessage: (listener) => {
+        port.onmessage = ({ data }) => listener(data as string);
+      },
+      onClose: (listener) => port.addEventListener('close', listener),
+      close: () => port.close(),
+    });
+  });
+  desktop.requestEngine();
+}
+
+/** The server beats every 15 s; after so long without a word the connection is taken for dead. */
+const PATIENCE_MS = 40_000;
+const RETRY_MS = [0, 300, 1000, 2000, 5000];
+
+function connectSocket(attach: (channel: Channel) => void): void {
+  let failures = 0;
+  open();
+
+  function open(): void {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/engine`);
+    let timer = 0;
+    const rest = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => socket.close(), PATIENCE_MS);
+    };
+    socket.addEventListener('open', () => {
+      failures = 0;
+      rest();
+      attach({
+        post: (text) => socket.send(text),
+        onMessage: (listener) =>
+          socket.addEventListener('message', ({ data }) => {
+            rest();
+            if (data !== '') listener(data as string);
+          }),
+        onClose: (listener) => socket.addEventListener('close', listener),
+        close: () => socket.close(),
+      });
+    });
+    socket.addEventListener('close', () => {
+      clearTimeout(timer);
+      window.setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
+    });
+  }
+}

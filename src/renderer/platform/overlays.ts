@@ -1,0 +1,30 @@
+/** Dialogs that any view can open; what each of them is, the shell knows. */
+import { create } from 'zustand';
+
+export type OverlayName =
+  | 'folders'
+  | 'palette'
+  | 'goto'
+  | 'history'
+  | 'settings'
+  | 'export'
+  | 'import'
+  | 'shortcuts'
+  | 'verify';
+
+/** `seen`: those that were open once; they stay mounted, so that they can close with grace. */
+export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({
+  open: null,
+  seen: [],
+}));
+
+export function openOverlay(name: OverlayName): void {
+  useOverlay.setState(({ seen }) => ({
+    open: name,
+    seen: seen.includes(name) ? seen : [...seen, name],
+  }));
+}
+
+export function closeOverlay(): void {
+  useOverlay.setState({ open: null });
+}

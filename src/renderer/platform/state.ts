@@ -1,0 +1,164 @@
+/** What all views share: the connection, the settings, the repository that is open, and what the engine had to say. */
+import { create } from 'zustand';
+import type { Failure } from '../../shared/rpc.ts';
+import type { ConnectionState } from '../../shared/rpc-client.ts';
+import type {
+  IndexingState,
+  Note,
+  OpenedRepository,
+  Settings,
+  Welcome,
+} from '../../shared/rpc-protocol.ts';
+import type { RepositoryStatus } from '../../shared/types.ts';
+import { applyTheme } from '../ui/theme.ts';
+import { engine, openPlaces } from './client.ts';
+import { placeInAddress, showPlace } from './navigation.ts';
+
+interface AppState {
+  connection: ConnectionState;
+  /** Null until the engine has said welcome for the first time. */
+  welcome: Welcome | null;
+  settings: Settings | null;
+  repository: OpenedRepository | null;
+  status: RepositoryStatus | null;
+  indexing: IndexingState | null;
+  /** The folder that is being opened, and why the last one could not be. */
+  opening: string | null;
+  openFailure: Failure | null;
+  /** The latest last. */
+  notes: Note[];
+}
+
+export const useApp = create<AppState>(() => ({
+  connection: 'connecting',
+  welcome: null,
+  settings: null,
+  repository: null,
+  status: null,
+  indexing: null,
+  opening: null,
+  openFailure: null,
+  notes: [],
+}));
+
+const NOTES_KEPT = 200;
+
+/** Opens a folder, or one revision of a repository, in place of what this window has open. */
+export async function openRepository(root: string, revision?: string): Promise<void> {
+  useApp.setState({ opening: root, openFailure: null });
+  try {
+    const place = { root, ...(revision !== undefined && { revision }) };
+    const repository = await engine.call('repository.open', place);
+    const before = useApp.getState().repository;
+    if (before && before.id !== repository.id) release(before);
+    openPlaces.set(repository.id, place);
+    showPlace({ root: repository.root, revision });
+    useApp.setState({
+      repository,
+      status: repository.status,
+      indexing: repository.indexing,
+      opening: null,
+    });
+  } catch (error) {
+    const failure = error as Failure;
+    useApp.setState({ opening: null, openFailure: failure });
+    // The welcome screen shows it itself.
+    if (useApp.getState().repository) {
+      addNote({ level: 'error', text: failure.message, remedy: failure.remedy });
+    }
+  }
+}
+
+/** Back to the welcome screen. */
+export function closeRepository(): void {
+  const { repository } = useApp.getState();
+  if (repository) release(repository);
+  useApp.setState({ repository: null, status: null, indexing: null });
+  showPlace(null);
+}
+
+export async function changeSettings(change: Partial<Settings>): Promise<void> {
+  applySettings(await engine.call('settings.set', change));
+}
+
+/** Something to tell the user that did not come from the engine. */
+export function addNote(note: Pick<Note, 'level' | 'text' | 'remedy'>): void {
+  const at = new Date().toISOString();
+  receiveNote({ repository: useApp.getState().repository?.id ?? null, at, ...note });
+}
+
+export function clearNotes(): void {
+  useApp.setState({ notes: [] });
+}
+
+/** Whether a failed request is worth a word to the user: a superseded one is not. */
+export const isCancelled = (error: unknown): boolean =>
+  (error as Partial<Failure> | null)?.code === 'cancelled';
+
+function release(repository: OpenedRepository): void {
+  openPlaces.delete(repository.id);
+  engine.call('repository.close', { repository: repository.id }).catch(() => {});
+}
+
+function applySettings(settings: Settings): void {
+  useApp.setState({ settings });
+  applyTheme(settings);
+}
+
+function receiveNote(note: Note): void {
+  useApp.setState(({ notes }) => ({ notes: [...notes, note].slice(-NOTES_KEPT) }));
+}
+
+/** The engine can do nothing. The welcome screen says why, or a note over what is shown already. */
+function refused({ message, remedy, code }: Failure): void {
+  const then = `${remedy}, then reload this window`;
+  useApp.setState({ openFailure: { code, message, remedy: then } });
+  if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: then });
+}
+
+let statusAsked = 0;
+/** Counts of the index; asked for at most once a second while indexing. */
+async function refreshStatus(patience: number): Promise<void> {
+  const { repository } = useApp.getState();
+  if (!repository || Date.now() - statusAsked < patience) return;
+  statusAsked = Date.now();
+  try {
+    const status = await engine.call('repository.status', { repository: repository.id });
+    if (useApp.getState().repository?.id === repository.id) useApp.setState({ status });
+  } catch {
+    // It was closed meanwhile, or is being opened anew; the next event asks again.
+  }
+}
+
+/** Follows the engine; call once. */
+export function startApp(): void {
+  engine.onState((connection) => useApp.setState({ connection }));
+  engine.on('welcome', async (welcome) => {
+    const first = useApp.getState().welcome === null;
+    useApp.setState({ welcome });
+    if (welcome.failure) return refused(welcome.failure);
+    applySettings(await engine.call('settings.get', {}));
+    const place = placeInAddress() ?? welcome.open;
+    if (first && place) await openRepository(place.root, place.revision ?? undefined);
+  });
+  engine.on('settings', applySettings);
+  engine.on('note', receiveNote);
+  engine.on('indexing', ({ repository, state }) => {
+    if (repository !== useApp.getState().repository?.id) return;
+    useApp.setState({ indexing: state });
+    refreshStatus(state.phase === 'indexing' ? 1000 : 0);
+  });
+  engine.on('updated', ({ repository }) => {
+    if (repository === useApp.getState().repository?.id) refreshStatus(0);
+  });
+  window.addEventListener('unhandledrejection', ({ reason }) => {
+    if (isCancelled(reason)) return;
+    const { message = String(reason), remedy = null } = (reason ?? {}) as Partial<Failure>;
+    addNote({ level: 'error', text: message, remedy });
+  });
+  window.addEventListener('popstate', () => {
+    const place = placeInAddress();
+    if (place) openRepository(place.root, place.revision ?? undefined);
+    else closeRepository();
+  });
+}

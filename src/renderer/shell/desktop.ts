@@ -1,0 +1,48 @@
+/** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
+import { crashNote } from '../../shared/crash-note.ts';
+import type { DesktopHost } from '../../shared/desktop.ts';
+import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';
+import { addNote, openRepository, useApp } from '../platform/state.ts';
+
+/** Follows the desktop app; call once, when all commands are registered. */
+export function followDesktop(desktop: DesktopHost): void {
+  desktop.onEvent((event) => {
+    if (event.type === 'command') runCommand(event.command);
+    if (event.type === 'open') openRepository(event.root);
+    if (event.type === 'engine-lost') addNote(crashNote(event.reason));
+  });
+  useApp.subscribe(({ repository, settings }, before) => {
+    if (repository && repository.id !== before.repository?.id) {
+      desktop.opened({ root: repository.root, name: repository.name });
+    }
+    // biome-ignore lint/correctness/useHookAtTopLevel: a method of the desktop app, no React hook
+    if (settings && settings.theme !== before.settings?.theme) desktop.useTheme(settings.theme);
+  });
+  keepMenus(desktop);
+}
+
+/** Whether a command is enabled can change with anything the user does, so the menus are looked at after each. */
+function keepMenus(desktop: DesktopHost): void {
+  let shown = '';
+  let timer = 0;
+  const look = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      const commands = allCommands().map((command) => ({
+        id: command.id,
+        title: command.title,
+        group: command.group,
+        // Single letters act only where the focus is; a menu would take them everywhere.
+        ...(command.keys && !command.within && { keys: command.keys }),
+        enabled: isEnabled(command),
+      }));
+      const now = JSON.stringify(commands);
+      if (now === shown) return;
+      shown = now;
+      desktop.showMenu(commands);
+    }, 100);
+  };
+  for (const type of ['pointerup', 'keyup', 'focusin']) window.addEventListener(type, look);
+  useApp.subscribe(look);
+  look();
+}

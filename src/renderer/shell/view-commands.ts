@@ -1,0 +1,102 @@
+import { registerCommands } from '../platform/commands.ts';
+import { focusNextPane, focusPane } from '../platform/panes.ts';
+import { changeSettings, useApp } from '../platform/state.ts';
+
+const isOpen = () => useApp.getState().repository !== null;
+const ZOOM_STEP = 0.1;
+
+registerCommands([
+  {
+    id: 'view.nextPane',
+    title: 'Next pane',
+    group: 'View',
+    keys: 'F6',
+    enabled: isOpen,
+    run: () => focusNextPane(1),
+  },
+  {
+    id: 'view.previousPane',
+    title: 'Previous pane',
+    group: 'View',
+    keys: 'Shift+F6',
+    enabled: isOpen,
+    run: () => focusNextPane(-1),
+  },
+  {
+    id: 'view.issue',
+    title: 'Go to the issue',
+    group: 'View',
+    keys: '$mod+1',
+    enabled: isOpen,
+    run: () => focusPane('issue'),
+  },
+  {
+    id: 'view.results',
+    title: 'Go to the list',
+    group: 'View',
+    keys: '$mod+2',
+    enabled: isOpen,
+    run: () => focusPane('results'),
+  },
+  {
+    id: 'view.side',
+    title: 'Go to the code',
+    group: 'View',
+    keys: '$mod+3',
+    enabled: isOpen,
+    run: () => focusPane('side'),
+  },
+  {
+    id: 'view.toggleTheme',
+    title: 'Switch between light and dark',
+    group: 'View',
+    keys: '$mod+Alt+T',
+    run: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }),
+  },
+  {
+    id: 'view.systemTheme',
+    title: 'Light or dark as the system has it',
+    group: 'View',
+    run: () => changeSettings({ theme: 'system' }),
+  },
+  {
+    id: 'view.toggleContrast',
+    title: 'High contrast on or off',
+    group: 'View',
+    run: () => {
+      const more = useApp.getState().settings?.contrast === 'more';
+      return changeSettings({ contrast: more ? 'system' : 'more' });
+    },
+  },
+  {
+    id: 'view.zoomIn',
+    title: 'Zoom in',
+    group: 'View',
+    keys: '$mod+=',
+    run: () => zoom(ZOOM_STEP),
+  },
+  {
+    id: 'view.zoomOut',
+    title: 'Zoom out',
+    group: 'View',
+    keys: '$mod+-',
+    run: () => zoom(-ZOOM_STEP),
+  },
+  {
+    id: 'view.zoomReset',
+    title: 'Zoom to 100 %',
+    group: 'View',
+    keys: '$mod+0',
+    run: () => changeSettings({ zoom: 1 }),
+  },
+]);
+
+export function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+function zoom(by: number): Promise<void> {
+  const now = useApp.getState().settings?.zoom ?? 1;
+  return changeSettings({ zoom: Math.min(3, Math.max(0.5, Math.round((now + by) * 10) / 10)) });
+}

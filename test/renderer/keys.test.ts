@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { scoreCommand } from '../../src/renderer/features/palette/score.ts';
+import {
+  allCommands,
+  type Command,
+  command,
+  registerCommands,
+  runCommand,
+} from '../../src/renderer/platform/commands.ts';
+import { capsOf, commandFor, commandsByKeys, keysOf } from '../../src/renderer/platform/keys.ts';
+
+const make = (id: string, more: Partial<Command> = {}): Command => ({
+  id,
+  title: id,
+  group: 'View',
+  run: () => {},
+  ...more,
+});
+
+describe('commands', () => {
+  it('are known by their ids; one of the same id takes the place of the first', () => {
+    registerCommands([make('test.a'), make('test.b', { title: 'First' })]);
+    registerCommands([make('test.b', { title: 'Second', keys: '$mod+B' })]);
+    assert.deepEqual(
+      allCommands().map(({ id, title }) => `${id} ${title}`),
+      ['test.a test.a', 'test.b Second'],
+    );
+    assert.equal(command('test.b')?.title, 'Second');
+    assert.equal(command('test.none'), undefined);
+    assert.equal(keysOf('test.b').at(-1), 'B');
+    assert.deepEqual(keysOf('test.a'), []);
+  });
+
+  it('run when they are enabled, and else do nothing', () => {
+    let runs = 0;
+    const run = () => {
+      runs += 1;
+    };
+    registerCommands([make('test.on', { run }), make('test.off', { run, enabled: () => false })]);
+    for (const id of ['test.on', 'test.off', 'test.none']) runCommand(id);
+    assert.equal(runs, 1);
+  });
+});
+
+describe('the command of a key', () => {
+  const where = (pane: 'issue' | 'results' | 'side' | null, typing = false) => ({ pane, typing });
+
+  it('is found under either of its bindings', () => {
+    const palette = make('palette', { keys: '$mod+K', otherKeys: '$mod+Shift+P' });
+    const other = make('other', { keys: '$mod+K' });
+    const byKeys = commandsByKeys([palette, other, make('none')]);
+    assert.deepEqual([...byKeys.keys()], ['$mod+K', '$mod+Shift+P']);
+    assert.deepEqual(byKeys.get('$mod+K'), [palette, other]);
+  });
+
+  it('is the one of the pane that has the focus, before one that works anywhere', () => {
+    const back = make('back');
+    const near = make('near', { within: 'side' });
+    assert.equal(commandFor('Alt+ArrowLeft', [back, near], where('side')), near);
+    assert.equal(commandFor('Alt+ArrowLeft', [back, near], where('results')), back);
+    const off = make('off', { within: 'side', enabled: () => false });
+    assert.equal(commandFor('Alt+ArrowLeft', [off, back], where('side')), back);
+  });
+
+  it('rests while somebody types, unless no letter comes of it', () => {
+    const one = make('one', { within: 'results' });
+    assert.equal(commandFor('e', [one], where('results')), one);
+    assert.equal(commandFor('e', [one], where('results', true)), undefined);
+    assert.equal(commandFor('e', [one], where(null)), undefined);
+    const any = make('any');
+    assert.equal(commandFor('Shift+?', [any], where('issue', true)), undefined);
+    assert.equal(commandFor('F1', [any], where('issue', true)), any);
+    assert.equal(commandFor('$mod+K', [any], where('issue', true)), any);
+  });
+});
+
+describe('key caps', () => {
+  it('name each key once, and a question mark without Shift', () => {
+    assert.deepEqual(capsOf('Alt+ArrowDown').slice(-1), ['↓']);
+    assert.deepEqual(capsOf('g i'), ['G', 'I']);
+    assert.deepEqual(capsOf('Shift+?'), ['?']);
+    assert.deepEqual(capsOf('Shift+F6').at(-1), 'F6');
+    assert.deepEqual(capsOf(undefined), []);
+  });
+});
+
+describe('how well a command fits what is typed', () => {
+  const score = (typed: string) => scoreCommand('id', typed, ['Export the list …', 'Results']);
+
+  it('is best at its beginning, then at that of a word; every word has to be there', () => {
+    assert.equal(score('exp'), 1);
+    assert.equal(score('LIST'), 0.8);
+    assert.equal(score('port'), 0.4);
+    assert.equal(score('export res'), 0.8);
+    assert.equal(score('export zebra'), 0);
+    assert.equal(score('elt'), 0);
+    assert.equal(score(' '), 1);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  bestInNextFile,
+  candidatesIn,
+  chunkAt,
+  heatOf,
+  neighborInFile,
+  ownLines,
+} from '../../src/renderer/features/preview/candidates.ts';
+import { arrivedAt, left, NOWHERE } from '../../src/renderer/features/preview/places.ts';
+import { chunk, ranking } from './support.ts';
+
+const MODULE = chunk('a.py::<module>', { startLine: 1, endLine: 20 });
+const CLASS = chunk('a.py::Cart', { kind: 'class', startLine: 3, endLine: 12 });
+const FIRST = chunk('a.py::Cart.first', { kind: 'method', startLine: 5, endLine: 7 });
+const SECOND = chunk('a.py::Cart.second', { kind: 'method', startLine: 9, endLine: 12 });
+const CHUNKS = [MODULE, CLASS, FIRST, SECOND];
+
+describe('lines of a file', () => {
+  it('belong to the innermost chunk alone', () => {
+    assert.deepEqual(ownLines(FIRST, CHUNKS), [[5, 7]]);
+    assert.deepEqual(ownLines(CLASS, CHUNKS), [
+      [3, 4],
+      [8, 8],
+    ]);
+    assert.deepEqual(ownLines(MODULE, CHUNKS), [
+      [1, 2],
+      [13, 20],
+    ]);
+  });
+
+  it('have one innermost chunk; the module is around all of them', () => {
+    assert.equal(chunkAt(CHUNKS, 6), FIRST);
+    assert.equal(chunkAt(CHUNKS, 4), CLASS);
+    assert.equal(chunkAt(CHUNKS, 15), MODULE);
+    assert.equal(chunkAt(CHUNKS, 30), null);
+  });
+});
+
+describe('candidates', () => {
+  const results = ranking(
+    { address: 'a.py::low', startLine: 30, endLine: 31 },
+    'b.py::g',
+    { address: 'a.py::high', startLine: 2, endLine: 9 },
+    'c.py::h',
+  );
+
+  it('of a file come from its top to its bottom', () => {
+    assert.deepEqual(
+      candidatesIn(results, 'a.py').map(({ rank }) => rank),
+      [3, 1],
+    );
+  });
+
+  it('of a file are gone through in a circle, from the line where another chunk is selected', () => {
+    const step = (selected: string, line: number, by: 1 | -1) =>
+      neighborInFile(results, selected, line, by)?.address ?? null;
+    assert.equal(step('a.py::high', 1, 1), 'a.py::low');
+    assert.equal(step('a.py::low', 1, 1), 'a.py::high');
+    assert.equal(step('a.py::other', 10, 1), 'a.py::low');
+    assert.equal(step('a.py::other', 10, -1), 'a.py::high');
+    assert.equal(step('a.py::other', 40, 1), 'a.py::high');
+    assert.equal(step('a.py::other', 40, -1), 'a.py::low');
+    assert.equal(step('b.py::g', 1, 1), null);
+    assert.equal(step('z.py::f', 1, 1), null);
+  });
+
+  it('of the next file are in the order of the best of each file, in a circle', () => {
+    const next = (selected: string | null, by: 1 | -1) =>
+      bestInNextFile(results, selected, by)?.address ?? null;
+    assert.equal(next('a.py::high', 1), 'b.py::g');
+    assert.equal(next('c.py::h', 1), 'a.py::low');
+    assert.equal(next('a.py::low', -1), 'c.py::h');
+    assert.equal(next(null, 1), 'a.py::low');
+    assert.equal(next('z.py::f', -1), 'a.py::low');
+    assert.equal(bestInNextFile([], null, 1), null);
+  });
+
+  it('are the warmer the better they rank', () => {
+    assert.deepEqual([1, 3, 4, 10, 11, 30, 31].map(heatOf), [1, 1, 2, 2, 3, 3, 4]);
+  });
+});
+
+describe('places that were gone to', () => {
+  const go = (...addresses: string[]) =>
+    addresses.reduce((places, address) => arrivedAt(places, address, { instead: false }), NOWHERE);
+
+  it('are kept in order; the same place again is no new one', () => {
+    const { places, at } = go('a', 'b', 'b');
+    assert.deepEqual(places, [
+      { address: 'a', line: null },
+      { address: 'b', line: null },
+    ]);
+    assert.equal(at, 1);
+  });
+
+  it('ahead of the one that is shown are given up for another', () => {
+    const { places, at } = arrivedAt({ ...go('a', 'b', 'c'), at: 0 }, 'd', { instead: false });
+    assert.deepEqual(
+      places.map(({ address }) => address),
+      ['a', 'd'],
+    );
+    assert.equal(at, 1);
+  });
+
+  it('that were only passed are not kept', () => {
+    const { places } = arrivedAt(go('a', 'b'), 'c', { instead: true });
+    assert.deepEqual(
+      places.map(({ address }) => address),
+      ['a', 'c'],
+    );
+    assert.equal(arrivedAt(NOWHERE, 'a', { instead: true }).places.length, 1);
+  });
+
+  it('know the line at which they were left', () => {
+    assert.deepEqual(left(go('a', 'b'), 7).places.at(-1), { address: 'b', line: 7 });
+    assert.deepEqual(left(NOWHERE, 7), NOWHERE);
+  });
+
+  it('are 200 at most', () => {
+    const { places, at } = go(...Array.from({ length: 250 }, (_, each) => `f${each}`));
+    assert.equal(places.length, 200);
+    assert.equal(at, 199);
+    assert.equal(places.at(-1)?.address, 'f249');
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { splitName, splitPath } from '../../src/renderer/features/results/names.ts';
+import { type Row, type RowsInput, rowsOf } from '../../src/renderer/features/results/rows.ts';
+import type { Verification } from '../../src/shared/verifier.ts';
+import { chunk, marks, ranking } from './support.ts';
+
+const NOTHING: RowsInput = {
+  results: [],
+  marks: new Map(),
+  outcome: null,
+  applied: false,
+  text: '',
+  view: 'ranked',
+  grouped: false,
+  collapsed: new Set(),
+};
+const rows = (input: Partial<RowsInput>) => rowsOf({ ...NOTHING, ...input });
+
+/** A header as `path (count)`, or `path (count, hidden n)`; a chunk as its rank and address. */
+function brief(row: Row): string {
+  if (row.type === 'chunk') return `${row.chunk.rank ?? '–'} ${row.key}`;
+  return `${row.title} (${row.count}${row.hidden ? `, hidden ${row.hidden}` : ''})`;
+}
+const briefly = (input: Partial<RowsInput>) => rows(input).rows.map(brief);
+
+const RESULTS = ranking('a.py::Cart.total', 'b.py::pay', 'a.py::Cart', 'tests/t.py::test_pay');
+
+function verified(addresses: string[], failure: Verification['failure'] = null): Verification {
+  const use = { requests: 1, characters: 1 };
+  return {
+    model: 'm',
+    host: 'h',
+    leaves: false,
+    chunks: addresses.map((address, at) => ({
+      address,
+      verdict: 'edit',
+      reason: '',
+      from: 1,
+      to: at + 1,
+    })),
+    used: use,
+    budget: use,
+    notes: [],
+    failure,
+  };
+}
+
+describe('rows of the list', () => {
+  it('are the ranking, numbered from 1 in the order that is shown', () => {
+    const { rows: all, chunks } = rows({ results: RESULTS });
+    assert.deepEqual(all, chunks);
+    assert.deepEqual(
+      chunks.map(({ position, key }) => `${position} ${key}`),
+      ['1 a.py::Cart.total', '2 b.py::pay', '3 a.py::Cart', '4 tests/t.py::test_pay'],
+    );
+  });
+
+  it('have all words of the filter in path, name or kind, in any case', () => {
+    assert.deepEqual(briefly({ results: RESULTS, text: 'CART total' }), ['1 a.py::Cart.total']);
+    assert.deepEqual(briefly({ results: RESULTS, text: 'pay function' }), [
+      '2 b.py::pay',
+      '4 tests/t.py::test_pay',
+    ]);
+    assert.deepEqual(briefly({ results: RESULTS, text: 'cart pay' }), []);
+    assert.equal(briefly({ results: RESULTS, text: '  ' }).length, 4);
+  });
+
+  it('stand under their files, by the best of each; a folded file shows that one', () => {
+    assert.deepEqual(briefly({ results: RESULTS, grouped: true }), [
+      'a.py (2)',
+      '1 a.py::Cart.total',
+      '3 a.py::Cart',
+      'b.py (1)',
+      '2 b.py::pay',
+      'tests/t.py (1)',
+      '4 tests/t.py::test_pay',
+    ]);
+    assert.deepEqual(briefly({ results: RESULTS, grouped: true, collapsed: new Set(['a.py']) }), [
+      'a.py (2, hidden 1)',
+      '1 a.py::Cart.total',
+      'b.py (1)',
+      '2 b.py::pay',
+      'tests/t.py (1)',
+      '4 tests/t.py::test_pay',
+    ]);
+  });
+
+  it('of what is marked come by mark, then rank, with those that are not ranked or gone', () => {
+    const marked = marks({
+      'z.py::gone': { mark: 'edit', gone: true },
+      'b.py::pay': { mark: 'edit' },
+      'a.py::Cart.total': { mark: 'edit' },
+      'c.py::other': { mark: 'irrelevant' },
+      'a.py::Cart': { mark: null, note: 'look here' },
+    });
+    assert.deepEqual(briefly({ results: RESULTS, marks: marked, view: 'marked' }), [
+      'Edit here (3)',
+      '1 a.py::Cart.total',
+      '2 b.py::pay',
+      '– z.py::gone',
+      'Not relevant (1)',
+      '– c.py::other',
+      'With a note only (1)',
+      '3 a.py::Cart',
+    ]);
+    assert.deepEqual(briefly({ results: RESULTS, marks: marked, view: 'marked', text: 'gone' }), [
+      'Edit here (1)',
+      '– z.py::gone',
+    ]);
+  });
+
+  it('carry their mark, and what a model said of them', () => {
+    const marked = marks({ 'b.py::pay': { mark: 'edit' } });
+    const outcome = verified(['b.py::pay']);
+    const [first, second] = rows({ results: RESULTS, marks: marked, outcome }).chunks;
+    assert.equal(first?.marked, undefined);
+    assert.equal(first?.verified, undefined);
+    assert.equal(second?.marked?.mark, 'edit');
+    assert.equal(second?.verified?.verdict, 'edit');
+  });
+
+  it('are in the order of the model, with ranks in it, only where that is applied', () => {
+    const outcome = verified(['a.py::Cart', 'b.py::pay']);
+    assert.equal(briefly({ results: RESULTS, outcome })[0], '1 a.py::Cart.total');
+    assert.deepEqual(briefly({ results: RESULTS, outcome, applied: true }), [
+      '1 a.py::Cart',
+      '2 b.py::pay',
+      '3 a.py::Cart.total',
+      '4 tests/t.py::test_pay',
+    ]);
+  });
+});
+
+describe('names in two parts', () => {
+  it('a method is told from its class, a module goes by its file', () => {
+    assert.deepEqual(splitName(chunk('a/b.py::Cart.Item.total')), ['Cart.Item.', 'total']);
+    assert.deepEqual(splitName(chunk('a/b.py::pay')), ['', 'pay']);
+    assert.deepEqual(splitName(chunk('a/b.py::<module>')), ['', 'b.py']);
+  });
+
+  it('a file is told from its folder', () => {
+    assert.deepEqual(splitPath('a/b/c.py'), ['a/b/', 'c.py']);
+    assert.deepEqual(splitPath('c.py'), ['', 'c.py']);
+  });
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { feedbackOf } from '../../src/renderer/features/search/feedback.ts';
+import { filterRequest, globsOf, isFiltered } from '../../src/renderer/features/search/filters.ts';
+import { marks } from './support.ts';
+
+describe('filters', () => {
+  it('takes globs that commas or spaces divide', () => {
+    assert.deepEqual(globsOf(' src/**, *.py\tdjango/ ,'), ['src/**', '*.py', 'django/']);
+    assert.deepEqual(globsOf(''), []);
+  });
+
+  it('asks for no more than is filtered, and for no more globs than the engine takes', () => {
+    assert.deepEqual(filterRequest({ paths: ' ', kinds: new Set() }), {});
+    assert.deepEqual(filterRequest({ paths: 'src/', kinds: new Set(['class']) }), {
+      paths: ['src/'],
+      kinds: ['class'],
+    });
+    const many = Array.from({ length: 150 }, (_, at) => `f${at}`).join(' ');
+    assert.equal(filterRequest({ paths: many, kinds: new Set() }).paths?.length, 100);
+  });
+
+  it('are on when anything is left out; tests ranked lower are not', () => {
+    const none = { text: ' ', paths: ',', kinds: new Set<never>() };
+    assert.equal(isFiltered(none, 'demote'), false);
+    assert.equal(isFiltered(none, 'exclude'), true);
+    assert.equal(isFiltered({ ...none, text: 'x' }), true);
+    assert.equal(isFiltered({ ...none, paths: 'a' }), true);
+    assert.equal(isFiltered({ ...none, kinds: new Set(['class'] as const) }), true);
+  });
+});
+
+describe('feedback', () => {
+  it('is what marks say of chunks that are still there', () => {
+    const given = marks({
+      'a.py::f': { mark: 'edit' },
+      'a.py::g': { mark: 'read' },
+      'a.py::h': { mark: 'irrelevant' },
+      'a.py::i': { mark: null, note: 'hm' },
+      'a.py::j': { mark: 'edit', gone: true },
+    });
+    assert.deepEqual(feedbackOf(given), {
+      edit: ['a.py::f'],
+      read: ['a.py::g'],
+      irrelevant: ['a.py::h'],
+    });
+  });
+
+  it('is nothing without such marks', () => {
+    assert.equal(feedbackOf(new Map()), undefined);
+    assert.equal(feedbackOf(marks({ 'a.py::j': { mark: 'edit', gone: true } })), undefined);
+  });
+
+  it('has no more of a kind than the engine takes', () => {
+    const given = Array.from(
+      { length: 250 },
+      (_, at) => [`a.py::f${at}`, { mark: 'edit' }] as const,
+    );
+    assert.equal(feedbackOf(marks(Object.fromEntries(given)))?.edit?.length, 200);
+  });
+});

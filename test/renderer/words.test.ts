@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { devicesFor } from '../../src/renderer/features/settings/names.ts';
+import { duration } from '../../src/renderer/features/status/format.ts';
+import { amount } from '../../src/renderer/features/verify/words.ts';
+import { bytes, counted, number } from '../../src/renderer/ui/counts.ts';
+import { code } from '../../src/renderer/ui/markdown.ts';
+
+describe('counts in words', () => {
+  it('agree with their noun', () => {
+    assert.equal(counted(1, 'file'), '1 file');
+    assert.equal(counted(0, 'file'), '0 files');
+    assert.equal(counted(12345, 'more', 'more'), '12,345 more');
+    assert.equal(number(1_000_000), '1,000,000');
+  });
+
+  it('are of bytes in decimal units', () => {
+    assert.equal(bytes(999), '999 bytes');
+    assert.equal(bytes(12_345_678), '12.3 MB');
+    assert.equal(bytes(123_456_789), '123 MB');
+    assert.equal(bytes(5e15), '5000 TB');
+  });
+
+  it('are of time in seconds, then minutes, and never nothing', () => {
+    assert.deepEqual([0, 59, 90, 3600].map(duration), ['1 s', '59 s', '2 min', '60 min']);
+  });
+
+  it('are of what a verification took', () => {
+    assert.equal(
+      amount({ requests: 3, characters: 84_120 }),
+      '3 requests, 84,120 characters (≈ 21,030 tokens)',
+    );
+  });
+});
+
+describe('devices to choose from', () => {
+  it('are those of this kind of machine, and the one that is set', () => {
+    assert.deepEqual(devicesFor('darwin', 'auto'), ['auto', 'cpu', 'webgpu', 'coreml']);
+    assert.deepEqual(devicesFor('linux', 'auto'), ['auto', 'cpu', 'webgpu', 'cuda']);
+    assert.ok(devicesFor('linux', 'dml').includes('dml'));
+  });
+});
+
+describe('text of a repository in Markdown', () => {
+  it('cannot leave its code span, and shows what would hide', () => {
+    assert.equal(code('a`b'), '`aˋb`');
+    assert.ok(!code('a\u202eb').includes('\u202e'));
+    assert.equal(code('x'.repeat(1000)).length, 502);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { cruise, type IConfiguration, type ICruiseResult } from 'dependency-cruiser';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const { options, ...ruleSet }: IConfiguration = createRequire(import.meta.url)(
+  resolve(ROOT, '.dependency-cruiser.cjs'),
+);
+
+async function look(root: string, at: string): Promise<ICruiseResult> {
+  const { output } = await cruise([at], { ...options, ruleSet, validate: true, baseDir: root });
+  if (typeof output === 'string') throw new Error(output);
+  return output;
+}
+
+/** `rule: from → to` of everything that the rules forbid in a tree with these files. */
+async function violations(files: Record<string, string>): Promise<string[]> {
+  const root = temporaryFolder();
+  try {
+    writeFiles(root, files);
+    const { summary } = await look(root, 'src');
+    return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
+  } finally {
+    removeFolder(root);
+  }
+}
+
+const R = 'src/renderer';
+
+describe('rules of the structure, each broken once', () => {
+  it('an import from a storey above', async () => {
+    const found = await violations({
+      [`${R}/platform/state.ts`]: `import { App } from '../shell/App.tsx';\nexport const state = App;\n`,
+      [`${R}/shell/App.tsx`]: 'export const App = () => <p />;\n',
+    });
+    assert.deepEqual(found, [
+      `platform-imports-downwards: ${R}/platform/state.ts → ${R}/shell/App.tsx`,
+    ]);
+  });
+
+  it('the same for each storey, by types, by effect and when it is loaded late', async () => {
+    const found = await violations({
+      [`${R}/ui/a.ts`]: `import type { State } from '../platform/b.ts';\nexport type A = State;\n`,
+      [`${R}/platform/b.ts`]: `import '../features/c/index.ts';\nexport type State = 1;\n`,
+      [`${R}/features/c/index.ts`]: `export const d = () => import('../../shell/d.ts');\n`,
+      [`${R}/shell/d.ts`]: 'export const d = 1;\n',
+    });
+    assert.deepEqual(found.toSorted(), [
+      `features-imports-downwards: ${R}/features/c/index.ts → ${R}/shell/d.ts`,
+      `platform-imports-downwards: ${R}/platform/b.ts → ${R}/features/c/index.ts`,
+      `ui-imports-downwards: ${R}/ui/a.ts → ${R}/platform/b.ts`,
+    ]);
+  });
+
+  it('a cycle of files', async () => {
+    const found = await violations({
+      [`${R}/ui/a.ts`]: `import { b } from './b.ts';\nexport const a = b;\n`,
+      [`${R}/ui/b.ts`]: `import { a } from './a.ts';\nexport const b = () => a;\n`,
+    });
+    assert.ok(found.includes(`no-file-cycle: ${R}/ui/a.ts → ${R}/ui/b.ts`), found.join('\n'));
+  });
+
+  it('a cycle of types alone', async () => {
+    const found = await violations({
+      [`${R}/ui/a.ts`]: `import type { B } from './b.ts';\nexport type A = B | 1;\n`,
+      [`${R}/ui/b.ts`]: `import type { A } from './a.ts';\nexport interface B { a: A }\n`,
+    });
+    assert.ok(found.includes(`no-file-cycle: ${R}/ui/a.ts → ${R}/ui/b.ts`), found.join('\n'));
+  });
+
+  it('a cycle of folders whose files have none', async () => {
+    const found = await violations({
+      [`${R}/features/a/index.ts`]: 'export const a = 1;\n',
+      [`${R}/features/a/view.ts`]: `import { b } from '../b/index.ts';\nexport const view = b;\n`,
+      [`${R}/features/b/index.ts`]: 'export const b = 1;\n',
+      [`${R}/features/b/view.ts`]: `import { a } from '../a/index.ts';\nexport const view = a;\n`,
+    });
+    assert.ok(
+      found.includes(`no-folder-cycle: ${R}/features/a → ${R}/features/b`),
+      found.join('\n'),
+    );
+    assert.ok(!found.some((line) => line.startsWith('no-file-cycle')), found.join('\n'));
+  });
+
+  it('a feature that reaches past the face of another', async () => {
+    const found = await violations({
+      [`${R}/features/a/view.ts`]: `import { b } from '../b/inside.ts';\nexport const view = b;\n`,
+      [`${R}/features/b/inside.ts`]: 'export const b = 1;\n',
+    });
+    assert.deepEqual(found, [
+      `feature-by-its-face: ${R}/features/a/view.ts → ${R}/features/b/inside.ts`,
+    ]);
+  });
+
+  it('a shell that reaches into a feature', async () => {
+    const found = await violations({
+      [`${R}/shell/App.ts`]: `import { b } from '../features/b/state.ts';\nexport const app = b;\n`,
+      [`${R}/features/b/state.ts`]: 'export const b = 1;\n',
+    });
+    assert.deepEqual(found, [`shell-mounts-views: ${R}/shell/App.ts → ${R}/features/b/state.ts`]);
+  });
+
+  it('a page that knows more of the engine than the contract', async () => {
+    const found = await violations({
+      [`${R}/platform/a.ts`]: `import type { E } from '../../engine/e.ts';\nexport type A = E;\n`,
+      'src/engine/e.ts': 'export type E = 1;\n',
+    });
+    assert.deepEqual(found, [`renderer-stands-on-shared: ${R}/platform/a.ts → src/engine/e.ts`]);
+  });
+
+  it('an import that leads nowhere', async () => {
+    const found = await violations({ [`${R}/ui/a.ts`]: `import './gone.ts';\n` });
+    assert.deepEqual(found, [`no-unresolved-import: ${R}/ui/a.ts → ./gone.ts`]);
+  });
+});
+
+describe('the renderer', () => {
+  it('is as the rules say, and was read', async () => {
+    const { modules, summary } = await look(ROOT, R);
+    assert.deepEqual(summary.violations, []);
+    const types = modules
+      .flatMap(({ dependencies }) => dependencies)
+      .filter(({ dependencyTypes }) => dependencyTypes.includes('type-only'));
+    assert.ok(summary.totalCruised > 150, `${summary.totalCruised} modules`);
+    assert.ok(types.length > 100, `${types.length} imports of types alone`);
+  });
+});
