@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import { IGNORE_CASE } from './exclusion.ts';
+import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 
 /**
  * The `.gitignore` files below a root (and its `.git/info/exclude`), read as they are needed, without git.
@@ -9,7 +9,7 @@ import { IGNORE_CASE } from './exclusion.ts';
  */
 export class IgnoreRules {
   readonly #root: string;
-  readonly #matchers = new Map<string, Ignore | null>();
+  readonly #matchers = new Map<string, Matcher | null>();
   readonly #folders = new Map<string, boolean>();
 
   constructor(root: string) {
@@ -45,12 +45,13 @@ export class IgnoreRules {
     }
   }
 
-  #matcher(folder: string): Ignore | null {
+  #matcher(folder: string): Matcher | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
       const text = readIfThere(join(this.#root, folder, '.gitignore'));
       const outer = folder === '' ? readIfThere(join(this.#root, '.git', 'info', 'exclude')) : '';
-      matcher = text || outer ? ignore({ ignorecase: IGNORE_CASE }).add(outer).add(text) : null;
+      const lines = [...linesOf(outer), ...linesOf(text)];
+      matcher = text || outer ? matcherOf(lines, { ignorecase: IGNORE_CASE }) : null;
       this.#matchers.set(folder, matcher);
     }
     return matcher;
