@@ -57,6 +57,7 @@ test('patterns that were made to be slow', () => {
       assertSoon([piece.repeat(times), `${piece.repeat(times)}x`]);
   }
   assertSoon(['a/**/a/**/a/**/b', '**/*a*/**/*a*/**/b', '/**/*a*/**/*a*/**/b', '*a'.repeat(400)]);
+  assertSoon([`${'a/**/'.repeat(12)}b`, `${'**/*a*/'.repeat(8)}b`]);
   assertSoon(linesOf('*a'.repeat(1_000_000)));
 });
 
