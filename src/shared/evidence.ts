@@ -2,7 +2,13 @@
  * Why a chunk is where it is in a ranking, signal by signal. All of it comes from the engine: views show titles and
  * sentences as they are, and take none of them apart.
  */
-import type { IssueSpan, RankedChunk } from './types.ts';
+
+/** A piece of the issue text, `[start, end)` in UTF-16 units, and what it says. */
+export interface IssueSpan {
+  start: number;
+  end: number;
+  text: string;
+}
 
 /** What kind of evidence a signal is, in the order in which views list them. */
 export const FAMILIES = [
@@ -76,7 +82,7 @@ export function reasonsIn(evidence: Evidence): SignalEvidence[] {
 }
 
 /** Why a chunk is where it is, in words that a person would use; at most `limit`, and none where nothing speaks for it. */
-export function reasons({ evidence }: Pick<RankedChunk, 'evidence'>, limit = 3): string[] {
+export function reasons({ evidence }: { evidence: Evidence }, limit = 3): string[] {
   return reasonsIn(evidence)
     .slice(0, limit)
     .map(({ sentence }) => sentence ?? '');

@@ -2,7 +2,7 @@
  * The vocabulary of Locus: plain, JSON-safe types that the engine, the hosts and the views share.
  * Line numbers are 1-based and inclusive, columns and text offsets are 0-based UTF-16 units.
  */
-import type { Evidence } from './evidence.ts';
+import type { Evidence, IssueSpan } from './evidence.ts';
 import type { Mark } from './marks.ts';
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
@@ -31,12 +31,7 @@ export interface ChunkSummary {
   endLine: number;
 }
 
-/** A piece of the issue text, `[start, end)` in UTF-16 units, and what it says. */
-export interface IssueSpan {
-  start: number;
-  end: number;
-  text: string;
-}
+export type { IssueSpan };
 
 export interface RankedChunk extends ChunkSummary {
   rank: number;

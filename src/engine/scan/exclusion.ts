@@ -1,5 +1,5 @@
-import ignore from 'ignore';
 import type { SkippedFile } from '../../shared/types.ts';
+import { matcherOf } from './gitignore.ts';
 
 /** Tells whether a path, relative to the root, is excluded; folders end in a slash. */
 export type Exclusion = (path: string) => SkippedFile | null;
@@ -10,7 +10,7 @@ export const IGNORE_CASE = process.platform === 'win32' || process.platform === 
 /** The user's own exclusions, in the syntax of a `.gitignore` at the root. */
 export function excluding(patterns: readonly string[] = []): Exclusion {
   if (patterns.length === 0) return () => null;
-  const matcher = ignore({ ignorecase: IGNORE_CASE }).add([...patterns]);
+  const matcher = matcherOf(patterns, { ignorecase: IGNORE_CASE });
   return (path) => {
     const { ignored, rule } = matcher.test(path);
     if (!ignored) return null;

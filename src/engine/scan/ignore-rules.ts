@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import type { SkippedFile } from '../../shared/types.ts';
 import { IGNORE_CASE } from './exclusion.ts';
+import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 import { readSmallFile } from './special-files.ts';
 
@@ -13,7 +13,7 @@ export class IgnoreRules {
   /** Ignore files whose rules could not be read and do not hold. */
   readonly unread: SkippedFile[] = [];
   readonly #root: string;
-  readonly #matchers = new Map<string, Ignore | null>();
+  readonly #matchers = new Map<string, Matcher | null>();
   readonly #folders = new Map<string, boolean>();
 
   constructor(root: string) {
@@ -49,12 +49,13 @@ export class IgnoreRules {
     }
   }
 
-  #matcher(folder: string): Ignore | null {
+  #matcher(folder: string): Matcher | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
       const text = this.#read(folder === '' ? '.gitignore' : `${folder}/.gitignore`);
       const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
-      matcher = text || outer ? ignore({ ignorecase: IGNORE_CASE }).add(outer).add(text) : null;
+      const lines = [...linesOf(outer), ...linesOf(text)];
+      matcher = text || outer ? matcherOf(lines, { ignorecase: IGNORE_CASE }) : null;
       this.#matchers.set(folder, matcher);
     }
     return matcher;

@@ -1,0 +1,34 @@
+/** Patterns in the syntax of a `.gitignore`, matched in bounded time: they come with repositories, and from clients. */
+import ignore, { type Ignore, type Options } from 'ignore';
+
+/** Each further `**` multiplies the ways in which a path can fit by the depth of its folders. */
+const MAX_GLOBSTARS = 3;
+const MAX_DEPTH = 100;
+const MAX_LENGTH = 1000;
+
+/** What a matcher says of a path; folders end in a slash. */
+export type Matcher = Pick<Ignore, 'test' | 'ignores'>;
+
+/** Whether a pattern is one that a person could have written: 1,000 characters with three times `**` at most. */
+export function isMatchable(pattern: string): boolean {
+  const globstars = pattern.match(/\*{2,}/g)?.length ?? 0;
+  return pattern.length <= MAX_LENGTH && globstars <= MAX_GLOBSTARS;
+}
+
+/** Matches paths with these patterns, those left out that are not matchable. Paths of more than 100 folders fit none. */
+export function matcherOf(patterns: readonly string[], options?: Options): Matcher {
+  const matcher = ignore(options).add(patterns.filter(isMatchable));
+  return {
+    test: (path) => (isTooDeep(path) ? { ignored: false, unignored: false } : matcher.test(path)),
+    ignores: (path) => !isTooDeep(path) && matcher.ignores(path),
+  };
+}
+
+/** The lines of an ignore file. */
+export const linesOf = (text: string): string[] => text.split(/\r?\n/);
+
+function isTooDeep(path: string): boolean {
+  let depth = 0;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) depth++;
+  return depth > MAX_DEPTH;
+}
