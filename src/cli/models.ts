@@ -9,10 +9,10 @@ import {
   installedModels,
   modelFolder,
   ownModelsFolder,
-} from '../engine/models.ts';
-import { openAppDatabase } from '../engine/session/app-database.ts';
-import { SettingsStore } from '../engine/session/settings.ts';
-import { dataDirectory } from '../engine/store/location.ts';
+} from '../services/models.ts';
+import { openAppDatabase } from '../backend/app-database.ts';
+import { SettingsStore } from '../backend/settings.ts';
+import { dataDirectory } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';

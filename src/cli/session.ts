@@ -1,5 +1,5 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
-import type { OpenOptions } from '../engine/engine.ts';
+import type { OpenOptions } from '../engine/repository.ts';
 import { DamagedIndex } from '../engine/store/damage.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/protocol.ts';

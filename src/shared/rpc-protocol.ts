@@ -1,7 +1,7 @@
 /**
  * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
  * `params` holds the schema that each request is validated with; `Results` what it answers; `Events` what the
- * engine says unasked. Add a method here, then its handler in `src/engine/session/handlers.ts`.
+ * engine says unasked. Add a method here, then its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
 import { MAX_ISSUE } from './limits.ts';

@@ -1,6 +1,6 @@
 /*
  * The default model is trained in Python and runs here: both must make the same tokens of a text, and the same
- * embedding of the tokens. training/encoder/export.py writes what Python makes of some texts.
+ * embedding of the tokens. lab/encoder/export.py writes what Python makes of some texts.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

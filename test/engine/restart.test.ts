@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/engine/repository.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { edgeSum } from '../../src/engine/store/sums.ts';
 import { LocusError } from '../../src/shared/errors.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { type OpenOptions, openRepository } from '../../src/engine/engine.ts';
+import { type OpenOptions, openRepository } from '../../src/engine/repository.ts';
 import { commitSum, historySum } from '../../src/engine/store/sums.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Evidence } from '../../src/shared/evidence.ts';

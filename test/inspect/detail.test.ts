@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Encoder } from '../../src/engine/encode/types.ts';
-import { openRepository } from '../../src/engine/engine.ts';
-import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
-import { findChunk } from '../../src/engine/inspect/address.ts';
+import { openRepository } from '../../src/engine/repository.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import { findChunk } from '../../src/engine/snapshot/address.ts';
 import { chunkDetail } from '../../src/engine/inspect/detail.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { repositoryDirectory } from '../../src/engine/store/location.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { repositoryDirectory } from '../../src/services/locations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 

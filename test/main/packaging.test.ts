@@ -66,7 +66,7 @@ test('every file that is named is there', () => {
 
 test('what the engine reads as files is packed, outside of the archive', () => {
   const needed = [
-    'src/engine/session/process.ts',
+    'src/backend/process.ts',
     'src/shared/rpc-protocol.ts',
     'models/bag-1/model.json',
     'demo/issue.md',

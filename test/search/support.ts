@@ -2,10 +2,10 @@ import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { bagsOf } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { roleOf } from '../../src/engine/scan/role.ts';
+import { roleOf } from '../../src/engine/source/role.ts';
 import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import type { Ranker } from '../../src/engine/search/rank.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/search/types.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/types.ts';
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { EngineSession } from '../../src/engine/session/session.ts';
-import { connect } from '../session/support.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { EngineSession } from '../../src/backend/session.ts';
+import { connect } from '../backend/support.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 let folder: string;

@@ -10,9 +10,9 @@ import {
   MODELS_FOLDER,
   type OpenOptions,
   openRepository,
-} from '../../src/engine/engine.ts';
-import { modelKey } from '../../src/engine/index/encode-stage.ts';
-import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+} from '../../src/engine/repository.ts';
+import { modelKey } from '../../src/engine/pipeline/encode-stage.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { DamagedIndex } from '../../src/engine/store/damage.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';

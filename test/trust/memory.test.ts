@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { MODELS_FOLDER } from '../../src/engine/models.ts';
+import { MODELS_FOLDER } from '../../src/services/models.ts';
 import {
   ParserPool,
   type ParserPoolOptions,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Check, DoctorReport } from '../../engine/doctor.ts';
+import type { Check, DoctorReport } from '../../services/doctor.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type Instance, parseDataset } from '../../engine/evaluation/dataset.ts';
-import { COMMITS_KEPT, evaluate } from '../../engine/evaluation/evaluate.ts';
-import { compare, parseReport, reportOn } from '../../engine/evaluation/report.ts';
+import { type Instance, parseDataset } from '../../services/evaluation/dataset.ts';
+import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
+import { compare, parseReport, reportOn } from '../../services/evaluation/report.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { renderComparison, renderReport } from '../evaluation.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -8,7 +8,7 @@ import {
   type ImportReport,
   MAX_LIST_BYTES,
   readList,
-} from '../../engine/exchange/import.ts';
+} from '../../services/exchange/import.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';

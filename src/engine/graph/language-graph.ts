@@ -8,7 +8,7 @@ import type { GraphLanguage } from './language.ts';
 import { MethodNames } from './method-names.ts';
 import { getOrAdd, ModuleTree } from './modules.ts';
 import { Changes, Reads } from './reads.ts';
-import type { Stepwise } from './stepwise.ts';
+import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
 

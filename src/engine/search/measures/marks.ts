@@ -4,7 +4,7 @@
  */
 import type { Candidates } from '../candidates.ts';
 import type { MarkEvidence } from '../feedback.ts';
-import type { IndexedChunk } from '../types.ts';
+import type { IndexedChunk } from '../../snapshot/types.ts';
 import { measureEach, similarityAt } from './candidates.ts';
 
 export function measureSimilarity(
