@@ -97,7 +97,7 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     const unpacked = join(resources, 'app.asar.unpacked');
     assert.ok(existsSync(join(unpacked, 'package.json')));
     const engine = fork(
-      join(unpacked, 'src/backend/process.ts'),
+      join(unpacked, 'src/backend/node.ts'),
       [JSON.stringify({ dataDir: join(folder, 'data') })],
       { serialization: 'advanced', execArgv: [] },
     );

@@ -10,8 +10,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
+import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { parseDevice } from '../../src/engine/encode/providers.ts';
 import { rowKeys } from '../../src/engine/encode/row-key.ts';

@@ -5,9 +5,9 @@
  * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
  */
 import { basename, resolve } from 'node:path';
-import { openRepository } from '../../src/engine/repository.ts';
-import { git } from '../../src/engine/source/git.ts';
 import { messageOf } from '../../demo/messages.ts';
+import { git } from '../../src/engine/source/git.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 
 const [clone, ...commits] = process.argv.slice(2);
 if (!clone || commits.length === 0) {

@@ -7,9 +7,9 @@
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
-import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
 import { pathspecs } from '../../src/engine/languages/index.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
 
 const BATCH = 250;
 const TITLES = 200;

@@ -12,13 +12,13 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openRepository } from '../../src/engine/repository.ts';
+import { messageOf } from '../../demo/messages.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool } from '../../src/engine/parse/pool.ts';
 import { git } from '../../src/engine/source/git.ts';
 import { openTree } from '../../src/engine/source/open.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
-import { messageOf } from '../../demo/messages.ts';
 
 const QUERIES = 50;
 

@@ -18,11 +18,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
-import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import { calleeSlots, encoderDocument } from '../../src/engine/pipeline/encode-stage.ts';
+import { calleeSlots, encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
 
 const { values } = parseArgs({

@@ -9,14 +9,14 @@
 import { join } from 'node:path';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/engine/repository.ts';
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { encoderDocument } from '../../src/engine/pipeline/encode-stage.ts';
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { standardise } from '../../src/engine/search/rank.ts';
 import { dense } from '../../src/engine/search/signals/dense.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { collect, readOptions } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { figuresOf, fit, scoresOf } from './linear.ts';

@@ -1,11 +1,12 @@
 /** Fits and checks the ranker's confidence. */
-import { mean } from '../../src/services/evaluation/statistics.ts';
+
 import {
   type Calibration,
   CONFIDENCE_NAMES,
   confidenceOf,
   evidenceOfConfidence,
 } from '../../src/engine/search/confidence.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 
 /** One search of a repository that the ranker was not fitted on. */

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
 const RANKER = fileURLToPath(new URL('../../models/ranker-1/ranker.json', import.meta.url));

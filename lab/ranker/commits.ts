@@ -8,6 +8,7 @@
  * tests, as an issue is by its reproduction.
  */
 import { parseArgs } from 'node:util';
+import { git } from '../../src/engine/source/git.ts';
 import {
   type Candidate,
   type HistoryFilter,
@@ -15,7 +16,6 @@ import {
   listCommits,
 } from '../../src/services/mining/history.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
-import { git } from '../../src/engine/source/git.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

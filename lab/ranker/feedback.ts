@@ -7,6 +7,8 @@
  * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
  * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
  */
+
+import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { METRICS } from '../../src/services/evaluation/metrics.ts';
 import {
@@ -14,7 +16,6 @@ import {
   mean,
   randomisationTest,
 } from '../../src/services/evaluation/statistics.ts';
-import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';

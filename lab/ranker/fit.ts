@@ -7,9 +7,10 @@
  * file exists. `--also commits.jsonl` learns from a second data set as well. `--trees` also grows trees that correct the
  * weights, to see whether they win.
  */
-import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import {
   calibrate,
   calibrationError,

@@ -7,15 +7,6 @@ import { join } from 'node:path';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
 import type { Encoder } from '../../src/engine/encode/types.ts';
-import { DEFAULT_MODEL, MODELS_FOLDER, openRepository } from '../../src/engine/repository.ts';
-import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
-import { COMMITS_KEPT, isCandidate } from '../../src/services/evaluation/evaluate.ts';
-import type { Place } from '../../src/services/evaluation/metrics.ts';
-import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
-import { modelKey } from '../../src/engine/pipeline/encode-stage.ts';
-import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { summaryOf } from '../../src/engine/snapshot/address.ts';
-import { openTree } from '../../src/engine/source/open.ts';
 import type { Candidates } from '../../src/engine/search/candidates.ts';
 import type { Marks } from '../../src/engine/search/feedback.ts';
 import { readIssue } from '../../src/engine/search/issue.ts';
@@ -23,8 +14,18 @@ import { encodeIssue, type QueryVectors } from '../../src/engine/search/query-ve
 import { standardise } from '../../src/engine/search/rank.ts';
 import { candidatesFor } from '../../src/engine/search/search.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
+import { summaryOf } from '../../src/engine/snapshot/address.ts';
+import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import { openTree } from '../../src/engine/source/open.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT, isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import type { Place } from '../../src/services/evaluation/metrics.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
+import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { type Surroundings, surroundingsOf } from './second-pass/surroundings.ts';
 
 /** The candidates of one search. */

@@ -5,12 +5,12 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { LocusError } from '../shared/errors.ts';
 import { asDamage, checkIntegrity, Damage, isDamage } from '../engine/store/damage.ts';
 import { openSqlite } from '../engine/store/failures.ts';
-import { makeFolder } from '../services/locations.ts';
+import { makeFolder } from '../engine/store/folder.ts';
 import { createPrivateFile, protectDataDirectory } from '../engine/store/private.ts';
 import { identityOf, setAside, whileOpening } from '../engine/store/set-aside.ts';
+import { LocusError } from '../shared/errors.ts';
 import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
 import { noteOf, salvage } from './salvage.ts';
 

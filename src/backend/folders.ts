@@ -3,9 +3,9 @@ import { realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside } from '../engine/source/confine.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FolderListing } from '../shared/rpc-protocol.ts';
-import { isInside } from '../engine/source/confine.ts';
 
 const SHOWN = 2000;
 

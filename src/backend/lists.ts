@@ -1,12 +1,13 @@
 /** Lists that leave the app and come back, as windows ask for them. */
 import type { z } from 'zod';
+import { exportResults } from '../services/exchange/export.ts';
+import type { ExportInput } from '../services/exchange/export-input.ts';
+import { gatherExport } from '../services/exchange/gather.ts';
+import { anchorList, readList } from '../services/exchange/import.ts';
 import type { Mark } from '../shared/marks.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { ExportedList, ImportedList, MarkedChunk, params } from '../shared/rpc-protocol.ts';
 import type { ChunkAddress } from '../shared/types.ts';
-import { type ExportInput, exportResults } from '../services/exchange/export.ts';
-import { gatherExport } from '../services/exchange/gather.ts';
-import { anchorList, readList } from '../services/exchange/import.ts';
 
 /** The engine's limit of results; chunks that were picked by hand are looked for this far down. */
 const DEEPEST = 1000;

@@ -1,10 +1,10 @@
+import { addressOf, parseAddress } from '../engine/snapshot/address.ts';
+import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark } from '../shared/marks.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { MarkedChunk } from '../shared/rpc-protocol.ts';
 import type { ChunkAddress, HashedChunk } from '../shared/types.ts';
-import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
-import { addressOf, parseAddress } from '../engine/snapshot/address.ts';
 import type { AppDatabase } from './app-database.ts';
 
 interface StoredMark extends Anchorable {

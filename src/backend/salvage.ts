@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { createPrivateFile } from '../engine/store/private.ts';
 import { MARKS } from '../shared/marks.ts';
 import { settings } from '../shared/rpc-protocol.ts';
-import { createPrivateFile } from '../engine/store/private.ts';
 import { makeAppSchema } from './app-schema.ts';
 
 /** How many rows were taken over, and how many are known to be lost. */

@@ -2,6 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
+import { dataDirectory, indexFolderName } from '../services/locations.ts';
+import { isPath, modelIds } from '../services/models.ts';
+import { type OpenOptions, openRepository } from '../services/open-repository.ts';
+import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Channel } from '../shared/rpc.ts';
 import {
@@ -12,16 +17,10 @@ import {
   type StoredIndex,
   type Welcome,
 } from '../shared/rpc-protocol.ts';
-import { type Served, serve } from '../shared/rpc-server.ts';
+import { type Handlers, type Served, serve } from '../shared/rpc-server.ts';
 import { VERSION } from '../shared/version.ts';
-import { type OpenOptions, openRepository } from '../engine/repository.ts';
-import { isPath, modelIds } from '../services/models.ts';
-import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
-import { dataDirectory, indexFolderName } from '../services/locations.ts';
-import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
-import { handlersFor } from './handlers.ts';
 import { Issues } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
 import { LiveRepository } from './live-repository.ts';
@@ -68,6 +67,12 @@ export interface Connection {
   searches: Map<string, LatestOnly>;
 }
 
+/** The answers to what one window asks. */
+export type HandlersFor = (
+  session: EngineSession,
+  connection: Connection,
+) => Handlers<typeof params, EngineMethods>;
+
 /** The engine as the app sees it: repositories kept open and current for any number of windows. */
 export class EngineSession {
   readonly settings: SettingsStore;
@@ -76,6 +81,7 @@ export class EngineSession {
   readonly marks: Marks;
   readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
+  readonly #handlersFor: HandlersFor;
   readonly #dataDir: string;
   readonly #database: AppDatabase;
   /** What no window was told yet. */
@@ -88,7 +94,9 @@ export class EngineSession {
   #mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */
-  constructor(options: SessionOptions = {}) {
+  /** @param handlersFor what answers the requests of a window. */
+  constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
+    this.#handlersFor = handlersFor;
     this.#options = options;
     this.#dataDir = dataDirectory(options.dataDir);
     const database = openAppDatabase(this.#dataDir);
@@ -110,7 +118,7 @@ export class EngineSession {
     connection.served = serve<typeof params, EngineMethods>(
       channel,
       params,
-      handlersFor(this, connection),
+      this.#handlersFor(this, connection),
       (error, method) => console.error(`locus: ${method} failed:`, error),
     );
     this.#connections.add(connection);

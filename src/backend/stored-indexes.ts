@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { LOCK_FILE, WriterLock } from '../engine/store/writer-lock.ts';
+import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { StoredIndex } from '../shared/rpc-protocol.ts';
-import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
-import { LOCK_FILE, WriterLock } from '../engine/store/writer-lock.ts';
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 };
 

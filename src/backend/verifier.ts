@@ -1,9 +1,14 @@
+import { DEFAULT_LIMIT } from '../engine/search/search.ts';
+import {
+  planVerification,
+  type Ranking,
+  resultsNeeded,
+  verify,
+} from '../services/verify/verify.ts';
 import type { EngineMethods, params } from '../shared/rpc-protocol.ts';
 import type { Handlers } from '../shared/rpc-server.ts';
 import type { SearchRequest } from '../shared/types.ts';
 import { endpointOf } from '../shared/verifier.ts';
-import { DEFAULT_LIMIT } from '../engine/search/search.ts';
-import { planVerification, type Ranking, resultsNeeded, verify } from '../services/verify/verify.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type VerifierMethod = Extract<keyof typeof params, `verifier.${string}`>;

@@ -26,7 +26,7 @@ const host: Host = {
   signal: interruption.signal,
   // Loaded when first needed, so that --help does not wait for the engine.
   openRepository: async (root, options) =>
-    (await import('../engine/repository.ts')).openRepository(root, options),
+    (await import('../services/open-repository.ts')).openRepository(root, options),
   diagnose: async (options) => (await import('../services/doctor.ts')).diagnose(options),
 };
 

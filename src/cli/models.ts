@@ -1,7 +1,10 @@
 /** What `locus models` does; apart from the command so that help does not wait for the engine. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { openAppDatabase } from '../backend/app-database.ts';
+import { SettingsStore } from '../backend/settings.ts';
 import { checkModelFiles, type Manifest, modelFiles } from '../engine/encode/manifest.ts';
+import { dataDirectory } from '../services/locations.ts';
 import {
   chosenModel,
   DEFAULT_MODEL,
@@ -10,9 +13,6 @@ import {
   modelFolder,
   ownModelsFolder,
 } from '../services/models.ts';
-import { openAppDatabase } from '../backend/app-database.ts';
-import { SettingsStore } from '../backend/settings.ts';
-import { dataDirectory } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 import type { Device } from '../engine/encode/types.ts';
-import type { OpenOptions } from '../engine/repository.ts';
+import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError } from '../shared/errors.ts';
 import { MAX_ISSUE } from '../shared/limits.ts';
 import type { searchRequest } from '../shared/protocol.ts';

@@ -24,41 +24,34 @@ import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Device, Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
-import { modelKey } from './pipeline/encode-stage.ts';
-import { Following } from './pipeline/following.ts';
-import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
-import { LiveSnapshot } from './snapshot/live-snapshot.ts';
-import type { RepositoryIndex } from './snapshot/repository-index.ts';
-import { findChunk } from './snapshot/address.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
 import { fileDetail } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { accepts, parserOf } from './languages/index.ts';
-import { modelFolder } from '../services/models.ts';
 import { ParserPool } from './parse/pool.ts';
+import { Following } from './pipeline/following.ts';
+import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
+import { encodeIssue } from './search/query-vectors.ts';
+import { rankerName, search } from './search/search.ts';
+import { findChunk } from './snapshot/address.ts';
+import { modelKey } from './snapshot/encoder-document.ts';
+import { LiveSnapshot } from './snapshot/live-snapshot.ts';
+import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { openTree } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
-import { encodeIssue } from './search/query-vectors.ts';
-import { rankerName, search } from './search/search.ts';
 import { DamagedIndex } from './store/damage.ts';
-import { dataDirectory, repositoryDirectory } from '../services/locations.ts';
-import { protectDataDirectory } from './store/private.ts';
 import { isReadOnly } from './store/read-only.ts';
 import { indexPath, Store } from './store/store.ts';
 
-export { DEFAULT_MODEL, MODELS_FOLDER } from '../services/models.ts';
-
-export interface OpenOptions {
+export interface RepositoryOptions {
+  /** The folder of a repository's index, given the repository's own without links. */
+  indexFolder: (root: string) => string;
+  modelFolder: string;
   /** A commit, branch or tag to index from git's object store; the working tree when left out. */
   revision?: string;
-  /** Where indexes live; see `dataDirectory`. */
-  dataDir?: string;
-  /** A model's id, or the path of a model's folder; by default the one in the settings. See `modelFolder`. */
-  model?: string;
-  modelsFolder?: string;
   device?: Device;
   /** Gitignore-style patterns of files to leave out. */
   exclude?: string[];
@@ -77,32 +70,34 @@ export interface OpenOptions {
  * may not be written to is read, as with `readOnly`: `index` then rejects with `read-only`, and all else works.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
  */
-export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
-  const folder = await modelFolder(options);
-  const manifest = await loadManifest(folder);
+export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
+  const { modelFolder, device = 'auto', commitsKept } = options;
+  const manifest = await loadManifest(modelFolder);
   const tree = await openTree(resolve(root), {
     revision: options.revision,
     exclude: options.exclude,
     within: options.within,
     signal: options.signal,
   });
+  /** What an opening that fails half-way closes, the last first. */
+  const opened: { close(): unknown }[] = [tree];
   try {
-    const dataDir = dataDirectory(options.dataDir);
-    protectDataDirectory(dataDir);
-    const directory = repositoryDirectory(dataDir, tree.root);
+    const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
     const stored = openStored(
       tree.revision,
       manifest,
-      (revision) => new Store(directory, options.commitsKept, readOnly ? { revision } : undefined),
+      (revision) => new Store(directory, commitsKept, readOnly ? { revision } : undefined),
     );
     const { store } = stored;
-    const encoder = createEncoder({ modelFolder: folder, device: options.device ?? 'auto' });
+    opened.push(store);
+    const encoder = createEncoder({ modelFolder, device });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
+    opened.push({ close: () => encoder.then((made) => made.close()).catch(() => {}) });
     const repository = new OpenedRepository(tree, stored, manifest, encoder, options);
     return guard(repository, (error) => store.examine(error));
   } catch (error) {
-    await tree.close();
+    for (const one of opened.reverse()) await one.close();
     throw error;
   }
 }
@@ -153,7 +148,7 @@ class OpenedRepository implements Repository {
     { store, snapshot }: StoredSnapshot,
     manifest: Manifest,
     encoder: Promise<Encoder>,
-    options: OpenOptions,
+    options: RepositoryOptions,
   ) {
     this.#tree = tree;
     this.#store = store;

@@ -21,7 +21,7 @@ export function pathsOf(app: Pick<App, 'getAppPath'>): Paths {
   return {
     renderer: join(root, 'out/renderer'),
     preload: join(root, 'out/preload/index.cjs'),
-    engine: join(unpacked, 'src/backend/process.ts'),
+    engine: join(unpacked, 'src/backend/electron.ts'),
     userData: join(data, 'desktop'),
     logs: join(data, 'logs'),
   };

@@ -4,7 +4,7 @@ import type { FromEngine, ToEngine } from '../backend/messages.ts';
 import type { SessionOptions } from '../backend/session.ts';
 import type { EngineProcess } from '../backend/supervisor.ts';
 
-const ENTRY = fileURLToPath(new URL('../backend/process.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../backend/node.ts', import.meta.url));
 
 /** The engine as a child process. */
 export interface ForkedEngine extends EngineProcess {

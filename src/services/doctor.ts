@@ -8,16 +8,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Device } from '../engine/encode/types.ts';
+import { makeFolder } from '../engine/store/folder.ts';
+import { isOpenToOthers } from '../engine/store/private.ts';
 import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
-import type { Device } from '../engine/encode/types.ts';
-import {
-  dataDirectory,
-  INDEXES_FOLDER,
-  makeFolder,
-  repositoryDirectory,
-} from './locations.ts';
-import { isOpenToOthers } from '../engine/store/private.ts';
+import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
 
 export interface Check {
   name: string;

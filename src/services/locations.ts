@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { accessSync, constants, realpathSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { makeFolder } from '../engine/store/folder.ts';
+import { protectDataDirectory } from '../engine/store/private.ts';
 import { LocusError } from '../shared/errors.ts';
-import { PRIVATE_FOLDER, protectDataDirectory } from '../engine/store/private.ts';
 
 /** Where all indexes live: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
 export function dataDirectory(override?: string): string {
@@ -28,26 +29,6 @@ export function prepareDataDirectory(override?: string): string {
       'give a folder that can be written with --data-dir or LOCUS_DATA_DIR',
       { cause: error },
     );
-  }
-}
-
-/**
- * Makes a folder and what is missing above it, for this user alone. Node's own way to do so (`recursive`) never ends where making a
- * folder fails with ENOENT although the one above is there, as in /proc.
- * @throws the system's error.
- */
-export function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  try {
-    mkdirSync(path, { mode: PRIVATE_FOLDER });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Another process may have been faster.
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
-    const above = dirname(path);
-    if (code !== 'ENOENT' || above === path || existsSync(above)) throw error;
-    makeFolder(above);
-    makeFolder(path);
   }
 }
 

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
+import { openReadOnly } from '../engine/store/read-only.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/rpc-protocol.ts';
-import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
 import { dataDirectory } from './locations.ts';
-import { openReadOnly } from '../engine/store/read-only.ts';
 
 /** Where the models that come with Locus are. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));

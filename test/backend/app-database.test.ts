@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openAppDatabase } from '../../src/backend/app-database.ts';
 import { APP_MIGRATIONS } from '../../src/backend/app-schema.ts';
-import { EngineSession } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
 import { databasePath } from '../support/dump.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { connect, indexed, waitFor, workplace } from './support.ts';
@@ -63,7 +63,7 @@ describe('app.db', () => {
   });
 
   it('that was put in place by another process is the one that is used from then on', async () => {
-    const session = new EngineSession({ dataDir });
+    const session = startSession({ dataDir });
     try {
       const client = connect(session);
       await client.call('settings.set', { theme: 'dark' });
@@ -86,7 +86,7 @@ describe('a bad setting', () => {
     it(`${JSON.stringify(value)} counts as not set, is told once, and stays until it is set`, async () => {
       openAppDatabase(dataDir).close();
       change(`INSERT INTO settings VALUES ('theme', '${value}'), ('limit', '50')`);
-      const session = new EngineSession({ dataDir });
+      const session = startSession({ dataDir });
       try {
         const client = connect(session);
         const { text } = await waitFor(client, 'note');
@@ -164,7 +164,7 @@ describe('modes', { skip: process.platform === 'win32' }, () => {
     const { chmodSync } = await import('node:fs');
     for (const file of Object.keys(modes(place.dataDir)))
       chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
-    const again = new EngineSession({ dataDir: place.dataDir });
+    const again = startSession({ dataDir: place.dataDir });
     await again.close();
     for (const [file, mode] of Object.entries(modes(place.dataDir)))
       assert.equal(mode, statSync(file).isDirectory() ? '700' : '600', file);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { EngineSession } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
 import { WriterLock } from '../../src/engine/store/writer-lock.ts';
 import { removeFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
@@ -82,7 +82,7 @@ describe('what the data directory holds', () => {
     await lock.hold(async () => {
       const busy = { code: 'busy', message: /is being written by another Locus process/ };
       await assert.rejects(client.call('data.clear', { index: index.id }), busy);
-      const other = new EngineSession({ dataDir: place.dataDir });
+      const other = startSession({ dataDir: place.dataDir });
       await assert.rejects(connect(other).call('data.clear', { index: index.id }), busy);
       await other.close();
       assert.equal((await find('grand')).length, 1);
@@ -100,7 +100,7 @@ describe('what the data directory holds', () => {
   it('of a repository that is not open is gone for good, and the list of recent ones says so', async () => {
     const [index] = await client.call('data.list', {});
     await place.session.close();
-    const session = new EngineSession({ dataDir: place.dataDir });
+    const session = startSession({ dataDir: place.dataDir });
     const window = connect(session);
     await window.call('data.clear', { index: index.id });
     assert.deepEqual(await window.call('data.list', {}), []);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { listJsonSchema } from '../../src/services/exchange/list.ts';
-import { EngineSession } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
 import { MARK_ICONS } from '../../src/renderer/features/results/marks-look.ts';
+import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { MARK_TITLES, MARKS } from '../../src/shared/marks.ts';
 import { feedback } from '../../src/shared/protocol.ts';
 import { params } from '../../src/shared/rpc-protocol.ts';
@@ -78,7 +78,7 @@ describe('marks of an earlier version', () => {
       .run(issue, path, name, 'function', hash, mark, note, AT);
   }
   database.close();
-  const session = new EngineSession({ dataDir });
+  const session = startSession({ dataDir });
   after(async () => {
     await session.close();
     removeFolder(root);

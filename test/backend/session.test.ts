@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LatestOnly } from '../../src/backend/latest-only.ts';
-import { EngineSession } from '../../src/backend/session.ts';
+import type { EngineSession } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
 import type { RpcError } from '../../src/shared/rpc.ts';
 import {
   removeFolder,
@@ -236,7 +237,7 @@ describe('marks', () => {
 
     rmSync(join(place.root, 'shop/cookies.py'));
     writeFileSync(join(place.root, 'shop/crumbs.py'), SHOP['shop/cookies.py']);
-    const session = new EngineSession({ dataDir: place.dataDir });
+    const session = startSession({ dataDir: place.dataDir });
     try {
       const later = await openIn(session);
       const marks = await later.call('marks.list', { repository, issue });
@@ -444,7 +445,7 @@ describe('a damaged app.db', () => {
       join(dataDir, 'app.db'),
       'not a database, but long enough to look at it\n'.repeat(99),
     );
-    const session = new EngineSession({ dataDir });
+    const session = startSession({ dataDir });
     try {
       const client = connect(session);
       const { text } = await waitFor(client, 'note');

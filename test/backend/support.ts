@@ -1,4 +1,5 @@
-import { EngineSession, type SessionOptions } from '../../src/backend/session.ts';
+import type { EngineSession, SessionOptions } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
 import type { Channel } from '../../src/shared/rpc.ts';
 import { RpcClient } from '../../src/shared/rpc-client.ts';
 import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
@@ -94,7 +95,7 @@ class Cart:
 export function workplace(files: Record<string, string> = SHOP, options: SessionOptions = {}) {
   const root = gitRepository(files);
   const dataDir = temporaryFolder();
-  const session = new EngineSession({ dataDir, ...options });
+  const session = startSession({ dataDir, ...options });
   return {
     root,
     dataDir,

@@ -14,7 +14,12 @@ describe('the telemetry of onnxruntime', () => {
   it('is off before any other import of every entry', () => {
     const { bin, main } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
     assert.equal(main, 'out/main/index.js');
-    for (const entry of [bin.locus, 'src/main/index.ts', 'src/backend/process.ts']) {
+    for (const entry of [
+      bin.locus,
+      'src/main/index.ts',
+      'src/backend/node.ts',
+      'src/backend/electron.ts',
+    ]) {
       const [first] = readFileSync(join(PROJECT, entry), 'utf8').match(/^import .*$/m)!;
       assert.match(first, /^import '.*\/no-telemetry\.ts';$/, entry);
     }

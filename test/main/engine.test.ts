@@ -20,7 +20,7 @@ test('the engine runs as a utility process, outside of the archive when packaged
   const packaged = await launch(t, { appPath: '/opt/Locus/resources/app.asar', packaged: true });
   assert.equal(
     packaged.engines[0].entry,
-    join('/opt/Locus/resources/app.asar.unpacked/src/engine/session/process.ts'),
+    join('/opt/Locus/resources/app.asar.unpacked/src/backend/electron.ts'),
   );
 });
 

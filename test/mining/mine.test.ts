@@ -11,7 +11,8 @@ import {
   type HeaderLine,
   readTrainingData,
 } from '../../src/services/mining/format.ts';
-import { type MineOptions, mine } from '../../src/services/mining/mine.ts';
+import { mine } from '../../src/services/mining/mine.ts';
+import type { MineOptions } from '../../src/services/mining/options.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { BAG_1 } from '../encode/model-folder.ts';
 import {

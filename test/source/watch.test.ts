@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTree } from '../../src/engine/source/open.ts';
 import { RecursiveWatcher } from '../../src/engine/source/recursive-watcher.ts';
-import { type ChangeBatch, type WatcherMaker, watchTree } from '../../src/engine/source/watch.ts';
+import type { WatcherMaker } from '../../src/engine/source/tree-watcher.ts';
+import { type ChangeBatch, watchTree } from '../../src/engine/source/watch.ts';
 import { commit, contents, git, isPython, repository, temporaryFolder, write } from './fixture.ts';
 
 const limits = { timeout: 60_000 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
-import { makeFolder } from '../../src/services/locations.ts';
+import { makeFolder } from '../../src/engine/store/folder.ts';
 import { SmallProcess } from './small-index.ts';
 
 const [root, dataDir, follow] = process.argv.slice(2);

@@ -18,19 +18,20 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { diagnose } from '../../src/services/doctor.ts';
-import { DEFAULT_MODEL, openRepository } from '../../src/engine/repository.ts';
-import { evaluate } from '../../src/services/evaluation/evaluate.ts';
-import { gatherExport } from '../../src/services/exchange/gather.ts';
 import { listCommits as listHistory, readCommits } from '../../src/engine/history/read-history.ts';
 import { pathspecs } from '../../src/engine/languages/index.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { watchTree } from '../../src/engine/source/watch.ts';
+import { diagnose } from '../../src/services/doctor.ts';
+import { evaluate } from '../../src/services/evaluation/evaluate.ts';
+import { gatherExport } from '../../src/services/exchange/gather.ts';
 import { DEFAULTS } from '../../src/services/mining/defaults.ts';
 import { judge, listCommits } from '../../src/services/mining/history.ts';
 import { mine } from '../../src/services/mining/mine.ts';
 import { repositoryName } from '../../src/services/mining/name.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
-import { openTree } from '../../src/engine/source/open.ts';
-import { watchTree } from '../../src/engine/source/watch.ts';
+import { DEFAULT_MODEL } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 /** A setting that can make git run a program. */

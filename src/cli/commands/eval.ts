@@ -12,7 +12,7 @@ import {
   readTextFile,
   withEngineOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 
 interface EvalOptions extends RepositoryOptions {

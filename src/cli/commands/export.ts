@@ -18,7 +18,7 @@ import {
   toSearchRequest,
   withSearchOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { counted } from '../terminal.ts';
 
 const EXAMPLES = `

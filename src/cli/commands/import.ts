@@ -18,7 +18,7 @@ import {
   readTextFile,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { type Colors, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `

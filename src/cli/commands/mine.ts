@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import excluded from '../../services/mining/excluded-repositories.json' with { type: 'json' };
 import { DEFAULTS } from '../../services/mining/defaults.ts';
-import type { MineProgress, MineReport } from '../../services/mining/mine.ts';
+import excluded from '../../services/mining/excluded-repositories.json' with { type: 'json' };
+import type { MineReport } from '../../services/mining/mine.ts';
+import type { MineProgress } from '../../services/mining/options.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { integer } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, type Colors, count, duration, fit, padEnd, widthOf } from '../terminal.ts';
 

@@ -8,7 +8,7 @@ import {
   readIssue,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 /** How deep in a ranking a chunk is looked for. */
 const DEEPEST = 1000;

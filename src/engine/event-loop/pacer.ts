@@ -6,7 +6,7 @@ const SLICE_MS = 15;
 
 /**
  * Splits long synchronous work into slices, so that a search on the same thread need not wait for all of it.
- * Await `breathe()` between units of work; it throws when the signal was aborted.
+ * Await `yieldIfDue()` between units of work; it throws when the signal was aborted.
  */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
@@ -24,12 +24,12 @@ export class Pacer {
     for (;;) {
       const { done, value } = work.next();
       if (done) return value;
-      await this.breathe();
+      await this.yieldIfDue();
     }
   }
 
   /** @throws LocusError `cancelled`. */
-  async breathe(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     throwIfCancelled(this.#signal);
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     await turn();

@@ -107,7 +107,7 @@ export class LexicalIndex {
   }
 
   /**
-   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `FileBags` but with the dictionary's ids;
+   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `TermCounts` but with the dictionary's ids;
    * they are copied. Throws if the slot is taken.
    */
   add(slot: number, entries: Uint32Array): void {

@@ -1,11 +1,11 @@
 import type { SkippedFile } from '../../shared/types.ts';
+import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { roleOf } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 
 /** A batch is stored when it holds this many files or this much text. */
 const BATCH_FILES = 64;

@@ -1,8 +1,8 @@
 import type { WatchUpdate } from '../../shared/protocol.ts';
-import type { ChangeBatch } from '../source/watch.ts';
-import type { Indexer } from './indexer.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { ChangeBatch } from '../source/watch.ts';
+import type { Indexer } from './indexer.ts';
 
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
 export class Following {

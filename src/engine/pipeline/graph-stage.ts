@@ -1,9 +1,9 @@
 import { LocusError } from '../../shared/errors.ts';
+import { Pacer } from '../event-loop/pacer.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 import type { FactsReader } from './facts-reader.ts';
-import { Pacer } from '../event-loop/pacer.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 
 /** A transaction takes some hundredths of a second: of so many files at most, and of so many callers. */
 const BATCH_FILES = 256;
@@ -60,11 +60,11 @@ async function resolveAndStore(
       notes.set(path, failures.get(path) ?? note);
       for (const caller of byCaller(index, path, edges)) callers.push(caller);
       parts.onFile();
-      await pacer.breathe();
+      await pacer.yieldIfDue();
     }
     while (callers.length > 0) {
       putEdges(store, index, callers.splice(0, BATCH_CALLERS));
-      await pacer.breathe();
+      await pacer.yieldIfDue();
     }
   }
   store.transaction(() => {
@@ -138,7 +138,7 @@ async function loadFacts(
       failures.set(path, failureNote(path, error));
       resolver.put(path, null);
     }
-    await pacer.breathe();
+    await pacer.yieldIfDue();
   }
   return pacer.run(resolver.affected());
 }

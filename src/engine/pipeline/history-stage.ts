@@ -1,11 +1,11 @@
+import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { HISTORY_READER, listCommits, readCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
 import { pathspecs } from '../languages/index.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 
 /** Commits behind a snapshot that count, and how many are looked at to find as many that edit indexed files. */
 export const MAX_COMMITS = 5_000;

@@ -3,6 +3,7 @@ import type { IndexPhase, IndexProgress, IndexReport } from '../../shared/types.
 import type { Encoder } from '../encode/types.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { GitFailure } from '../source/git.ts';
 import type { SourceEntry, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
@@ -12,7 +13,6 @@ import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
 import { linkHistory, MAX_COMMITS, pendingHistory } from './history-stage.ts';
 import { PhaseMeter } from './progress.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 
 export interface IndexerParts {
   store: Store;

@@ -1,13 +1,13 @@
 import type { FileRole } from '../../shared/types.ts';
-import { inCallOrder } from './graph-context.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
 import { roleOf } from '../source/role.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from './types.ts';
-import type { ChunkRow, StoredBags } from '../store/file-versions.ts';
+import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
+import { inCallOrder } from './graph-context.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from './types.ts';
 
 /** Which version of a file is in the index. */
 export interface FileIdentity {
@@ -60,7 +60,7 @@ export class RepositoryIndex implements SearchIndex {
       if (ofVersion) ofVersion.push(row);
       else rows.set(row.versionId, [row]);
     }
-    const bags = new Map<number, StoredBags>();
+    const bags = new Map<number, StoredTermCounts>();
     for (const stored of store.versions.bagsOfSnapshot(snapshotId))
       bags.set(stored.versionId, stored);
     for (const file of store.snapshots.files(snapshotId)) {
@@ -77,7 +77,7 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   /** Adds a file or replaces the one at its path. `rows` in order of position, `bags` parallel to them. */
-  putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredBags): void {
+  putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredTermCounts): void {
     this.removeFile(identity.path);
     const role = roleOf(identity.path);
     const first = this.chunks.length;

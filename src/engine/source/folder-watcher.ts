@@ -1,7 +1,7 @@
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChangeSink, TreeWatcher } from './watch.ts';
+import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
 /** Folders added between two chances for other work of this thread. */
 const FOLDERS_PER_TURN = 50;

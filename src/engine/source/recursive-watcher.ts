@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { AsyncSubscription, BackendType, Event } from '@parcel/watcher';
-import type { ChangeSink, TreeWatcher } from './watch.ts';
+import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
 /** The system's own way to watch. Left to choose, the watcher starts Watchman, a server that stays, where there is one. */
 const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/types.ts';
-import type { OpenOptions } from '../../engine/repository.ts';
+import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
 import { editedChunks, editsOf, hunksOf } from './truth.ts';

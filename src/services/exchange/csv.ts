@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { reasons } from '../../shared/evidence.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import type { ExportInput } from './export.ts';
+import type { ExportInput } from './export-input.ts';
 
 /**
  * One row for each result, RFC 4180. Text that a spreadsheet would run as a formula gets a leading quote mark.

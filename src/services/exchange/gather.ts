@@ -1,7 +1,7 @@
+import { git } from '../../engine/source/git.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { SearchResponse } from '../../shared/types.ts';
-import { git } from '../../engine/source/git.ts';
-import type { ExportInput } from './export.ts';
+import type { ExportInput } from './export-input.ts';
 
 /** What an export needs beyond the search itself: content hashes, the commit and, when asked for, the code. */
 export async function gatherExport(

@@ -1,6 +1,6 @@
 import { VERSION } from '../../shared/version.ts';
 import { safeJson } from '../../shared/visible.ts';
-import type { ExportInput } from './export.ts';
+import type { ExportInput } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
 
 /** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */

@@ -3,8 +3,8 @@
  * was called `relevant`.
  */
 import { z } from 'zod';
-import type { Mark } from '../../shared/marks.ts';
 import { SIGNALS } from '../../engine/search/signals/index.ts';
+import type { Mark } from '../../shared/marks.ts';
 
 const evidenceV1 = z.object({
   value: z.number(),

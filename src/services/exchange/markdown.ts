@@ -2,7 +2,7 @@ import { reasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import type { RankedChunk } from '../../shared/types.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import type { ExportInput } from './export.ts';
+import type { ExportInput } from './export-input.ts';
 
 /** A page for an issue tracker or a review: the list, why each is there, and the code when it was asked for. */
 export function toMarkdown(input: ExportInput): string {

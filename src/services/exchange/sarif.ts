@@ -3,7 +3,7 @@ import { reasons } from '../../shared/evidence.ts';
 import type { ChunkKind, RankedChunk } from '../../shared/types.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
-import type { ExportInput } from './export.ts';
+import type { ExportInput } from './export-input.ts';
 
 const RULE = 'edit-location';
 

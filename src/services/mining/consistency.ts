@@ -9,11 +9,11 @@
 import type { Encoder, EncoderDocument } from '../../engine/encode/types.ts';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
 import { LexicalIndex, type TermIds } from '../../engine/lexical/lexical-index.ts';
-import { bagsOf, queryTerms } from '../../engine/lexical/tokenize.ts';
+import { countTerms, queryTerms } from '../../engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
 import { VectorTable } from '../../engine/vectors/vector-table.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
-import type { Clock, MineOptions } from './mine.ts';
+import type { Clock, MineOptions } from './options.ts';
 import type { WorkFile } from './work-file.ts';
 
 const ENCODED_AT_ONCE = 512;
@@ -124,7 +124,7 @@ class Ranking {
     const [path, name, , , , , snapshots] = chunk;
     this.#definitions.push(`${path}\0${name}`);
     this.#snapshots.push(snapshots.reduce((bits, snapshot) => bits | (1 << snapshot), 0));
-    const bags = bagsOf(path, [toParsed(chunk)]);
+    const bags = countTerms(path, [toParsed(chunk)]);
     const ids = terms.intern(bags.terms);
     this.#lexical.add(
       line,

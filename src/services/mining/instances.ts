@@ -1,8 +1,8 @@
 /** From a commit to a training instance. */
 import { createHash } from 'node:crypto';
-import { editedChunks } from '../evaluation/truth.ts';
 import type { PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { editedChunks } from '../evaluation/truth.ts';
 import type { CommitLine } from './format.ts';
 import type { Candidate, Rejection } from './history.ts';
 import type { Patch } from './patches.ts';

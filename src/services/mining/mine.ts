@@ -5,54 +5,23 @@
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { LocusError } from '../../shared/errors.ts';
-import type { Encoder } from '../../engine/encode/types.ts';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
 import { parserOf } from '../../engine/languages/index.ts';
 import { ParserPool, type PooledFile } from '../../engine/parse/pool.ts';
 import { openTree } from '../../engine/source/open.ts';
 import type { SourceTree } from '../../engine/source/types.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
-import {
-  type Candidate,
-  type HistoryFilter,
-  judge,
-  listCommits,
-  type Rejection,
-} from './history.ts';
+import { type Candidate, judge, listCommits, type Rejection } from './history.ts';
 import { type Prepared, prepare, toInstance } from './instances.ts';
+import { Clock, type MineOptions, type MineProgress } from './options.ts';
 import { patchesOf } from './patches.ts';
 import { parseFiles, SnapshotGraph } from './snapshot-graph.ts';
 import { nearestSnapshot, type Snapshot, snapshotsOf } from './snapshots.ts';
 import { recentLines } from './source-lines.ts';
 import { WorkFile } from './work-file.ts';
 import { writeTrainingData } from './writer.ts';
-
-export interface MineOptions extends HistoryFilter {
-  /** What the file calls the repository: `owner+name`. */
-  name: string;
-  /** Any name of the commit to begin at. */
-  revision: string;
-  /** Edited chunks of a commit at most. */
-  maxChunks: number;
-  /** Commits at most, taken evenly over the history; all when null. */
-  limit: number | null;
-  /** Keep a commit only if an edited chunk ranks among the first `topK`; null keeps all. */
-  topK: number | null;
-  /** Hard negatives for each commit. */
-  negatives: number;
-  /** Ranks for `topK` and `negatives`; not used without them. */
-  encoder?: () => Promise<Encoder>;
-  signal?: AbortSignal;
-  onProgress?: (progress: MineProgress) => void;
-}
-
-export interface MineProgress {
-  phase: 'history' | 'snapshot' | 'commits' | 'ranking' | 'writing';
-  done: number;
-  total: number;
-}
 
 export interface MineReport {
   header: HeaderLine;
@@ -245,33 +214,4 @@ function planOf(head: string, options: MineOptions): string {
     parser: parserOf('x.py'),
     ...{ head, name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives },
   });
-}
-
-/** Tells how far the work is, and measures how long its phases take. */
-export class Clock {
-  readonly #spent = { history: 0, snapshot: 0, commits: 0, ranking: 0, writing: 0 };
-  readonly #start = performance.now();
-  readonly #onProgress: (progress: MineProgress) => void;
-
-  constructor(onProgress: (progress: MineProgress) => void) {
-    this.#onProgress = onProgress;
-  }
-
-  async time<T>(phase: MineProgress['phase'], work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    this.report(phase, 0, 0);
-    try {
-      return await work();
-    } finally {
-      this.#spent[phase] += (performance.now() - start) / 1000;
-    }
-  }
-
-  report(phase: MineProgress['phase'], done: number, total: number): void {
-    this.#onProgress({ phase, done, total });
-  }
-
-  seconds(): MineReport['seconds'] {
-    return { ...this.#spent, total: (performance.now() - this.#start) / 1000 };
-  }
 }

@@ -1,9 +1,9 @@
 /** What commits change line by line. */
 import parseDiff from 'parse-diff';
-import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
 import { commitRecords } from '../../engine/history/commit-records.ts';
 import { languageOf } from '../../engine/languages/index.ts';
 import { roleOf } from '../../engine/source/role.ts';
+import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
 import type { Candidate } from './history.ts';
 
 export interface Patch {

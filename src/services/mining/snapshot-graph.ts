@@ -1,12 +1,13 @@
 /** The call graph of one snapshot, in which single files can be put back to an older version for a moment. */
-import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
-import { createResolver } from '../../engine/graph/resolver.ts';
-import { finish } from '../../engine/event-loop/stepwise.ts';
-import type { CallResolver, GraphFile, ResolvedEdge } from '../../engine/graph/types.ts';
+
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
+import { finish } from '../../engine/event-loop/stepwise.ts';
+import { createResolver } from '../../engine/graph/resolver.ts';
+import type { CallResolver, GraphFile, ResolvedEdge } from '../../engine/graph/types.ts';
 import { accepts } from '../../engine/languages/index.ts';
 import type { ParserPool, PooledFile } from '../../engine/parse/pool.ts';
 import type { FileFacts, ParsedChunk } from '../../engine/parse/types.ts';
+import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
 import { roleOf } from '../../engine/source/role.ts';
 import type { SourceEntry, SourceTree } from '../../engine/source/types.ts';
 import type { WorkFile } from './work-file.ts';

@@ -2,8 +2,9 @@
  * Synthetic tracebacks. Issues often quote one; commit messages hardly ever do. A traceback here ends at the first line
  * that a commit edits and gets there through calls of the call graph, with their lines as they are in the snapshot.
  */
-import type { Edit } from '../evaluation/truth.ts';
+
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import type { Edit } from '../evaluation/truth.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 
 /** Frames above the edited chunk at most. */

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../engine/store/folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
-import { makeFolder } from '../locations.ts';
 import { writePrivateFile } from '../write-file.ts';
 
 const content = z.object({
