@@ -51,7 +51,7 @@ function fileIn(root: string, path: string): string {
   return file;
 }
 
-export function thisMachine(): EditorMachine {
+function thisMachine(): EditorMachine {
   const { env, platform } = process;
   return { env, platform, find: (programs) => findProgram(programs, env, platform) };
 }

@@ -9,8 +9,8 @@ import { MAX_ISSUE } from '../shared/limits.ts';
 import type { searchRequest } from '../shared/protocol.ts';
 import type { Host } from './host.ts';
 
-export type Tests = 'demote' | 'exclude' | 'include';
-export type Kind = 'function' | 'method' | 'class' | 'module';
+type Tests = 'demote' | 'exclude' | 'include';
+type Kind = 'function' | 'method' | 'class' | 'module';
 
 export interface RepositoryOptions {
   at?: string;

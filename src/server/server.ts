@@ -13,7 +13,7 @@ import { Access } from './access.ts';
 import { RendererFiles, reply } from './files.ts';
 import { Windows } from './windows.ts';
 
-export const DEFAULT_PORT = 4747;
+const DEFAULT_PORT = 4747;
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 /** Far above what the engine takes, so that too large a message is answered instead of ending the connection. */
 const MAX_PAYLOAD = 64_000_000;

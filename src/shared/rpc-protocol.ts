@@ -38,7 +38,7 @@ const root = z.string().min(1).max(4096);
 const chunk = z.string().min(1).max(20_000);
 const text = z.string().max(MAX_ISSUE);
 
-export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
+const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
 
 /** Settings with their defaults; kept in the data directory and shared by all windows. */
@@ -191,7 +191,7 @@ export const params = {
   'settings.set': someSettings,
 };
 
-export interface Results {
+interface Results {
   'folders.list': FolderListing;
   'recent.list': RecentRepository[];
   'recent.forget': null;
@@ -372,7 +372,7 @@ export interface MarkedChunk {
   now: HashedChunk | null;
 }
 
-export interface MarksSet {
+interface MarksSet {
   /** Chunks that this version of the repository lacks and that had no mark before; the others are stored. */
   missing: ChunkAddress[];
 }

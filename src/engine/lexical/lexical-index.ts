@@ -32,7 +32,7 @@ export interface LexicalOptions {
 }
 
 /** Usual values; on real issues neither finer ones nor stemming gave a difference beyond chance. */
-export const DEFAULT_OPTIONS: LexicalOptions = {
+const DEFAULT_OPTIONS: LexicalOptions = {
   k1: 2,
   weights: { path: 2, name: 3, signature: 1, docstring: 1, body: 1 },
   lengthNorms: { path: 0.75, name: 0.75, signature: 0.75, docstring: 0.75, body: 0.75 },

@@ -42,7 +42,7 @@ export interface Candidates {
 }
 
 /** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
-export type Similarities = Record<keyof QueryVectors, Float32Array>;
+type Similarities = Record<keyof QueryVectors, Float32Array>;
 
 /** How far candidates are sought. */
 export interface Breadth {

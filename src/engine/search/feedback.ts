@@ -23,7 +23,7 @@ import { ABSENT } from '../vectors/vector-table.ts';
 export type Marks = Readonly<Record<Mark, readonly number[]>>;
 
 /** A marked chunk and how much it counts. */
-export interface Weighted {
+interface Weighted {
   slot: number;
   weight: number;
 }

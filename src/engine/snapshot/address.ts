@@ -75,7 +75,7 @@ function byLine(index: SearchIndex, text: string): number | undefined {
 }
 
 /** The innermost chunk of a file that contains this line (1-based); undefined past the end of the file. */
-export function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
+function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
   return index
     .slotsByPath(path)
     .filter((slot) => index.chunks[slot]!.startLine <= line && line <= index.chunks[slot]!.endLine)

@@ -174,7 +174,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** Git's id of a blob with this content, in lower-case hex. */
-export function blobId(bytes: Uint8Array): string {
+function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 

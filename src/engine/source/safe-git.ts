@@ -22,7 +22,7 @@ const COMMANDS = {
   version: [],
 } satisfies Record<string, readonly string[]>;
 
-export type GitCommand = keyof typeof COMMANDS;
+type GitCommand = keyof typeof COMMANDS;
 
 /** A command with its arguments. */
 export type GitArguments = readonly [GitCommand, ...string[]];

@@ -55,7 +55,7 @@ export function readSmallFile(
 }
 
 /** What a file is whose content may have no end; null for files, folders and links. */
-export function specialKind(stat: Stats): string | null {
+function specialKind(stat: Stats): string | null {
   if (stat.isFIFO()) return 'a pipe';
   if (stat.isSocket()) return 'a socket';
   if (stat.isCharacterDevice() || stat.isBlockDevice()) return 'a device';

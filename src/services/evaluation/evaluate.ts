@@ -10,7 +10,7 @@ import { type Ranks, ranksOf } from './metrics.ts';
 import { editedChunks, editsOf, hunksOf } from './truth.ts';
 
 /** What may be found: functions, methods and classes outside tests, examples and docs. */
-export const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
+const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 
 /** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */
 export const COMMITS_KEPT = 10_000;

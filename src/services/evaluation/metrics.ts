@@ -10,9 +10,9 @@ export interface Ranks {
   class: (number | null)[];
   file: (number | null)[];
 }
-export type Level = keyof Ranks;
+type Level = keyof Ranks;
 
-export const LEVELS: readonly Level[] = ['chunk', 'class', 'file'];
+const LEVELS: readonly Level[] = ['chunk', 'class', 'file'];
 
 /** What is told apart at a level: chunks, outermost definitions, files. */
 const KEY_OF: Record<Level, (chunk: Place) => string> = {

@@ -31,7 +31,7 @@ export interface EvaluationReport {
   outcomes: Outcome[];
 }
 
-export function summarise(outcomes: readonly Outcome[]): Summary {
+function summarise(outcomes: readonly Outcome[]): Summary {
   const search = outcomes.map(({ seconds }) => seconds.search);
   return {
     issues: outcomes.length,
@@ -78,7 +78,7 @@ export function reportOn(
   };
 }
 
-export interface Difference {
+interface Difference {
   metric: string;
   before: number;
   after: number;

@@ -38,7 +38,7 @@ export async function gatherExport(
 }
 
 /** The commit checked out in a folder; null when it is in no git repository or git is not installed. */
-export async function checkedOutCommit(root: string): Promise<string | null> {
+async function checkedOutCommit(root: string): Promise<string | null> {
   try {
     return (await git(root, ['rev-parse', '--verify', 'HEAD'])).toString().trim();
   } catch {

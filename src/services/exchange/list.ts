@@ -33,7 +33,7 @@ const evidence = z
   )
   .meta({ description: 'By signal; the contributions add up to the score.' });
 
-export const listEntry = z
+const listEntry = z
   .object({
     rank: line.meta({ description: 'From 1.' }),
     score: z.number(),

@@ -16,7 +16,7 @@ export const MAX_CHUNK_TEXT = 2_200;
 const index = z.int().min(0);
 const lines = z.tuple([index, index]);
 
-export const headerLine = z.object({
+const headerLine = z.object({
   /** `owner+name`. */
   repo: z.string().min(1),
   /** Lines of chunks. */
@@ -34,7 +34,7 @@ export const headerLine = z.object({
 export type HeaderLine = z.output<typeof headerLine>;
 
 /** A chunk. Since version 2 the last element says how many of the text's first lines are its signature. */
-export const chunkLine = z.tuple([
+const chunkLine = z.tuple([
   z.string().min(1), // path
   z.string().min(1), // qualified name
   z.enum(['f', 'm', 'c']), // function, method, class
@@ -47,7 +47,7 @@ export const chunkLine = z.tuple([
 export type ChunkLine = z.output<typeof chunkLine>;
 
 /** A commit. Keys after `snap` are optional and came with version 2. */
-export const commitLine = z.object({
+const commitLine = z.object({
   /** Message. */
   m: z.string(),
   /** Lines that the commit adds to tests. */

@@ -6,7 +6,7 @@ import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../../engine/source/limits.ts';
 import { roleOf } from '../../engine/source/role.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its content before. */
-export interface ModifiedFile {
+interface ModifiedFile {
   path: string;
   before: string;
 }

@@ -67,7 +67,7 @@ function chunkText(candidate: Candidate, place: number, mark: string, most: numb
 }
 
 /** The beginning and the end of a text that is too long. */
-export function excerpt(text: string, most: number): string {
+function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.floor((most * 2) / 3);
   const tail = most - head;
