@@ -39,7 +39,7 @@ function fileIn(root: string, path: string): string {
     const folder = realpathSync(root);
     file = realpathSync(resolve(folder, path));
     const way = relative(folder, file);
-    if (isAbsolute(way) || way.split(/[\\/]/)[0] === '../engine' || !statSync(file).isFile()) {
+    if (isAbsolute(way) || way.split(/[\\/]/)[0] === '..' || !statSync(file).isFile()) {
       throw new LocusError('bad-input', `${path} is not a file of ${root}`, 'choose another file');
     }
   } catch (error) {

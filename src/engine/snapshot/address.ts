@@ -83,7 +83,7 @@ function innermostAt(index: SearchIndex, path: string, line: number): number | u
 }
 
 function byName(index: SearchIndex, text: string): number | undefined {
-  const simple = text.slice(text.lastIndexOf('../inspect') + 1);
+  const simple = text.slice(text.lastIndexOf('.') + 1);
   const candidates = index.slotsByName(simple).filter((slot) => {
     const { qualifiedName } = index.chunks[slot]!;
     return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
