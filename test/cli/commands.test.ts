@@ -94,16 +94,24 @@ describe('locus search', () => {
       'method',
     ];
     await locus(fake, ['search', 'shop', 'x', ...options, ...filters]);
-    assert.deepEqual(fake.opened[0], {
-      root: 'shop',
-      options: {
-        revision: 'v1',
-        dataDir: '/d',
-        model: undefined,
-        device: 'cpu',
-        exclude: ['a/**', 'b/**'],
+    const {
+      root,
+      options: { signal, ...given },
+    } = fake.opened[0]!;
+    assert.ok(signal instanceof AbortSignal, 'Ctrl-C ends the opening');
+    assert.deepEqual(
+      { root, given },
+      {
+        root: 'shop',
+        given: {
+          revision: 'v1',
+          dataDir: '/d',
+          model: undefined,
+          device: 'cpu',
+          exclude: ['a/**', 'b/**'],
+        },
       },
-    });
+    );
     assert.deepEqual(fake.searched[0], {
       issue: 'x',
       limit: 3,

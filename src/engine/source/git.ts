@@ -21,7 +21,7 @@ export class GitFailure extends LocusError {
 
   /** It needed more than `maxAllocation`. */
   get ranOutOfMemory(): boolean {
-    return /attempting to allocate .* over limit/.test(this.message);
+    return /attempting to allocate \d{1,20} over limit/.test(this.message);
   }
 }
 
