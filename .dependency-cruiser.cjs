@@ -1,5 +1,5 @@
 /**
- * Who may import whom: `dependency-cruise -c .dependency-cruiser.cjs src/renderer`. Types count like any import. A
+ * Who may import whom; `node scripts/structure.ts`, part of `npm run lint`, holds src and lab to it. Types count like any import. A
  * storey is a folder; storeys are listed from the lowest to the highest, and each imports from those before it only.
  */
 
@@ -15,6 +15,35 @@ function storeys(root, names) {
 }
 
 const renderer = 'src/renderer';
+
+/** Of the project: the contract, the engine, what is built on it, the session behind a window, hosts, and the lab. */
+const PROJECT = [
+  ['shared', '^src/shared/'],
+  ['engine', '^src/engine/'],
+  ['services', '^src/services/'],
+  ['backend', '^src/backend/'],
+  ['hosts', '^src/(server|main|preload)/'],
+  ['cli', '^src/cli/'],
+  ['lab', '^lab/'],
+];
+
+/** Of the engine; its files beside the folders join them and lie on top. */
+const ENGINE = [
+  'event-loop',
+  'languages',
+  'source',
+  'lexical',
+  'parse',
+  'vectors',
+  'encode',
+  'graph',
+  'history',
+  'store',
+  'snapshot',
+  'pipeline',
+  'search',
+  'inspect',
+];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -39,7 +68,32 @@ module.exports = {
       comment: 'what cannot be found cannot be checked',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Of SARIF there are types alone.
+      to: { couldNotResolve: true, pathNot: '^sarif$' },
+    },
+    ...PROJECT.slice(0, -1).map(([name, path], at) => ({
+      name: `${name}-imports-downwards`,
+      comment: `${name} lies below ${PROJECT.slice(at + 1)
+        .map(([above]) => above)
+        .join(', ')}`,
+      severity: 'error',
+      from: { path },
+      to: { path: PROJECT.slice(at + 1).map(([, above]) => above) },
+    })),
+    {
+      name: 'no-host-knows-the-renderer',
+      comment: 'pages are built apart from whatever serves them',
+      severity: 'error',
+      from: { path: '^(src/(shared|engine|services|backend|server|main|preload|cli)|lab)/' },
+      to: { path: `^${renderer}/` },
+    },
+    ...storeys('src/engine', ENGINE),
+    {
+      name: 'engine-is-joined-at-the-top',
+      comment: 'a folder of the engine knows nothing of what joins them',
+      severity: 'error',
+      from: { path: '^src/engine/[^/]+/' },
+      to: { path: '^src/engine/[^/]+[.]ts$' },
     },
     ...storeys(renderer, ['ui', 'platform', 'features', 'shell']),
     {

@@ -8,11 +8,11 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '../bench/support/messages.ts';
-import { git } from '../src/engine/scan/git.ts';
+import { git } from '../src/engine/source/git.ts';
 import { LocusError } from '../src/shared/errors.ts';
 import type { SearchResponse } from '../src/shared/types.ts';
 import { makeRepository } from './history.ts';
+import { messageOf } from './messages.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');

@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { FromEngine, ToEngine } from '../src/engine/session/messages.ts';
+import type { FromEngine, ToEngine } from '../src/backend/messages.ts';
 import type { SearchResponse } from '../src/shared/types.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 
@@ -97,7 +97,7 @@ describe('the package', { skip: process.platform !== 'linux' && 'it is made on L
     const unpacked = join(resources, 'app.asar.unpacked');
     assert.ok(existsSync(join(unpacked, 'package.json')));
     const engine = fork(
-      join(unpacked, 'src/engine/session/process.ts'),
+      join(unpacked, 'src/backend/node.ts'),
       [JSON.stringify({ dataDir: join(folder, 'data') })],
       { serialization: 'advanced', execArgv: [] },
     );

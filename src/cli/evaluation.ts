@@ -1,11 +1,11 @@
 /** Evaluation reports as Markdown tables. */
-import { markdownTable } from '../engine/evaluation/markdown-table.ts';
+import { markdownTable } from '../services/evaluation/markdown-table.ts';
 import type {
   Comparison,
   Estimate,
   EvaluationReport,
   Summary,
-} from '../engine/evaluation/report.ts';
+} from '../services/evaluation/report.ts';
 import { visible } from '../shared/visible.ts';
 import { count, counted, duration } from './terminal.ts';
 

@@ -26,8 +26,8 @@ const host: Host = {
   signal: interruption.signal,
   // Loaded when first needed, so that --help does not wait for the engine.
   openRepository: async (root, options) =>
-    (await import('../engine/engine.ts')).openRepository(root, options),
-  diagnose: async (options) => (await import('../engine/doctor.ts')).diagnose(options),
+    (await import('../services/open-repository.ts')).openRepository(root, options),
+  diagnose: async (options) => (await import('../services/doctor.ts')).diagnose(options),
 };
 
 process.exitCode = await runCli(process.argv.slice(2), host);

@@ -1,7 +1,10 @@
 /** What `locus models` does; apart from the command so that help does not wait for the engine. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { openAppDatabase } from '../backend/app-database.ts';
+import { SettingsStore } from '../backend/settings.ts';
 import { checkModelFiles, type Manifest, modelFiles } from '../engine/encode/manifest.ts';
+import { dataDirectory } from '../services/locations.ts';
 import {
   chosenModel,
   DEFAULT_MODEL,
@@ -9,10 +12,7 @@ import {
   installedModels,
   modelFolder,
   ownModelsFolder,
-} from '../engine/models.ts';
-import { openAppDatabase } from '../engine/session/app-database.ts';
-import { SettingsStore } from '../engine/session/settings.ts';
-import { dataDirectory } from '../engine/store/location.ts';
+} from '../services/models.ts';
 import { LocusError } from '../shared/errors.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';

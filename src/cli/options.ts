@@ -3,14 +3,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { z } from 'zod';
 import type { Device } from '../engine/encode/types.ts';
-import type { OpenOptions } from '../engine/engine.ts';
+import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError } from '../shared/errors.ts';
 import { MAX_ISSUE } from '../shared/limits.ts';
 import type { searchRequest } from '../shared/protocol.ts';
 import type { Host } from './host.ts';
 
-export type Tests = 'demote' | 'exclude' | 'include';
-export type Kind = 'function' | 'method' | 'class' | 'module';
+type Tests = 'demote' | 'exclude' | 'include';
+type Kind = 'function' | 'method' | 'class' | 'module';
 
 export interface RepositoryOptions {
   at?: string;

@@ -18,11 +18,9 @@ import { statusCommand } from './commands/status.ts';
 import { watchCommand } from './commands/watch.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
+import type { Run } from './run.ts';
 import { Session } from './session.ts';
 import { colorsFor, widthOf } from './terminal.ts';
-
-/** Runs a command's action in a session and keeps its exit code. */
-export type Run = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
 
 const COMMANDS = [
   searchCommand,

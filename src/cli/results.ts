@@ -160,7 +160,7 @@ function used(issue: IssueReport): string[] {
 }
 
 /** A word as a shell takes it, quoted only when it must be. */
-export function shellWord(word: string): string {
+function shellWord(word: string): string {
   const shown = visible(word);
   return /^[\w./:@%+,=~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }

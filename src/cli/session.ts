@@ -1,6 +1,7 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
-import type { OpenOptions } from '../engine/engine.ts';
+
 import { DamagedIndex } from '../engine/store/damage.ts';
+import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/protocol.ts';
 import type { IndexReport } from '../shared/types.ts';

@@ -100,7 +100,7 @@ const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
 };
 
 /** The one line that says how far indexing is; parts that a narrow terminal has no room for are left out. */
-export function progressText(progress: IndexProgress, columns: number): string {
+function progressText(progress: IndexProgress, columns: number): string {
   const { label, unit } = PHASES[progress.phase];
   const { done, total, rate, secondsLeft } = progress;
   const parts = [

@@ -112,9 +112,9 @@ export async function searchVerified(
     { dataDirectory },
     { DEFAULT_LIMIT },
   ] = await Promise.all([
-    import('../engine/verify/verify.ts'),
-    import('../engine/verify/verifier-file.ts'),
-    import('../engine/store/location.ts'),
+    import('../services/verify/verify.ts'),
+    import('../services/verify/verifier-file.ts'),
+    import('../services/locations.ts'),
     import('../engine/search/search.ts'),
   ]);
   const { env, signal } = session.host;

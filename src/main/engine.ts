@@ -1,6 +1,6 @@
 import type { MessagePortMain } from 'electron';
-import type { ToEngine } from '../engine/session/messages.ts';
-import type { EngineProcess } from '../engine/session/supervisor.ts';
+import type { ToEngine } from '../backend/messages.ts';
+import type { EngineProcess } from '../backend/supervisor.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { Log } from './log.ts';
 

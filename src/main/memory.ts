@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { PRIVATE_FOLDER } from '../engine/store/private.ts';
-import { writePrivateFile } from '../engine/write-file.ts';
+import { writePrivateFile } from '../services/write-file.ts';
 
 const remembered = z.object({
   window: z

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { dataDirectory } from '../engine/store/location.ts';
+import { dataDirectory } from '../services/locations.ts';
 
 /** Where things lie, in the project and in a packaged app alike. */
 export interface Paths {
@@ -21,7 +21,7 @@ export function pathsOf(app: Pick<App, 'getAppPath'>): Paths {
   return {
     renderer: join(root, 'out/renderer'),
     preload: join(root, 'out/preload/index.cjs'),
-    engine: join(unpacked, 'src/engine/session/process.ts'),
+    engine: join(unpacked, 'src/backend/electron.ts'),
     userData: join(data, 'desktop'),
     logs: join(data, 'logs'),
   };

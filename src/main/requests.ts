@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
-import { openInEditor } from '../engine/session/editor.ts';
-import { writeFileAtomically } from '../engine/write-file.ts';
+import { openInEditor } from '../backend/editor.ts';
+import { writeFileAtomically } from '../services/write-file.ts';
 import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';

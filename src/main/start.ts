@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Supervisor } from '../engine/session/supervisor.ts';
+import { Supervisor } from '../backend/supervisor.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
 import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
 import { folderFromArguments, folderOf } from './arguments.ts';

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FromEngine, ToEngine } from '../engine/session/messages.ts';
-import type { SessionOptions } from '../engine/session/session.ts';
-import type { EngineProcess } from '../engine/session/supervisor.ts';
+import type { FromEngine, ToEngine } from '../backend/messages.ts';
+import type { SessionOptions } from '../backend/session.ts';
+import type { EngineProcess } from '../backend/supervisor.ts';
 
-const ENTRY = fileURLToPath(new URL('../engine/session/process.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../backend/node.ts', import.meta.url));
 
 /** The engine as a child process. */
 export interface ForkedEngine extends EngineProcess {

@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
-import type { SessionOptions } from '../engine/session/session.ts';
-import { prepareDataDirectory } from '../engine/store/location.ts';
+import type { SessionOptions } from '../backend/session.ts';
+import { prepareDataDirectory } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
 import { RendererFiles, reply } from './files.ts';
 import { Windows } from './windows.ts';
 
-export const DEFAULT_PORT = 4747;
+const DEFAULT_PORT = 4747;
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 /** Far above what the engine takes, so that too large a message is answered instead of ending the connection. */
 const MAX_PAYLOAD = 64_000_000;

@@ -1,8 +1,8 @@
 /** Windows on WebSockets, relayed to the engine's process and back; none can flood the other side's memory. */
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { SessionOptions } from '../engine/session/session.ts';
-import { Supervisor } from '../engine/session/supervisor.ts';
+import type { SessionOptions } from '../backend/session.ts';
+import { Supervisor } from '../backend/supervisor.ts';
 import { crashNote } from '../shared/crash-note.ts';
 import { refuseOversized } from '../shared/rpc.ts';
 import type { Note } from '../shared/rpc-protocol.ts';

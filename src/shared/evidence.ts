@@ -75,7 +75,7 @@ export interface SignalEvidence {
 export type Evidence = Record<string, SignalEvidence>;
 
 /** The signals that speak for a chunk in this ranking, strongest first. */
-export function reasonsIn(evidence: Evidence): SignalEvidence[] {
+function reasonsIn(evidence: Evidence): SignalEvidence[] {
   return Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution);

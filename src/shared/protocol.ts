@@ -41,7 +41,7 @@ export const neighborsRequest = z.object({
 });
 
 /** Where a chunk of some other snapshot (or of a list made elsewhere) was. */
-export const anchor = z.object({
+const anchor = z.object({
   path: z.string().min(1),
   qualifiedName: z.string().min(1),
   ordinal: z.int().min(0),

@@ -1,7 +1,7 @@
 /**
  * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
  * `params` holds the schema that each request is validated with; `Results` what it answers; `Events` what the
- * engine says unasked. Add a method here, then its handler in `src/engine/session/handlers.ts`.
+ * engine says unasked. Add a method here, then its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
 import { MAX_ISSUE } from './limits.ts';
@@ -38,7 +38,7 @@ const root = z.string().min(1).max(4096);
 const chunk = z.string().min(1).max(20_000);
 const text = z.string().max(MAX_ISSUE);
 
-export const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
+const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
 
 /** Settings with their defaults; kept in the data directory and shared by all windows. */
@@ -191,7 +191,7 @@ export const params = {
   'settings.set': someSettings,
 };
 
-export interface Results {
+interface Results {
   'folders.list': FolderListing;
   'recent.list': RecentRepository[];
   'recent.forget': null;
@@ -372,7 +372,7 @@ export interface MarkedChunk {
   now: HashedChunk | null;
 }
 
-export interface MarksSet {
+interface MarksSet {
   /** Chunks that this version of the repository lacks and that had no mark before; the others are stored. */
   missing: ChunkAddress[];
 }

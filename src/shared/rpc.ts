@@ -20,16 +20,6 @@ export interface Channel {
   close(): void;
 }
 
-export interface RequestMessage {
-  id: number;
-  method: string;
-  params?: unknown;
-}
-export interface CancelMessage {
-  cancel: number;
-}
-export type ClientMessage = RequestMessage | CancelMessage;
-
 export interface Failure {
   /** `crashed`: the engine ended while working on it, twice. `unexpected`: a defect in Locus. */
   code: LocusErrorCode | 'unexpected' | 'crashed';

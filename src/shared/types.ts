@@ -177,7 +177,7 @@ export interface AnchorMatches {
 }
 
 /** Why a file is not in the index. */
-export type SkipReason =
+type SkipReason =
   | 'too large'
   | 'binary'
   | 'undecodable'

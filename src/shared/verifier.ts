@@ -12,7 +12,7 @@ export const VERDICTS = ['edit', 'context', 'no'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** The mark that says the same. */
-export const MARK_OF: Readonly<Record<Verdict, Mark>> = {
+const MARK_OF: Readonly<Record<Verdict, Mark>> = {
   edit: 'edit',
   context: 'read',
   no: 'irrelevant',

@@ -1,7 +1,7 @@
 import type { Host } from '../../src/cli/host.ts';
 import { runCli } from '../../src/cli/program.ts';
-import type { DoctorOptions, DoctorReport } from '../../src/engine/doctor.ts';
-import type { OpenOptions } from '../../src/engine/engine.ts';
+import type { DoctorOptions, DoctorReport } from '../../src/services/doctor.ts';
+import type { OpenOptions } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import type {

@@ -1,13 +1,13 @@
 /*
  * The default model is trained in Python and runs here: both must make the same tokens of a text, and the same
- * embedding of the tokens. training/encoder/export.py writes what Python makes of some texts.
+ * embedding of the tokens. lab/encoder/export.py writes what Python makes of some texts.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
 import { fnv1a32, pairHash } from '../../src/engine/encode/words.ts';

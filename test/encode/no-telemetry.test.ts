@@ -14,14 +14,19 @@ describe('the telemetry of onnxruntime', () => {
   it('is off before any other import of every entry', () => {
     const { bin, main } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
     assert.equal(main, 'out/main/index.js');
-    for (const entry of [bin.locus, 'src/main/index.ts', 'src/engine/session/process.ts']) {
+    for (const entry of [
+      bin.locus,
+      'src/main/index.ts',
+      'src/backend/node.ts',
+      'src/backend/electron.ts',
+    ]) {
       const [first] = readFileSync(join(PROJECT, entry), 'utf8').match(/^import .*$/m)!;
       assert.match(first, /^import '.*\/no-telemetry\.ts';$/, entry);
     }
   });
 
   it('is off in a program that only has the engine, whatever its environment says', () => {
-    for (const path of ['src/engine/engine.ts', 'src/engine/encode/encoder.ts', DOOR]) {
+    for (const path of ['src/engine/repository.ts', 'src/engine/encode/encoder.ts', DOOR]) {
       const script = `await import('${addressOf(path)}'); process.stdout.write(process.env.ORT_DISABLE_TELEMETRY)`;
       const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
         env: { ...process.env, ORT_DISABLE_TELEMETRY: '0' },

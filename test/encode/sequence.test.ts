@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { createInputs } from '../../src/engine/encode/kinds/index.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 import { folderWith } from './model-folder.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import { assertSameIndex } from '../support/dump.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { git, gitRepository, removeFolder, writeFiles } from '../support/repository.ts';
 
 const CART = `class Cart:

@@ -7,12 +7,12 @@ import {
   ranksOf,
   recall,
   reciprocalRank,
-} from '../../src/engine/evaluation/metrics.ts';
+} from '../../src/services/evaluation/metrics.ts';
 import {
   bootstrapInterval,
   median,
   randomisationTest,
-} from '../../src/engine/evaluation/statistics.ts';
+} from '../../src/services/evaluation/statistics.ts';
 
 function place(address: string): Place {
   const [path, qualifiedName] = address.split('::');

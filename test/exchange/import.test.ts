@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anchorEntries } from '../../src/engine/exchange/import.ts';
-import { toList } from '../../src/engine/exchange/json.ts';
+import { anchorEntries } from '../../src/services/exchange/import.ts';
+import { toList } from '../../src/services/exchange/json.ts';
 import type { AnchorMatches, HashedChunk } from '../../src/shared/types.ts';
 import { chunk, exportInput } from './sample.ts';
 

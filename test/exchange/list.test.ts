@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { exportResults } from '../../src/engine/exchange/export.ts';
-import { readList } from '../../src/engine/exchange/import.ts';
-import { listJsonSchema } from '../../src/engine/exchange/list.ts';
+import { exportResults } from '../../src/services/exchange/export.ts';
+import { readList } from '../../src/services/exchange/import.ts';
+import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { COOKIES, chunk, exportInput, ISSUE } from './sample.ts';
 

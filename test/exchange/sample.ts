@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExportInput } from '../../src/engine/exchange/export.ts';
+import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
 import type {
   ChunkKind,

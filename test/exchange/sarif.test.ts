@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import type { Log } from 'sarif';
-import { exportResults } from '../../src/engine/exchange/export.ts';
+import { exportResults } from '../../src/services/exchange/export.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXPORT_FORMATS, exportResults, formatOfFile } from '../../src/engine/exchange/export.ts';
+import { EXPORT_FORMATS, exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 describe('CSV', () => {

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeRepository } from '../../demo/history.ts';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 

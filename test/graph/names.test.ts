@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finish } from '../../src/engine/graph/stepwise.ts';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { edges, edgesIn, graphFiles, graphOf } from './support.ts';
 
 test('functions and classes of the same file', async () => {

@@ -1,5 +1,5 @@
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
-import { finish } from '../../src/engine/graph/stepwise.ts';
 import type { CallResolver, GraphFile } from '../../src/engine/graph/types.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
-import { finish } from '../../src/engine/graph/stepwise.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { moduleText, PATHS } from '../support/random-module.ts';
 import { edgesOf, graphFile, graphFiles, graphOf } from './support.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Encoder } from '../../src/engine/encode/types.ts';
-import { openRepository } from '../../src/engine/engine.ts';
-import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
-import { findChunk } from '../../src/engine/inspect/address.ts';
 import { chunkDetail } from '../../src/engine/inspect/detail.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { repositoryDirectory } from '../../src/engine/store/location.ts';
+import { findChunk } from '../../src/engine/snapshot/address.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import { openTree } from '../../src/engine/source/open.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { repositoryDirectory } from '../../src/services/locations.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 test('a chunk that an edit takes away while its detail is made is shown as it was', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { bagsOf, FIELDS, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { countTerms, FIELDS, queryTerms } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
 /** A dictionary that gives out ids, as the store's does. */
@@ -26,7 +26,7 @@ const dictionary = new Dictionary();
 function entriesOf(path: string, name: string, text: string): Uint32Array {
   const rest = { ordinal: 0, startLine: 1, endLine: 1, parent: -1, signatureEnd: 0, doc: null };
   const chunk: ParsedChunk = { qualifiedName: name, name, kind: 'function', text, ...rest };
-  const bags = bagsOf(path, [chunk]);
+  const bags = countTerms(path, [chunk]);
   return bags.entries.map((entry) => {
     return (dictionary.intern(bags.terms[entry >>> 11]!) << 11) | (entry & 0x7ff);
   });

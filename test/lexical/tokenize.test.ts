@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bagsOf, FIELD_NAMES, queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import type { FileBags, ParsedChunk } from '../../src/engine/parse/types.ts';
+import { countTerms, FIELD_NAMES, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import type { TermCounts } from '../../src/engine/lexical/types.ts';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
 const terms = (text: string) => [...queryTerms(text).keys()];
 
@@ -63,7 +64,10 @@ test('a file gives each chunk its terms by field', () => {
       doc: [header.length, header.length + doc.length],
     },
   );
-  const bags = bagsOf('http/cookie_jar.py', [chunk('<module>', 'module', 'import os\n'), method]);
+  const bags = countTerms('http/cookie_jar.py', [
+    chunk('<module>', 'module', 'import os\n'),
+    method,
+  ]);
   assert.deepEqual(read(bags, 0), {
     path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
     body: { import: 1, os: 1 },
@@ -78,7 +82,7 @@ test('a file gives each chunk its terms by field', () => {
 });
 
 test('a file without chunks has empty bags', () => {
-  const bags = bagsOf('a.py', []);
+  const bags = countTerms('a.py', []);
   assert.deepEqual([bags.terms, [...bags.offsets], bags.entries.length], [[], [0], 0]);
 });
 
@@ -94,7 +98,7 @@ function chunk(
 }
 
 /** A chunk's counts by field name and term. */
-function read(bags: FileBags, i: number): Record<string, Record<string, number>> {
+function read(bags: TermCounts, i: number): Record<string, Record<string, number>> {
   const fields: Record<string, Record<string, number>> = {};
   for (const entry of bags.entries.subarray(bags.offsets[i], bags.offsets[i + 1])) {
     const field = FIELD_NAMES[(entry >>> 8) & 7]!;

@@ -15,12 +15,12 @@ const connections = ({ engines }: Launched, engine: number) =>
 
 test('the engine runs as a utility process, outside of the archive when packaged', async (t) => {
   const { engines } = await launch(t);
-  assert.ok(engines[0].entry.endsWith(join('src', 'engine', 'session', 'process.ts')));
+  assert.ok(engines[0].entry.endsWith(join('src', 'backend', 'electron.ts')));
   assert.equal(engines[0].args[0], '{}');
   const packaged = await launch(t, { appPath: '/opt/Locus/resources/app.asar', packaged: true });
   assert.equal(
     packaged.engines[0].entry,
-    join('/opt/Locus/resources/app.asar.unpacked/src/engine/session/process.ts'),
+    join('/opt/Locus/resources/app.asar.unpacked/src/backend/electron.ts'),
   );
 });
 

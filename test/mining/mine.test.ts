@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { DEFAULTS } from '../../src/engine/mining/defaults.ts';
+import { DEFAULTS } from '../../src/services/mining/defaults.ts';
 import {
   type ChunkLine,
   type CommitLine,
   type HeaderLine,
   readTrainingData,
-} from '../../src/engine/mining/format.ts';
-import { type MineOptions, mine } from '../../src/engine/mining/mine.ts';
+} from '../../src/services/mining/format.ts';
+import { mine } from '../../src/services/mining/mine.ts';
+import type { MineOptions } from '../../src/services/mining/options.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { BAG_1 } from '../encode/model-folder.ts';
 import {

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
-import { openRepository } from '../../src/engine/engine.ts';
-import { chosenModel, installedModels, modelFolder, modelIds } from '../../src/engine/models.ts';
+import { chosenModel, installedModels, modelFolder, modelIds } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { BAG_1 } from '../encode/model-folder.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 

@@ -1,11 +1,11 @@
 import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { bagsOf } from '../../src/engine/lexical/tokenize.ts';
+import { countTerms } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { roleOf } from '../../src/engine/scan/role.ts';
 import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import type { Ranker } from '../../src/engine/search/rank.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/search/types.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
+import { roleOf } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/types.ts';
 
@@ -47,7 +47,7 @@ export class MemoryIndex implements SearchIndex {
     const module: ChunkSpec = { name: '<module>', kind: 'module', lines: [1, last] };
     const own = specs.some(({ kind }) => kind === 'module') ? specs : [module, ...specs];
     const parsed = own.map((spec) => parsedChunk(spec, own));
-    const bags = bagsOf(path, parsed);
+    const bags = countTerms(path, parsed);
     const first = this.chunks.length;
     for (const [i, spec] of own.entries()) {
       const { text, parent, signatureEnd: _, doc: __, ...rest } = parsed[i];

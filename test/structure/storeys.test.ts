@@ -128,3 +128,36 @@ describe('the renderer', () => {
     assert.ok(types.length > 100, `${types.length} imports of types alone`);
   });
 });
+
+describe('storeys of the project and of the engine, each broken once', () => {
+  it('an import from a storey above', async () => {
+    const found = await violations({
+      'src/shared/a.ts': `import type { B } from '../engine/parse/b.ts';\nexport type A = B;\n`,
+      'src/engine/parse/b.ts': `import { c } from '../search/c.ts';\nexport type B = typeof c;\n`,
+      'src/engine/search/c.ts': `import { d } from '../../services/d.ts';\nexport const c = d;\n`,
+      'src/services/d.ts': `export const d = () => import('../cli/e.ts');\n`,
+      'src/cli/e.ts': `export const e = () => import('../../lab/f.ts');\n`,
+      'lab/f.ts': 'export const f = 1;\n',
+    });
+    assert.deepEqual(found.toSorted(), [
+      'cli-imports-downwards: src/cli/e.ts → lab/f.ts',
+      'engine-imports-downwards: src/engine/search/c.ts → src/services/d.ts',
+      'parse-imports-downwards: src/engine/parse/b.ts → src/engine/search/c.ts',
+      'services-imports-downwards: src/services/d.ts → src/cli/e.ts',
+      'shared-imports-downwards: src/shared/a.ts → src/engine/parse/b.ts',
+    ]);
+  });
+
+  it('a folder of the engine that knows what joins them, and a host that knows the pages', async () => {
+    const found = await violations({
+      'src/engine/parse/a.ts': `import { open } from '../repository.ts';\nexport const a = open;\n`,
+      'src/engine/repository.ts': 'export const open = 1;\n',
+      'src/server/b.ts': `import { c } from '../renderer/ui/c.ts';\nexport const b = c;\n`,
+      [`${R}/ui/c.ts`]: 'export const c = 1;\n',
+    });
+    assert.deepEqual(found.toSorted(), [
+      'engine-is-joined-at-the-top: src/engine/parse/a.ts → src/engine/repository.ts',
+      `no-host-knows-the-renderer: src/server/b.ts → ${R}/ui/c.ts`,
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 /** Indexes a repository and exits, for tests that kill it on the way: `node index-and-exit.ts <root> <data dir>`. */
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 
 const [root, dataDir] = process.argv.slice(2);
 const repository = await openRepository(root, { dataDir, device: 'cpu' });

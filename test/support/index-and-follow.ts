@@ -1,5 +1,5 @@
 /** Indexes a folder and follows its files until it is killed: `node index-and-follow.ts <root> <data dir>`. */
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 
 const [root, dataDir] = process.argv.slice(2);
 const repository = await openRepository(root, { dataDir, device: 'cpu' });

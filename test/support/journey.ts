@@ -3,13 +3,14 @@
  * it: `node journey.ts <root> <data dir> <file to export to>`. Prints a JSON object a line for each step that ended:
  * `{"step", "code", "message"}`, code 0 when it was done, or else the exit code that `locus` would have left with.
  */
+
+import { openAppDatabase } from '../../src/backend/app-database.ts';
+import { Issues } from '../../src/backend/issues.ts';
+import { Marks } from '../../src/backend/marks.ts';
 import { EXIT, EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
 import type { Host } from '../../src/cli/host.ts';
 import { runCli } from '../../src/cli/program.ts';
-import { openRepository } from '../../src/engine/engine.ts';
-import { openAppDatabase } from '../../src/engine/session/app-database.ts';
-import { Issues } from '../../src/engine/session/issues.ts';
-import { Marks } from '../../src/engine/session/marks.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Mark } from '../../src/shared/marks.ts';
 import type { Repository } from '../../src/shared/protocol.ts';

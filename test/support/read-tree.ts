@@ -3,7 +3,7 @@
  * process of its own, because one that waits for a pipe cannot be stopped from inside.
  */
 import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
+import { openTree } from '../../src/engine/source/open.ts';
 
 const [root = '', revision] = process.argv.slice(2);
 try {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { createResolver } from '../../src/engine/graph/resolver.ts';
-import { Following } from '../../src/engine/index/following.ts';
-import { Indexer } from '../../src/engine/index/indexer.ts';
-import { LiveSnapshot } from '../../src/engine/index/live-snapshot.ts';
 import { accepts, parserOf } from '../../src/engine/languages/index.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
-import type { SourceEntry, SourceTree } from '../../src/engine/scan/types.ts';
+import { Following } from '../../src/engine/pipeline/following.ts';
+import { Indexer } from '../../src/engine/pipeline/indexer.ts';
+import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
+import type { SourceEntry, SourceTree } from '../../src/engine/source/types.ts';
 import { Store } from '../../src/engine/store/store.ts';
 
 const DIMENSIONS = 20;

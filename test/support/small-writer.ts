@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { accepts } from '../../src/engine/languages/index.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { watchTree } from '../../src/engine/scan/watch.ts';
-import { makeFolder } from '../../src/engine/store/location.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { watchTree } from '../../src/engine/source/watch.ts';
+import { makeFolder } from '../../src/engine/store/folder.ts';
 import { SmallProcess } from './small-index.ts';
 
 const [root, dataDir, follow] = process.argv.slice(2);

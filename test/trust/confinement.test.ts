@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { EngineSession } from '../../src/engine/session/session.ts';
-import { connect } from '../session/support.ts';
+import { startSession } from '../../src/backend/start-session.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { connect } from '../backend/support.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 let folder: string;
@@ -131,7 +131,7 @@ test('linked working trees, submodules and alternates inside work as before', as
 
 test('a window of a served folder is refused what its repository keeps outside', async () => {
   WAYS['a .git file']!();
-  const session = new EngineSession({ dataDir: join(folder, 'data') });
+  const session = startSession({ dataDir: join(folder, 'data') });
   const window = connect(session, allowed);
   await assert.rejects(window.call('repository.open', { root: inside, revision: 'HEAD' }), {
     code: 'bad-repository',

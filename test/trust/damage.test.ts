@@ -5,16 +5,12 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
-import {
-  DEFAULT_MODEL,
-  MODELS_FOLDER,
-  type OpenOptions,
-  openRepository,
-} from '../../src/engine/engine.ts';
-import { modelKey } from '../../src/engine/index/encode-stage.ts';
-import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { DamagedIndex } from '../../src/engine/store/damage.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 import { corrupt } from '../support/corrupt.ts';

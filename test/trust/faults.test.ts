@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { EXIT } from '../../src/cli/exit-codes.ts';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { CHUNK, FILES, ISSUE_ID } from '../support/journey-parts.ts';

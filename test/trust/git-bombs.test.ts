@@ -6,11 +6,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
-import { listCommits as listForMining } from '../../src/engine/mining/history.ts';
-import { BlobReader } from '../../src/engine/scan/blob-reader.ts';
-import { LARGEST_FILE, LONGEST_PATH, MOST_FILES } from '../../src/engine/scan/limits.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import type { SourceListing } from '../../src/engine/scan/types.ts';
+import { BlobReader } from '../../src/engine/source/blob-reader.ts';
+import { LARGEST_FILE, LONGEST_PATH, MOST_FILES } from '../../src/engine/source/limits.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import type { SourceListing } from '../../src/engine/source/types.ts';
+import { listCommits as listForMining } from '../../src/services/mining/history.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 let root: string;

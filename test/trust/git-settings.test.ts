@@ -18,19 +18,20 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { diagnose } from '../../src/engine/doctor.ts';
-import { DEFAULT_MODEL, openRepository } from '../../src/engine/engine.ts';
-import { evaluate } from '../../src/engine/evaluation/evaluate.ts';
-import { gatherExport } from '../../src/engine/exchange/gather.ts';
 import { listCommits as listHistory, readCommits } from '../../src/engine/history/read-history.ts';
 import { pathspecs } from '../../src/engine/languages/index.ts';
-import { DEFAULTS } from '../../src/engine/mining/defaults.ts';
-import { judge, listCommits } from '../../src/engine/mining/history.ts';
-import { mine } from '../../src/engine/mining/mine.ts';
-import { repositoryName } from '../../src/engine/mining/name.ts';
-import { patchesOf } from '../../src/engine/mining/patches.ts';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { watchTree } from '../../src/engine/scan/watch.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { watchTree } from '../../src/engine/source/watch.ts';
+import { diagnose } from '../../src/services/doctor.ts';
+import { evaluate } from '../../src/services/evaluation/evaluate.ts';
+import { gatherExport } from '../../src/services/exchange/gather.ts';
+import { DEFAULTS } from '../../src/services/mining/defaults.ts';
+import { judge, listCommits } from '../../src/services/mining/history.ts';
+import { mine } from '../../src/services/mining/mine.ts';
+import { repositoryName } from '../../src/services/mining/name.ts';
+import { patchesOf } from '../../src/services/mining/patches.ts';
+import { DEFAULT_MODEL } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 /** A setting that can make git run a program. */
@@ -384,14 +385,14 @@ test('all of them together run no program, whatever Locus does', async () => {
 
 test('git is started in one place', () => {
   // Those two make a repository of their own and a copy of one.
-  const others = ['bench/repository.ts', 'demo/history.ts'];
+  const others = ['lab/bench/repository.ts', 'demo/history.ts'];
   const starters = globSync('{src,training,bench,demo}/**/*.{ts,py}', { cwd: PROJECT }).filter(
     (path) => {
       const text = readFileSync(join(PROJECT, path), 'utf8');
       return /child_process|subprocess/.test(text) && /(['"`])git\1/.test(text);
     },
   );
-  assert.deepEqual(starters.sort(), [...others, 'src/engine/scan/git.ts']);
+  assert.deepEqual(starters.sort(), [...others, 'src/engine/source/git.ts']);
 });
 
 /** The ways in which Locus reads a repository. Errors are the repository's own fault. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInThisContext } from 'node:vm';
-import { linesOf, matcherOf } from '../../src/engine/scan/gitignore.ts';
 import { scopeOf } from '../../src/engine/search/filters.ts';
+import { linesOf, matcherOf } from '../../src/engine/source/gitignore.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 
 const PIECES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { createResolver } from '../../src/engine/graph/resolver.ts';
-import { finish } from '../../src/engine/graph/stepwise.ts';
 import type { CallResolver, GraphFile, Resolution } from '../../src/engine/graph/types.ts';
 import { edgesOf, graphFile, graphFiles } from '../graph/support.ts';
 import { rounds } from '../support/effort.ts';

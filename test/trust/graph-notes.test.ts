@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { openRepository } from '../../src/engine/engine.ts';
 import { createResolver } from '../../src/engine/graph/resolver.ts';
 import type { CallResolver } from '../../src/engine/graph/types.ts';
-import { FactsReader } from '../../src/engine/index/facts-reader.ts';
-import { resolveGraph } from '../../src/engine/index/graph-stage.ts';
-import { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
-import { repositoryDirectory } from '../../src/engine/store/location.ts';
+import { FactsReader } from '../../src/engine/pipeline/facts-reader.ts';
+import { resolveGraph } from '../../src/engine/pipeline/graph-stage.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { repositoryDirectory } from '../../src/services/locations.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import type { IndexReport, RepositoryStatus } from '../../src/shared/types.ts';
 import {
   removeFolder,

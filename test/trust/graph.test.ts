@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import type { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { Edits } from '../support/edits.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';

@@ -7,7 +7,7 @@ import { ensureProgram } from '../../scripts/debian.ts';
 import { splitIssue } from '../../src/engine/encode/kinds/issue-fields.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 
-const SCRIPTS = join(import.meta.dirname, '../../training/encoder');
+const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 const PROGRAM = `
 import json, sys
 from issue_fields import CODE, TEXT, TITLE, TRACE, split_issue

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { openRepository } from '../../src/engine/engine.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
 import { assertSameIndex, databasePath, dumpIndex, strayEdges } from '../support/dump.ts';
 import { Edits } from '../support/edits.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';

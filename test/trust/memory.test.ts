@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { MODELS_FOLDER } from '../../src/engine/models.ts';
 import {
   ParserPool,
   type ParserPoolOptions,
   type UnreadFile,
 } from '../../src/engine/parse/pool.ts';
+import { MODELS_FOLDER } from '../../src/services/models.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

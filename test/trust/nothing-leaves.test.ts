@@ -52,7 +52,7 @@ before(() => {
     'demo',
     'package.json',
     '.npmrc',
-    'training/excluded-repositories.json',
+    'src/services/mining/excluded-repositories.json',
   ])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writeFileAtomically } from '../../src/engine/write-file.ts';
+import { writeFileAtomically } from '../../src/services/write-file.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { RepositoryIndex } from '../../src/engine/index/repository-index.ts';
+import { openAppDatabase } from '../../src/backend/app-database.ts';
+import { Issues } from '../../src/backend/issues.ts';
+import { isSameIssue } from '../../src/backend/same-issue.ts';
 import { matchAnchors } from '../../src/engine/inspect/anchors.ts';
-import { openAppDatabase } from '../../src/engine/session/app-database.ts';
-import { Issues } from '../../src/engine/session/issues.ts';
-import { isSameIssue } from '../../src/engine/session/same-issue.ts';
+import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import type { Store } from '../../src/engine/store/store.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';

@@ -17,8 +17,8 @@ import { dirname, join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openTree } from '../../src/engine/scan/open.ts';
-import { watchTree } from '../../src/engine/scan/watch.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { watchTree } from '../../src/engine/source/watch.ts';
 import type { SkippedFile } from '../../src/shared/types.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 

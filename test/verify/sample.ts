@@ -1,7 +1,7 @@
 /** A ranking of made-up chunks, and what a verification of it needs. */
 
-import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
-import { type Ranking, type VerifyOptions, verify } from '../../src/engine/verify/verify.ts';
+import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
+import { type Ranking, type VerifyOptions, verify } from '../../src/services/verify/verify.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { ChunkDetail, RankedChunk } from '../../src/shared/types.ts';
 import { VERIFIER_DEFAULTS, type VerifierSettings } from '../../src/shared/verifier.ts';

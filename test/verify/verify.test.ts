@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { VerifierFile } from '../../src/engine/verify/verifier-file.ts';
-import { planVerification } from '../../src/engine/verify/verify.ts';
+import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
+import { planVerification } from '../../src/services/verify/verify.ts';
 import { inVerifiedOrder, VERIFIER_DEFAULTS } from '../../src/shared/verifier.ts';
 import { complete, endpoints, finds } from './fake-endpoint.ts';
 import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';

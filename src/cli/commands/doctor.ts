@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Check, DoctorReport } from '../../engine/doctor.ts';
+import type { Check, DoctorReport } from '../../services/doctor.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { type Colors, columnsOf, counted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `

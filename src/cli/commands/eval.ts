@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type Instance, parseDataset } from '../../engine/evaluation/dataset.ts';
-import { COMMITS_KEPT, evaluate } from '../../engine/evaluation/evaluate.ts';
-import { compare, parseReport, reportOn } from '../../engine/evaluation/report.ts';
+import { type Instance, parseDataset } from '../../services/evaluation/dataset.ts';
+import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
+import { compare, parseReport, reportOn } from '../../services/evaluation/report.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { renderComparison, renderReport } from '../evaluation.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -12,7 +12,7 @@ import {
   readTextFile,
   withEngineOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 
 interface EvalOptions extends RepositoryOptions {

@@ -4,10 +4,10 @@ import {
   type ExportFormat,
   exportResults,
   formatOfFile,
-} from '../../engine/exchange/export.ts';
-import { gatherExport } from '../../engine/exchange/gather.ts';
-import { listJsonSchema } from '../../engine/exchange/list.ts';
-import { writeFileAtomically } from '../../engine/write-file.ts';
+} from '../../services/exchange/export.ts';
+import { gatherExport } from '../../services/exchange/gather.ts';
+import { listJsonSchema } from '../../services/exchange/list.ts';
+import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -18,7 +18,7 @@ import {
   toSearchRequest,
   withSearchOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { counted } from '../terminal.ts';
 
 const EXAMPLES = `

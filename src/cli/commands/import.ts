@@ -8,7 +8,7 @@ import {
   type ImportReport,
   MAX_LIST_BYTES,
   readList,
-} from '../../engine/exchange/import.ts';
+} from '../../services/exchange/import.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -18,7 +18,7 @@ import {
   readTextFile,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { type Colors, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { count, counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `

@@ -1,14 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
-import excluded from '../../../training/excluded-repositories.json' with { type: 'json' };
-import { DEFAULTS } from '../../engine/mining/defaults.ts';
-import type { MineProgress, MineReport } from '../../engine/mining/mine.ts';
+import { DEFAULTS } from '../../services/mining/defaults.ts';
+import excluded from '../../services/mining/excluded-repositories.json' with { type: 'json' };
+import type { MineReport } from '../../services/mining/mine.ts';
+import type { MineProgress } from '../../services/mining/options.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { integer } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, type Colors, count, duration, fit, padEnd, widthOf } from '../terminal.ts';
 
@@ -77,8 +78,8 @@ export function mineCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>
       run(async (session) => {
-        const { mine } = await import('../../engine/mining/mine.ts');
-        const { repositoryName } = await import('../../engine/mining/name.ts');
+        const { mine } = await import('../../services/mining/mine.ts');
+        const { repositoryName } = await import('../../services/mining/name.ts');
         const name =
           options.name?.replace('/', '+') ?? (await repositoryName(dir, session.host.signal));
         if (!/^[\w.+-]+$/.test(name)) throw badName(name);
@@ -110,7 +111,7 @@ export function mineCommand(run: Run): Command {
 
 async function openEncoder({ model, dataDir }: Options, { host }: Session) {
   const { createEncoder } = await import('../../engine/encode/encoder.ts');
-  const { modelFolder } = await import('../../engine/models.ts');
+  const { modelFolder } = await import('../../services/models.ts');
   const folder = await modelFolder({ model, dataDir: dataDir ?? host.env.LOCUS_DATA_DIR });
   return createEncoder({ modelFolder: folder, device: 'auto' });
 }

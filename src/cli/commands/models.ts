@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 const EXAMPLES = `
 A model is a folder with a model.json (docs/models.md). Those of your own belong into "models" in the data directory.

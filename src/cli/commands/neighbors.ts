@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { renderNeighborhood } from '../neighborhood.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 const EXAMPLES = `
 Examples:

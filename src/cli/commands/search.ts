@@ -7,8 +7,8 @@ import {
   toSearchRequest,
   withSearchOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
 import { renderResults } from '../results.ts';
+import type { Run } from '../run.ts';
 import {
   searchVerified,
   type VerifiedResponse,

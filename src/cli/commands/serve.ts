@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 const EXAMPLES = `
 Examples:

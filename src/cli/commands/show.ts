@@ -8,7 +8,7 @@ import {
   readIssue,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 
 /** How deep in a ranking a chunk is looked for. */
 const DEEPEST = 1000;
@@ -23,7 +23,7 @@ Examples:
   locus show . parse_cookie --file issue.md      with the evidence that this issue gives for it`;
 
 /** What `show --json` prints: the chunk, and its place for the issue when one was given. */
-export interface ShownChunk extends ChunkDetail {
+interface ShownChunk extends ChunkDetail {
   /** Null when it is not among the first 1000; absent when no issue was given. */
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
 }

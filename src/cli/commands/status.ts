@@ -3,7 +3,7 @@ import type { RepositoryStatus, SkippedFile } from '../../shared/types.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { bytes, type Colors, count, counted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `

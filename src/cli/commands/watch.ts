@@ -3,7 +3,7 @@ import type { WatchUpdate } from '../../shared/protocol.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../program.ts';
+import type { Run } from '../run.ts';
 import { counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `

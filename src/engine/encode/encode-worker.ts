@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { batches } from './batches.ts';
-import { createInputs } from './kinds/index.ts';
+import { createInputs } from './inputs.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import {
   type Answers,

@@ -31,7 +31,7 @@ export const PROVIDERS: Readonly<Record<DeviceName, Provider>> = Object.freeze({
 });
 
 /** What `--device` may say. */
-export const DEVICES: readonly Device[] = ['auto', 'cpu', 'webgpu', 'cuda', 'dml', 'coreml'];
+const DEVICES: readonly Device[] = ['auto', 'cpu', 'webgpu', 'cuda', 'dml', 'coreml'];
 
 /** @throws LocusError `device` that names the choices */
 export function parseDevice(name: string): Device {

@@ -1,5 +1,5 @@
 /** Ends work that has taken too many steps. */
-export class OutOfSteps extends Error {}
+class OutOfSteps extends Error {}
 
 /**
  * Counts the steps of a piece of work and ends it when they are too many. A step is one look at a name, a class, a module

@@ -1,6 +1,7 @@
 import { Budget } from './budget.ts';
 import { Evaluator } from './evaluator.ts';
 import type { Definition } from './file-index.ts';
+import type { Lineage } from './lineage.ts';
 import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
 import type { World } from './world.ts';
@@ -10,20 +11,6 @@ const MOST_ANCESTORS = 512;
 /** For the bases of one class, and for the order of all that it derives from. */
 const BASES_STEPS = 10_000;
 const LINEAGE_STEPS = 100_000;
-
-/** A class and all it derives from. */
-export interface Lineage {
-  /** The class and its known bases in method resolution order. */
-  order: readonly Definition[];
-  /** False when a base lies outside the repository or could not be resolved. */
-  complete: boolean;
-  /** What the lineage was derived from. */
-  reads: Reads;
-  /** What it takes to derive it, whether or not it was at hand. */
-  steps: number;
-  /** Whether bases may be missing, or their order may not be the language's, because they were too many. */
-  cut: boolean;
-}
 
 interface Bases extends Omit<Lineage, 'order'> {
   known: readonly Definition[];

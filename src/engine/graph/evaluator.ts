@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import type { BindingFact, ImportFact } from '../parse/types.ts';
 import type { Budget } from './budget.ts';
-import type { Lineage } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
+import type { Lineage } from './lineage.ts';
 import { getOrAdd, type Module } from './modules.ts';
 import type { Reads } from './reads.ts';
 import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './values.ts';

@@ -1,4 +1,5 @@
 import type { EdgeKind } from '../../shared/types.ts';
+import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ReferenceFact } from '../parse/types.ts';
 import { Budget } from './budget.ts';
 import { ClassHierarchy } from './classes.ts';
@@ -8,7 +9,6 @@ import type { GraphLanguage } from './language.ts';
 import { MethodNames } from './method-names.ts';
 import { getOrAdd, ModuleTree } from './modules.ts';
 import { Changes, Reads } from './reads.ts';
-import type { Stepwise } from './stepwise.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
 

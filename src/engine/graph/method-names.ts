@@ -1,8 +1,8 @@
+import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ClassHierarchy } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
-import type { Stepwise } from './stepwise.ts';
 
 /** What a name alone tells of the method that is meant by it. */
 export interface NamedMethod {

@@ -255,7 +255,7 @@ export class ModuleTree {
 }
 
 /** The folder of a path, `''` for the repository's root. */
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }

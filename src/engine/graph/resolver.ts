@@ -1,9 +1,9 @@
+import type { Stepwise } from '../event-loop/stepwise.ts';
 import { type Language, languageOf } from '../languages/index.ts';
-import { roleOf } from '../scan/role.ts';
+import { roleOf } from '../source/role.ts';
 import { graphLanguage } from './language.ts';
 import { LanguageGraph } from './language-graph.ts';
 import { getOrAdd } from './modules.ts';
-import type { Stepwise } from './stepwise.ts';
 import type { CallResolver, GraphFile, Resolution } from './types.ts';
 
 /** The call resolver of a repository: one graph for each language, as calls do not cross from one to another. */

@@ -1,6 +1,6 @@
 import type { CallSite, EdgeKind } from '../../shared/types.ts';
+import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { FileFacts, ParsedChunk } from '../parse/types.ts';
-import type { Stepwise } from './stepwise.ts';
 
 /** What the resolver knows of one file of a snapshot. */
 export interface GraphFile {

@@ -1,5 +1,5 @@
-import { GitFailure, streamGit } from '../scan/git.ts';
-import { MOST_HISTORY } from '../scan/limits.ts';
+import { GitFailure, streamGit } from '../source/git.ts';
+import { MOST_HISTORY } from '../source/limits.ts';
 
 /** What git says of one commit. */
 export interface CommitRecord {

@@ -4,7 +4,7 @@ import { HeaderReader, OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
 
 /** UTF-16 units of a message that are kept. */
-export const MAX_MESSAGE = 2_000;
+const MAX_MESSAGE = 2_000;
 /** A commit that edits more files than this moves, formats or renames; it says nothing of any one of them. */
 export const MAX_FILES = 50;
 const MAX_DEFINITIONS = 200;

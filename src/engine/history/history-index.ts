@@ -1,5 +1,5 @@
 import { LexicalIndex } from '../lexical/lexical-index.ts';
-import { bagsOf, type CountedText } from '../lexical/tokenize.ts';
+import { type CountedText, countTerms } from '../lexical/tokenize.ts';
 import { largest } from '../vectors/largest.ts';
 import type { Commit } from './types.ts';
 
@@ -152,7 +152,7 @@ function indexOf(messages: readonly string[]): LexicalIndex {
     const signatureEnd = subjectOf(text).length;
     return { kind: 'module', qualifiedName: '', text, signatureEnd, doc: null };
   });
-  const { terms, offsets, entries } = bagsOf('', texts);
+  const { terms, offsets, entries } = countTerms('', texts);
   const ids = new Map(terms.map((term, id) => [term, id]));
   const index = new LexicalIndex(
     { idOf: (term) => ids.get(term), termOf: (id) => terms[id] },

@@ -1,7 +1,7 @@
 /** Reads commits from git, by commands that heed no setting of a repository's for how diffs look. */
 import { languagesDigest } from '../languages/index.ts';
-import { git, streamGit } from '../scan/git.ts';
-import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../scan/limits.ts';
+import { git, streamGit } from '../source/git.ts';
+import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords } from './commit-records.ts';
 import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
 import type { Commit } from './types.ts';

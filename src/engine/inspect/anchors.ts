@@ -1,8 +1,8 @@
 import type { Anchor } from '../../shared/protocol.ts';
 import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
-import type { RepositoryIndex } from '../index/repository-index.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { summaryOf } from './address.ts';
 
 const MAX_MATCHES = 100;
 

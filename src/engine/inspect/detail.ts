@@ -1,9 +1,9 @@
 import type { ChunkDetail } from '../../shared/types.ts';
 import type { Encoder } from '../encode/types.ts';
-import { calleeSlots, encoderDocument, modelKey } from '../index/encode-stage.ts';
-import type { RepositoryIndex } from '../index/repository-index.ts';
+import { addressOf, summaryOf } from '../snapshot/address.ts';
+import { calleeSlots, encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-import { addressOf, summaryOf } from './address.ts';
 import { edgesFrom } from './neighborhood.ts';
 
 /** A chunk with its code, its place in the call graph and exactly what the encoder was told about it. */

@@ -1,9 +1,9 @@
 import { LocusError } from '../../shared/errors.ts';
 import type { FileDetail } from '../../shared/types.ts';
-import type { RepositoryIndex } from '../index/repository-index.ts';
-import { roleOf } from '../scan/role.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { roleOf } from '../source/role.ts';
 import type { Store } from '../store/store.ts';
-import { summaryOf } from './address.ts';
 
 /**
  * A whole file as it was indexed, whatever is on disk by now.

@@ -1,6 +1,6 @@
 import type { ChunkSummary } from '../../shared/types.ts';
-import type { IndexedChunk, SearchIndex } from '../search/types.ts';
-import { summaryOf } from './address.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 
 /** How a text holds what was typed; the better one ranks first. */
 const PREFIX = 0;

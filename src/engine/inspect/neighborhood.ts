@@ -1,8 +1,8 @@
 import type { CallEdge, Neighborhood } from '../../shared/types.ts';
-import type { RepositoryIndex } from '../index/repository-index.ts';
-import type { Neighbor } from '../search/types.ts';
+import { addressOf, summaryOf } from '../snapshot/address.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { Neighbor } from '../snapshot/types.ts';
 import type { Store } from '../store/store.ts';
-import { addressOf, summaryOf } from './address.ts';
 
 export interface NeighborhoodOptions {
   depth: number;

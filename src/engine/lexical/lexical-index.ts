@@ -32,7 +32,7 @@ export interface LexicalOptions {
 }
 
 /** Usual values; on real issues neither finer ones nor stemming gave a difference beyond chance. */
-export const DEFAULT_OPTIONS: LexicalOptions = {
+const DEFAULT_OPTIONS: LexicalOptions = {
   k1: 2,
   weights: { path: 2, name: 3, signature: 1, docstring: 1, body: 1 },
   lengthNorms: { path: 0.75, name: 0.75, signature: 0.75, docstring: 0.75, body: 0.75 },
@@ -107,7 +107,7 @@ export class LexicalIndex {
   }
 
   /**
-   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `FileBags` but with the dictionary's ids;
+   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `TermCounts` but with the dictionary's ids;
    * they are copied. Throws if the slot is taken.
    */
   add(slot: number, entries: Uint32Array): void {

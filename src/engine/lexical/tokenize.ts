@@ -8,9 +8,10 @@
  *
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
  */
-import type { FileBags, ParsedChunk } from '../parse/types.ts';
+import type { ChunkKind } from '../../shared/types.ts';
+import type { TermCounts } from './types.ts';
 
-/** Field numbers, as packed into the entries of `FileBags`. */
+/** Field numbers, as packed into the entries of `TermCounts`. */
 export const FIELDS = { path: 0, name: 1, signature: 2, docstring: 3, body: 4 } as const;
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
@@ -241,16 +242,21 @@ function isHexLiteral(text: string, start: number, end: number): boolean {
 const counter = new TermCounter();
 
 /** What the terms of a chunk are counted in. */
-export type CountedText = Pick<
-  ParsedChunk,
-  'kind' | 'qualifiedName' | 'text' | 'signatureEnd' | 'doc'
->;
+export interface CountedText {
+  kind: ChunkKind;
+  qualifiedName: string;
+  text: string;
+  /** End offset in `text` of the signature. */
+  signatureEnd: number;
+  /** `[start, end)` offsets in `text` of the docstring, or null. */
+  doc: [number, number] | null;
+}
 
 /**
  * The term counts of a file's chunks by field, ready for the lexical index.
  * Entries of a chunk are in order of first appearance; a term that occurs in two fields has two entries.
  */
-export function bagsOf(path: string, chunks: readonly CountedText[]): FileBags {
+export function countTerms(path: string, chunks: readonly CountedText[]): TermCounts {
   counter.reset();
   const pathEnd = withoutExtension(path);
   const offsets = new Uint32Array(chunks.length + 1);

@@ -2,7 +2,7 @@
 
 import { LocusError } from '../../shared/errors.ts';
 import { languageOf } from '../languages/index.ts';
-import { bagsOf } from '../lexical/tokenize.ts';
+import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
 import { grammarOf } from './grammar.ts';
 import type { ParsedFile } from './types.ts';
@@ -32,5 +32,5 @@ export function parsePlain(path: string, text: string): ParsedFile {
 }
 
 function withBags(path: string, source: ChunkedSource): ParsedFile {
-  return { ...source, bags: bagsOf(path, source.chunks) };
+  return { ...source, bags: countTerms(path, source.chunks) };
 }

@@ -1,4 +1,5 @@
 import type { ChunkKind, EdgeKind } from '../../shared/types.ts';
+import type { TermCounts } from '../lexical/types.ts';
 
 /** A definition (or the module chunk) of one file. Depends on the file's path and content, on nothing else. */
 export interface ParsedChunk {
@@ -83,21 +84,11 @@ export interface FileFacts {
   omitted?: number;
 }
 
-/**
- * The distinct terms of a file's chunks with their counts, ready for the lexical index.
- * `entries[offsets[i] .. offsets[i+1])` belong to chunk i; an entry packs `term index in terms << 11 | field << 8 | min(count, 255)`.
- */
-export interface FileBags {
-  terms: string[];
-  offsets: Uint32Array;
-  entries: Uint32Array;
-}
-
 export interface ParsedFile {
   /** In order of `startLine`; the module chunk, present in every file, comes first. */
   chunks: ParsedChunk[];
   facts: FileFacts;
-  bags: FileBags;
+  bags: TermCounts;
   lines: number;
   /** Places the parser could not make sense of; the sound definitions around them are kept. */
   errors: number;

@@ -1,7 +1,8 @@
 /** What is best of many chunks by several measures. */
+
+import type { SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
-import type { SearchIndex } from './types.ts';
 
 /** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
 export function addStandardised(

@@ -1,14 +1,14 @@
+import { membersOf } from '../snapshot/members.ts';
+import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 import { addStandardised, bestOf, byPlace } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import { type InheritedMember, inheritedMethods } from './inheritance.ts';
 import type { Issue } from './issue.ts';
-import { membersOf } from './members.ts';
 import type { PathMention } from './mentions/paths.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
 import { reachOf, valuesOfUses } from './reach.ts';
 import { type SimilarTest, similarTests } from './similar-tests.ts';
-import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
 export interface Candidates {
@@ -42,7 +42,7 @@ export interface Candidates {
 }
 
 /** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
-export type Similarities = Record<keyof QueryVectors, Float32Array>;
+type Similarities = Record<keyof QueryVectors, Float32Array>;
 
 /** How far candidates are sought. */
 export interface Breadth {

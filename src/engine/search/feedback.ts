@@ -13,17 +13,17 @@
  */
 import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
 import type { Feedback } from '../../shared/types.ts';
-import { addressOf } from '../inspect/address.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
+import { addressOf } from '../snapshot/address.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
-import type { SearchIndex } from './types.ts';
 
 /** The slots of marked chunks. */
 export type Marks = Readonly<Record<Mark, readonly number[]>>;
 
 /** A marked chunk and how much it counts. */
-export interface Weighted {
+interface Weighted {
   slot: number;
   weight: number;
 }

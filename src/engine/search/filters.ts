@@ -1,6 +1,6 @@
 import { LocusError } from '../../shared/errors.ts';
 import type { SearchRequest } from '../../shared/types.ts';
-import { isMatchable, matcherOf } from '../scan/gitignore.ts';
+import { isMatchable, matcherOf } from '../source/gitignore.ts';
 import type { Scope } from './candidates.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { membersOf } from '../snapshot/members.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
 import type { Issue } from './issue.ts';
-import { membersOf } from './members.ts';
-import type { SearchIndex } from './types.ts';
 
 /** A method that a class named in the issue inherits. */
 export interface InheritedMember {

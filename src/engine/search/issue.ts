@@ -3,7 +3,8 @@
  * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
  */
 import type { IssueReport, IssueSpan } from '../../shared/types.ts';
-import { addressOf } from '../inspect/address.ts';
+import { addressOf } from '../snapshot/address.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
 import { type ErrorMention, findErrors } from './mentions/errors.ts';
 import { type FrameMention, findFrames } from './mentions/frames.ts';
 import { findNames, type NameMention } from './mentions/names.ts';
@@ -12,7 +13,6 @@ import { findQuotes } from './mentions/quotes.ts';
 import { type ApiUse, findUses } from './mentions/script.ts';
 import { type Section, sectionsOf } from './mentions/sections.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL, type Passage, passagesOf } from './mentions/text.ts';
-import type { SearchIndex } from './types.ts';
 
 /** An issue as search uses it. */
 export interface Issue {

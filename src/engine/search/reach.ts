@@ -1,7 +1,7 @@
 /** How far the definitions that an issue points at reach along calls. */
-import { isConstructor, membersOf } from './members.ts';
+import { isConstructor, membersOf } from '../snapshot/members.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
 import type { ApiUse } from './mentions/script.ts';
-import type { SearchIndex } from './types.ts';
 
 /** What a call from a chunk adds to the value of the called one. */
 const STEP = 0.5;

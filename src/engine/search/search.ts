@@ -1,6 +1,7 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
-import { summaryOf } from '../inspect/address.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
 import { confidenceOf } from './confidence.ts';
 import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
@@ -18,7 +19,6 @@ import {
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
 import type { Signal } from './signals/signal.ts';
-import type { SearchIndex } from './types.ts';
 
 const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
 

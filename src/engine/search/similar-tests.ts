@@ -1,5 +1,5 @@
+import type { SearchIndex } from '../snapshot/types.ts';
 import { addStandardised, bestOf } from './best.ts';
-import type { SearchIndex } from './types.ts';
 
 /** A test that is like the issue. */
 export interface SimilarTest {

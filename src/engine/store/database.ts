@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
 import { asDamage, Damage, isDamage } from './damage.ts';
 import { openSqlite } from './failures.ts';
-import { makeFolder } from './location.ts';
+import { makeFolder } from './folder.ts';
 import { MIGRATIONS, type Step } from './migrations.ts';
 import { createPrivateFile, protectFolder } from './private.ts';
 import { removeOlderAside, setAside, whileOpening } from './set-aside.ts';

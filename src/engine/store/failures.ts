@@ -77,7 +77,7 @@ const CAUSES: readonly Cause[] = [
  * A failure of SQLite as a `LocusError` that names the file and says what to do: `busy` when another process is in the
  * way, `bad-store` otherwise. What is none of these, such as damage, is returned as it is.
  */
-export function storeFailure(error: unknown, path: string): unknown {
+function storeFailure(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   if (error instanceof LocusError || typeof code !== 'string' || isDamage(error)) return error;
   const cause = CAUSES.find(({ prefix }) => code.startsWith(prefix));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ChunkKind } from '../../shared/types.ts';
-import type { FileBags, ParsedChunk } from '../parse/types.ts';
+import type { TermCounts } from '../lexical/types.ts';
+import type { ParsedChunk } from '../parse/types.ts';
 import { checksum } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
@@ -16,7 +17,7 @@ export interface NewFileVersion {
   content: string;
   chunks: readonly ParsedChunk[];
   factsJson: string;
-  bags: FileBags;
+  bags: TermCounts;
   lines: number;
   errors: number;
 }
@@ -44,8 +45,8 @@ export interface ChunkText {
   hash: string;
 }
 
-/** A file version's lexical entries, with global term ids; see `FileBags` for their packing. */
-export interface StoredBags {
+/** A file version's lexical entries, with global term ids; see `TermCounts` for their packing. */
+export interface StoredTermCounts {
   offsets: Uint32Array;
   entries: Uint32Array;
 }
@@ -207,20 +208,20 @@ export class FileVersions {
     return row.head;
   }
 
-  bags(versionId: number): StoredBags {
+  bags(versionId: number): StoredTermCounts {
     const row = this.#database.prepare<[number], BagsRow>(`${BAGS} WHERE v.id = ?`).get(versionId);
     if (!row) throw missing('file version', versionId);
-    return bagsOf(row);
+    return countTerms(row);
   }
 
   /** Lexical entries of all files of a snapshot. */
-  *bagsOfSnapshot(snapshotId: number): IterableIterator<StoredBags & { versionId: number }> {
+  *bagsOfSnapshot(snapshotId: number): IterableIterator<StoredTermCounts & { versionId: number }> {
     const rows = this.#database
       .prepare<[number], BagsRow>(
         `${BAGS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
       )
       .iterate(snapshotId);
-    for (const row of rows) yield { versionId: row.id, ...bagsOf(row) };
+    for (const row of rows) yield { versionId: row.id, ...countTerms(row) };
   }
 
   /** The whole decoded file, as it was indexed. */
@@ -279,7 +280,7 @@ export class FileVersions {
       .all(JSON.stringify(hashes), snapshotId);
   }
 
-  #withGlobalTerms(bags: FileBags): StoredBags {
+  #withGlobalTerms(bags: TermCounts): StoredTermCounts {
     const ids = this.#terms.intern(bags.terms);
     const offsets = new Uint32Array(bags.offsets.length);
     const entries = new Uint32Array(bags.entries.length);
@@ -321,7 +322,7 @@ interface BagsRow {
   sum: number | null;
 }
 
-function bagsOf({ id, bags, offsets, sum }: BagsRow): StoredBags {
+function countTerms({ id, bags, offsets, sum }: BagsRow): StoredTermCounts {
   if (bagsSum(bags, offsets) !== sum) throw damagedVersion(id);
   return { entries: wordsOf(bags), offsets: wordsOf(offsets) };
 }

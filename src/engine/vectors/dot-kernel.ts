@@ -1,7 +1,7 @@
 /**
  * Dot products of one vector with many, 8 numbers at a time, as a WebAssembly function that is put
  * together here byte by byte: JavaScript has no SIMD of its own, and this is too little code for a
- * compiler. By `bench/vectors.ts` it takes a seventh of the time of a JavaScript loop over floats, and
+ * compiler. By `lab/bench/vectors.ts` it takes a seventh of the time of a JavaScript loop over floats, and
  * half that of usearch's `exactSearch`, which reads twice the memory and sorts.
  *
  * The function, in WebAssembly's own words but infix:

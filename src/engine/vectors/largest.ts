@@ -1,4 +1,8 @@
-import type { Nearest } from './vector-table.ts';
+/** The slots nearest to a query, best first, with their cosine similarities. */
+export interface Nearest {
+  slots: Uint32Array;
+  similarities: Float32Array;
+}
 
 /** The `k` largest of `values` with their indices, largest first; equal ones by index. `k <= values.length`. */
 export function largest(values: Float32Array, k: number): Nearest {

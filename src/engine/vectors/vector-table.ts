@@ -1,5 +1,5 @@
 import { createDotKernel, ROW_ALIGNMENT, SCALE } from './dot-kernel.ts';
-import { largest } from './largest.ts';
+import { largest, type Nearest } from './largest.ts';
 
 /** The similarity of a slot without an embedding: less than any cosine. */
 export const ABSENT = -2;
@@ -8,12 +8,6 @@ const PAGE_BYTES = 65_536;
 const FIRST_CAPACITY = 1_024;
 /** Of a vector of length 1 in fixed point, with room for rounding. */
 const MAX_SQUARES = 1.001 * SCALE ** 2;
-
-/** The slots nearest to a query, best first, with their cosine similarities. */
-export interface Nearest {
-  slots: Uint32Array;
-  similarities: Float32Array;
-}
 
 /**
  * The embeddings of one snapshot, in memory by slot: 2 bytes a number, in 16-bit fixed point. A

@@ -1,4 +1,4 @@
-/** What a bag model tells apart in an issue. Training cuts issues the same way: training/encoder/issue_fields.py. */
+/** What a bag model tells apart in an issue. Training cuts issues the same way: lab/encoder/issue_fields.py. */
 export interface IssueFields {
   title: string;
   text: string;

@@ -1,6 +1,6 @@
+import type { IndexedChunk } from '../../snapshot/types.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 import type { Candidates } from '../candidates.ts';
-import type { IndexedChunk } from '../types.ts';
 
 /** A value for each candidate's chunk. */
 export function measureEach(

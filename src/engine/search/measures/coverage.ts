@@ -1,6 +1,7 @@
 /** How many of the title's words the chunks of a group (a file, a folder) have between them. */
+
+import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import type { Candidates } from '../candidates.ts';
-import type { IndexedChunk, SearchIndex } from '../types.ts';
 
 export type GroupOf = (chunk: IndexedChunk) => string;
 

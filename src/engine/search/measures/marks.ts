@@ -2,9 +2,10 @@
  * What a person's marks say; all 0 where nothing is marked. `feedback.ts` tells the method. About a chunk that is
  * marked `read` itself they say nothing: it stays where the issue alone puts it.
  */
+
+import type { IndexedChunk } from '../../snapshot/types.ts';
 import type { Candidates } from '../candidates.ts';
 import type { MarkEvidence } from '../feedback.ts';
-import type { IndexedChunk } from '../types.ts';
 import { measureEach, similarityAt } from './candidates.ts';
 
 export function measureSimilarity(

@@ -1,7 +1,7 @@
 /** Words as evidence. */
 import type { WordScore } from '../../../shared/evidence.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
-import type { SearchIndex } from '../types.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
 
 /** Evidence lists so many words. */
 const LISTED = 5;

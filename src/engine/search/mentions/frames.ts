@@ -1,5 +1,5 @@
 import type { IssueSpan } from '../../../shared/types.ts';
-import type { IndexedChunk, SearchIndex } from '../types.ts';
+import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { FileMatcher, segmentsOf } from './paths.ts';
 import { type Passage, spanOf } from './text.ts';
 

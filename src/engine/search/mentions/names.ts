@@ -1,5 +1,5 @@
 import type { IssueSpan } from '../../../shared/types.ts';
-import type { SearchIndex } from '../types.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
 import { codeRanges } from './code.ts';
 import { DOTTED, matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from './text.ts';
 

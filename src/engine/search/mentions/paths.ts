@@ -1,5 +1,5 @@
 import type { IssueSpan } from '../../../shared/types.ts';
-import type { SearchIndex } from '../types.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
 import { DOTTED, PATH_RUN, type Passage, spanOf } from './text.ts';
 
 /** Files of the repository that the issue names. */

@@ -5,7 +5,7 @@
  * cut, mixed with output and of any version of the language.
  */
 import type { IssueSpan } from '../../../shared/types.ts';
-import type { SearchIndex } from '../types.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
 import type { Section } from './sections.ts';
 import { DOTTED } from './text.ts';
 

@@ -1,8 +1,8 @@
+import { isConstructor } from '../../snapshot/members.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asNumber } from '../measures/format.ts';
 import { namedSlots, quoted, spansNaming } from '../measures/mentions.ts';
-import { isConstructor } from '../members.ts';
 import type { Signal } from './signal.ts';
 
 /** For a constructor of a class named in an issue that speaks of making or passing: 1 / root of the number of definitions. */

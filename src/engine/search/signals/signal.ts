@@ -4,7 +4,7 @@ import type { IssueSpan } from '../../../shared/types.ts';
 import type { Candidates } from '../candidates.ts';
 
 /** The ranker's weights name the signals: one without a weight does not compile. */
-export type SignalName = keyof typeof ranker1.weights;
+type SignalName = keyof typeof ranker1.weights;
 
 /** One column of the ranking, and all that a person is told of it. */
 export interface Signal {
@@ -27,7 +27,7 @@ export interface Signal {
 }
 
 /** A result's value of a signal. */
-export interface Found {
+interface Found {
   slot: number;
   value: number;
   candidates: Candidates;
@@ -35,7 +35,7 @@ export interface Found {
   rankOf: (slot: number) => number;
 }
 
-export interface Explanation {
+interface Explanation {
   /** A clause; names and text of the issue between backquotes. */
   sentence: string;
   spans?: IssueSpan[];

@@ -1,4 +1,4 @@
-import { testedStem } from '../../scan/role.ts';
+import { testedStem } from '../../source/role.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asNumber } from '../measures/format.ts';
 import type { Signal } from './signal.ts';

@@ -1,7 +1,0 @@
-import { git } from '../../src/engine/scan/git.ts';
-
-/** A commit's message, without the line end. Rejects with LocusError `bad-repository`. */
-export async function messageOf(root: string, commit: string): Promise<string> {
-  const args = ['--no-patch', '--always', '--root', '--encoding=UTF-8', '--format=%B', commit];
-  return (await git(root, ['diff-tree', ...args])).toString('utf8').trim();
-}

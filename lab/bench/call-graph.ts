@@ -1,0 +1,225 @@
+/**
+ * Precision and recall of the call graph on hand-checked call sites:
+ * `node lab/bench/call-graph.ts [--list] <folder of clones>`.
+ *
+ * The sites are test/graph/fixtures/call-sites.jsonl, whose README says how they were drawn and labelled. A clone is
+ * found by the repository's last name; each commit is read from git, nothing is checked out. `--list` prints every
+ * site that was missed or resolved wrongly.
+ *
+ * A predicted target that the labels call an alternative counts neither for nor against.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
+import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import type { GraphFile } from '../../src/engine/graph/types.ts';
+import { accepts } from '../../src/engine/languages/index.ts';
+import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+
+interface LabelledSite {
+  repository: string;
+  commit: string;
+  path: string;
+  nameLine: number;
+  nameColumn: number;
+  kind: 'call' | 'decorate' | 'inherit';
+  expression: string;
+  enclosing: string;
+  targets: string[];
+  alternatives: string[];
+  why: string | null;
+  note: string;
+}
+
+interface Prediction {
+  caller: string;
+  callee: string;
+  guess: boolean;
+}
+
+interface Outcome {
+  site: LabelledSite;
+  predictions: Prediction[];
+}
+
+/**
+ * Share of sites with a target among all sites, as met while the sample was drawn (see its README): the sample holds
+ * 50 sites with and 30 without for each repository, so precision has to be weighted back.
+ */
+const SHARE_WITH_TARGET: Record<string, number> = {
+  'psf/requests': 0.3,
+  'pallets/click': 0.27,
+  'django/django': 0.52,
+};
+
+const list = process.argv.includes('--list');
+const clones = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+if (!clones) {
+  console.error('usage: node lab/bench/call-graph.ts [--list] <folder of clones>');
+  process.exit(2);
+}
+
+const samplePath = new URL('../../test/graph/fixtures/call-sites.jsonl', import.meta.url);
+const sample: LabelledSite[] = readFileSync(samplePath, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+const outcomes: Outcome[] = [];
+for (const [repository, sites] of Map.groupBy(sample, (site) => site.repository)) {
+  const clone = resolve(clones, basename(repository));
+  if (!existsSync(clone)) {
+    console.error(`${repository} is left out: there is no ${clone}. Clone it there.`);
+    continue;
+  }
+  outcomes.push(...(await evaluate(clone, sites)));
+}
+print(outcomes);
+
+async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]> {
+  const files = await parse(clone, sites[0]!.commit);
+  const graph = new ModuleGraph();
+  for (const [path, file] of files) graph.put(path, file);
+  const addresses = new Map<number, string>();
+  for (const { path, chunkIds, chunks } of files.values())
+    chunks.forEach(({ qualifiedName, ordinal }, index) => {
+      const mark = ordinal === 0 ? '' : `#${ordinal + 1}`;
+      addresses.set(chunkIds[index]!, `${path}::${qualifiedName}${mark}`);
+    });
+
+  const found = new Map<string, Prediction[]>();
+  for (const path of new Set(sites.map((site) => site.path)))
+    for (const { caller, callee, kind, guess, sites: places } of finish(graph.resolve(path)).edges)
+      for (const { line, column } of places) {
+        const key = keyOf(path, line, column, kind);
+        const prediction = {
+          caller: addresses.get(caller)!,
+          callee: addresses.get(callee)!,
+          guess,
+        };
+        found.set(key, [...(found.get(key) ?? []), prediction]);
+      }
+  return sites.map((site) => ({
+    site,
+    predictions: found.get(keyOf(site.path, site.nameLine, site.nameColumn, site.kind)) ?? [],
+  }));
+}
+
+function keyOf(path: string, line: number, column: number, kind: string): string {
+  return `${path}:${line}:${column}:${kind === 'construct' ? 'call' : kind}`;
+}
+
+async function parse(clone: string, revision: string): Promise<Map<string, GraphFile>> {
+  const tree = await openTree(clone, { revision });
+  const pool = new ParserPool();
+  try {
+    const { entries } = await tree.list(accepts);
+    const sources: SourceFile[] = [];
+    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
+    const files = new Map<string, GraphFile>();
+    let nextId = 1;
+    for await (const parsed of pool.parse(sources)) {
+      const { path, chunks } = parsed;
+      const chunkIds = chunks.map(() => nextId++);
+      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(parsed.factsJson) });
+    }
+    return files;
+  } finally {
+    await pool.close();
+    await tree.close();
+  }
+}
+
+interface Score {
+  withTarget: number;
+  found: number;
+  /** Sites with a target for which something else was predicted. */
+  misled: number;
+  without: number;
+  /** Sites without a target for which something was predicted. */
+  invented: number;
+}
+
+function score(
+  outcomes: Outcome[],
+  counts: (prediction: Prediction) => boolean = () => true,
+): Score {
+  const total: Score = { withTarget: 0, found: 0, misled: 0, without: 0, invented: 0 };
+  for (const { site, predictions } of outcomes) {
+    const counted = predictions.filter(counts);
+    const isRight = counted.some((one) => site.targets.includes(one.callee));
+    const isWrong = wrongOnes(site, counted).length > 0;
+    if (site.targets.length > 0) {
+      total.withTarget++;
+      if (isRight) total.found++;
+      if (isWrong) total.misled++;
+    } else {
+      total.without++;
+      if (isWrong) total.invented++;
+    }
+  }
+  return total;
+}
+
+function wrongOnes(site: LabelledSite, predictions: Prediction[]): Prediction[] {
+  return predictions.filter(
+    ({ callee }) => !site.targets.includes(callee) && !site.alternatives.includes(callee),
+  );
+}
+
+/** Right answers among all answers, in the proportion of sites with and without a target of the whole repository. */
+function weightedPrecision(outcomes: Outcome[], counts?: (prediction: Prediction) => boolean) {
+  let right = 0;
+  let wrong = 0;
+  for (const [repository, group] of Map.groupBy(outcomes, ({ site }) => site.repository)) {
+    const share = SHARE_WITH_TARGET[repository] ?? 0.5;
+    const one = score(group, counts);
+    right += (share * one.found) / Math.max(1, one.withTarget);
+    wrong += (share * one.misled) / Math.max(1, one.withTarget);
+    wrong += ((1 - share) * one.invented) / Math.max(1, one.without);
+  }
+  return right + wrong === 0 ? Number.NaN : right / (right + wrong);
+}
+
+function print(outcomes: Outcome[]): void {
+  const percent = (value: number) => (Number.isNaN(value) ? '-' : `${(100 * value).toFixed(1)} %`);
+  const row = (
+    name: string,
+    group: Outcome[],
+    counts?: (prediction: Prediction) => boolean,
+    weighted = true,
+  ) => {
+    const { withTarget, found, misled, without, invented } = score(group, counts);
+    const precision = weighted ? percent(weightedPrecision(group, counts)) : '-';
+    const recall = percent(found / withTarget);
+    console.log(
+      `| ${name} | ${found} / ${withTarget} | ${recall} | ${misled} | ${invented} / ${without} | ${precision} |`,
+    );
+  };
+  console.log('| sites | target found | recall | misled | invented | precision, weighted |');
+  console.log('|---|---|---|---|---|---|');
+  for (const [name, group] of Map.groupBy(outcomes, ({ site }) => site.repository))
+    row(name, group);
+  // Which share of all sites of one kind has a target is not known, so no precision by kind.
+  for (const [name, group] of Map.groupBy(outcomes, ({ site }) => site.kind))
+    row(name, group, undefined, false);
+  row('certain only', outcomes, (one) => !one.guess);
+  row('guesses only', outcomes, (one) => one.guess);
+  row('all', outcomes);
+
+  const strays = outcomes.filter(({ site, predictions }) =>
+    predictions.some(({ caller }) => caller !== `${site.path}::${site.enclosing}`),
+  );
+  console.log(`\nSites given to another caller than their enclosing chunk: ${strays.length}`);
+  if (!list) return;
+  for (const { site, predictions } of outcomes) {
+    const wrong = wrongOnes(site, predictions);
+    const isFound = predictions.some((one) => site.targets.includes(one.callee));
+    if (wrong.length === 0 && (isFound || site.targets.length === 0)) continue;
+    const place = join(site.repository, site.path);
+    console.log(`\n${place}:${site.nameLine} ${site.kind} ${site.expression} (${site.note})`);
+    console.log(`  expected ${site.targets.join(', ') || `nothing: ${site.why}`}`);
+    for (const one of predictions) console.log(`  got ${one.callee}${one.guess ? ' (guess)' : ''}`);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Where do the functions that real fixes edited stand? `npm run bench:fixes -- <clone> <commit> [<commit> ...]`
+ *
+ * For each commit, its parent is indexed from the object store and searched with the commit's message; the chunks
+ * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
+ */
+import { basename, resolve } from 'node:path';
+import { messageOf } from '../../demo/messages.ts';
+import { git } from '../../src/engine/source/git.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+
+const [clone, ...commits] = process.argv.slice(2);
+if (!clone || commits.length === 0) {
+  console.error('usage: npm run bench:fixes -- <clone> <commit> [<commit> ...]');
+  process.exit(2);
+}
+const root = resolve(clone);
+/** Bytes of a fix. */
+const LARGEST_DIFF = 1 << 28;
+
+for (const commit of commits) {
+  const message = await messageOf(root, commit);
+  const repository = await openRepository(root, { revision: `${commit}~1` });
+  await repository.index();
+  const { results, repository: info } = await repository.search({
+    issue: message,
+    limit: 1000,
+    tests: 'exclude',
+  });
+  const edited = new Set<string>();
+  for (const { path, line } of await changedLines(commit)) {
+    const chunk = await repository.show(`${path}:${line}`).catch(() => null);
+    if (chunk?.role === 'source') edited.add(chunk.address);
+  }
+  await repository.close();
+  const ranks = [...edited].map((address) => {
+    const rank = results.find((result) => result.address === address)?.rank;
+    return `${rank ?? '> 1000'}: \`${address}\``;
+  });
+  console.log(
+    `| ${basename(root)} ${commit.slice(0, 10)} | ${message.split('\n')[0]} | ${info.chunks} | ${ranks.join('<br>')} |`,
+  );
+}
+
+/** Lines of the parent's files that the commit deleted, or after which it inserted within a definition. */
+async function changedLines(commit: string): Promise<{ path: string; line: number }[]> {
+  const args = ['-r', '-p', '-U0', '--no-renames', `${commit}~1`, commit, '--', '*.py'];
+  const diff = await git(root, ['diff-tree', ...args], { maxBytes: LARGEST_DIFF });
+  const lines: { path: string; line: number }[] = [];
+  let path = '';
+  for (const row of diff.toString('utf8').split('\n')) {
+    if (row.startsWith('--- ')) path = row.startsWith('--- a/') ? row.slice(6) : '';
+    const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(row);
+    if (!hunk || !path) continue;
+    const first = Number(hunk[1]);
+    const count = hunk[2] === undefined ? 1 : Number(hunk[2]);
+    for (let i = 0; i < Math.max(count, 1); i++) lines.push({ path, line: first + i });
+  }
+  return lines;
+}

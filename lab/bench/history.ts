@@ -1,0 +1,53 @@
+/**
+ * What a repository's history costs: `node lab/bench/history.ts <clone> ...`
+ *
+ * For the commits that an index keeps, and for all there are: reading them from git, their size as stored, the index in
+ * memory, and finding the hundred most like a title, with the newest subjects as titles.
+ */
+import { HistoryIndex } from '../../src/engine/history/history-index.ts';
+import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import type { Commit } from '../../src/engine/history/types.ts';
+import { pathspecs } from '../../src/engine/languages/index.ts';
+import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
+
+const BATCH = 250;
+const TITLES = 200;
+
+for (const clone of process.argv.slice(2)) {
+  const listing = performance.now();
+  const hashes = await listCommits(clone, 'HEAD', 1_000_000);
+  console.log(`${clone}: ${hashes.length} commits, listed in ${seconds(listing)} s`);
+  for (const limit of [MAX_COMMITS, Number.POSITIVE_INFINITY]) await measure(clone, hashes, limit);
+}
+
+async function measure(clone: string, hashes: readonly string[], limit: number): Promise<void> {
+  const reading = performance.now();
+  const commits: Commit[] = [];
+  let looked = 0;
+  for (; looked < hashes.length && commits.length < limit; looked += BATCH) {
+    const batch = hashes.slice(looked, looked + BATCH);
+    for await (const some of readCommits(clone, batch, pathspecs())) {
+      commits.push(...some.filter(({ edits }) => edits.length > 0));
+    }
+  }
+  const took = seconds(reading);
+  const bytes = commits.reduce((sum, { message, edits }) => {
+    return sum + message.length + JSON.stringify(edits).length;
+  }, 0);
+  const building = process.cpuUsage();
+  const index = new HistoryIndex(commits);
+  const built = process.cpuUsage(building).user / 1000;
+  const titles = index.commits.slice(0, TITLES).map(({ subject }) => queryTerms(subject));
+  const searching = process.cpuUsage();
+  for (const title of titles) index.similar(title, 100);
+  const search = process.cpuUsage(searching).user / 1000 / titles.length;
+  console.log(
+    `  ${commits.length} that count, of ${Math.min(looked, hashes.length)}: read in ${took} s, ` +
+      `${(bytes / 1e6).toFixed(1)} MB, indexed in ${built.toFixed(0)} ms, searched in ${search.toFixed(2)} ms (CPU)`,
+  );
+}
+
+function seconds(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}

@@ -1,0 +1,241 @@
+/**
+ * What a user feels, on real repositories: `npm run bench -- [--queries <clone>] <clone> [<clone> ...]`.
+ *
+ * Each clone is cloned once more into a temporary folder, indexed by a fresh process, searched with 50 of its own
+ * commit messages (or those of the clone named by `--queries`), edited in one line while being watched, and searched again. Prints one Markdown table.
+ * Parsing alone is timed in the same run, since all other times are to be read against it.
+ */
+import { execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../demo/messages.ts';
+import { accepts } from '../../src/engine/languages/index.ts';
+import { ParserPool } from '../../src/engine/parse/pool.ts';
+import { git } from '../../src/engine/source/git.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/protocol.ts';
+
+const QUERIES = 50;
+
+interface Measured {
+  name: string;
+  files: number;
+  chunks: number;
+  edges: number;
+  parseAlone: number;
+  firstSearch: number;
+  indexed: number;
+  reopened: number;
+  peakMemory: number;
+  database: number;
+  search: number[];
+  edit: { searchable: number; complete: number };
+  searchAfterEdit: number[];
+}
+
+if (process.send) {
+  const [root, dataDir, queries] = process.argv.slice(2);
+  process.send(await measure(root, dataDir, queries));
+  process.exit(0);
+} else {
+  const { values, positionals } = parseArgs({
+    options: { queries: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (positionals.length === 0) {
+    console.error('usage: npm run bench -- [--queries <clone>] <clone> [<clone> ...]');
+    process.exit(2);
+  }
+  const rows: Measured[] = [];
+  for (const clone of positionals) {
+    rows.push(await measureInFreshProcess(resolve(clone), resolve(values.queries ?? clone)));
+  }
+  print(rows);
+}
+
+async function measureInFreshProcess(clone: string, queries: string): Promise<Measured> {
+  const scratch = mkdtempSync(join(tmpdir(), 'locus-bench-'));
+  try {
+    const root = join(scratch, basename(clone));
+    execFileSync('git', ['clone', '-q', '--local', clone, root]);
+    const child = fork(fileURLToPath(import.meta.url), [root, join(scratch, 'data'), queries]);
+    return await new Promise((done, failed) => {
+      child.once('message', (measured) => done(measured as Measured));
+      child.once('exit', (code) => failed(new Error(`measuring ${clone} ended with code ${code}`)));
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function measure(root: string, dataDir: string, queriesOf: string): Promise<Measured> {
+  const repository = await openRepository(root, { dataDir });
+  const started = performance.now();
+  const indexing = repository.index();
+  const firstSearch = await untilFirstResult(repository, started);
+  const report = await indexing;
+  const queries = await commitMessages(queriesOf);
+  const search = await timeSearches(repository, queries);
+  const edit = await timeEdit(repository, root);
+  const searchAfterEdit = await timeSearches(repository, queries);
+  const { databaseBytes } = await repository.status();
+  await repository.close();
+  const peakMemory = process.resourceUsage().maxRSS / 1024;
+  const reopened = await timeReopening(root, dataDir, queries[0]);
+  return {
+    name: basename(root),
+    files: report.files,
+    chunks: report.chunks,
+    edges: report.edges,
+    parseAlone: await timeParsing(root),
+    firstSearch,
+    indexed: report.seconds.total,
+    reopened,
+    peakMemory,
+    database: databaseBytes / 2 ** 20,
+    search,
+    edit,
+    searchAfterEdit,
+  };
+}
+
+/** Seconds until a search gives any result while indexing runs. */
+async function untilFirstResult(repository: Repository, started: number): Promise<number> {
+  for (;;) {
+    const { results } = await repository.search({ issue: 'error in the main function' });
+    if (results.length > 0) return (performance.now() - started) / 1000;
+    await sleep(20);
+  }
+}
+
+async function timeSearches(repository: Repository, queries: readonly string[]): Promise<number[]> {
+  await repository.search({ issue: queries[0] });
+  const times: number[] = [];
+  for (const issue of queries) {
+    const start = performance.now();
+    await repository.search({ issue });
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+/** Adds a line to one function of a watched repository; milliseconds until a search shows it, and until all is complete. */
+async function timeEdit(repository: Repository, root: string): Promise<Measured['edit']> {
+  const abort = new AbortController();
+  let complete = 0;
+  let started = Number.POSITIVE_INFINITY;
+  const watching = repository.watch({
+    signal: abort.signal,
+    onUpdate: () => {
+      complete = performance.now() - started;
+    },
+  });
+  await repository.index();
+  await sleep(5000); // The watcher has settled and holds its facts.
+  const { results } = await repository.search({
+    issue: 'parse the value and return it',
+    limit: 50,
+    tests: 'exclude',
+  });
+  const target = results.find((result) => result.kind === 'function' || result.kind === 'method')!;
+  const path = join(root, target.path);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const last = lines[target.endLine - 1];
+  const indent = /^\s*/.exec(last)![0];
+  lines.splice(target.endLine - 1, 0, `${indent}zyzzyva_quux = "zyzzyva quux"`);
+  started = performance.now();
+  writeFileSync(path, lines.join('\n'));
+  for (;;) {
+    const found = await repository.search({ issue: '`zyzzyva_quux`', limit: 1 });
+    if (
+      found.results[0]?.path === target.path &&
+      /zyzzyva/.test((await repository.show(found.results[0].address)).code)
+    )
+      break;
+    await sleep(5);
+  }
+  const searchable = performance.now() - started;
+  while (complete === 0) await sleep(5);
+  abort.abort();
+  await watching.catch(() => {});
+  return { searchable, complete };
+}
+
+async function timeReopening(root: string, dataDir: string, issue: string): Promise<number> {
+  const start = performance.now();
+  const repository = await openRepository(root, { dataDir });
+  await repository.search({ issue });
+  const seconds = (performance.now() - start) / 1000;
+  await repository.close();
+  return seconds;
+}
+
+/** Seconds to read and parse everything with all worker threads, storing nothing. */
+async function timeParsing(root: string): Promise<number> {
+  const tree = await openTree(root, {});
+  const pool = new ParserPool();
+  const start = performance.now();
+  const { entries } = await tree.list(accepts);
+  for await (const _ of pool.parse(readable(tree.read(entries)))) void _;
+  const seconds = (performance.now() - start) / 1000;
+  await pool.close();
+  await tree.close();
+  return seconds;
+}
+
+async function* readable(contents: ReturnType<Awaited<ReturnType<typeof openTree>>['read']>) {
+  for await (const content of contents) if (!('skipped' in content)) yield content;
+}
+
+/** The newest commit messages that say something. */
+async function commitMessages(root: string): Promise<string[]> {
+  const newest = ['--no-merges', '--max-count=400', 'HEAD'];
+  const commits = String(await git(root, ['rev-list', ...newest]))
+    .split('\n')
+    .filter(Boolean);
+  const messages: string[] = [];
+  for (const commit of commits) messages.push(await messageOf(root, commit));
+  return messages.filter((message) => message.length > 40).slice(0, QUERIES);
+}
+
+function print(rows: readonly Measured[]): void {
+  const quantile = (times: number[], q: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * q))];
+  const columns: [string, (row: Measured) => string][] = [
+    ['files', (row) => row.files.toLocaleString('en')],
+    ['chunks', (row) => row.chunks.toLocaleString('en')],
+    ['edges', (row) => row.edges.toLocaleString('en')],
+    ['parsing alone', (row) => `${row.parseAlone.toFixed(1)} s`],
+    ['first search', (row) => `${row.firstSearch.toFixed(1)} s`],
+    [
+      'fully indexed',
+      (row) =>
+        `${row.indexed.toFixed(1)} s (${(row.indexed / row.parseAlone).toFixed(1)} × parsing)`,
+    ],
+    ['opened again and searched', (row) => `${row.reopened.toFixed(1)} s`],
+    ['peak memory', (row) => `${row.peakMemory.toFixed(0)} MB`],
+    ['database', (row) => `${row.database.toFixed(0)} MB`],
+    [
+      'search, median / 95th',
+      (row) =>
+        `${quantile(row.search, 0.5).toFixed(0)} / ${quantile(row.search, 0.95).toFixed(0)} ms`,
+    ],
+    [
+      'one-line edit: in search / complete',
+      (row) => `${row.edit.searchable.toFixed(0)} / ${row.edit.complete.toFixed(0)} ms`,
+    ],
+    [
+      'search after the edit, median / 95th',
+      (row) =>
+        `${quantile(row.searchAfterEdit, 0.5).toFixed(0)} / ${quantile(row.searchAfterEdit, 0.95).toFixed(0)} ms`,
+    ],
+  ];
+  console.log(`| | ${rows.map((row) => row.name).join(' | ')} |`);
+  console.log(`|---|${rows.map(() => '---:|').join('')}`);
+  for (const [label, cell] of columns) console.log(`| ${label} | ${rows.map(cell).join(' | ')} |`);
+}

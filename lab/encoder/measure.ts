@@ -1,0 +1,118 @@
+/**
+ * Measures models alone on real issues, as they run in the engine:
+ * `npm run -s training:measure -- --issues <folder of lab/encoder/issues.ts> models/<id> [models/<other>]`
+ *
+ * Candidates, truth and measures are those of docs/evaluation.md; the ranking is the encoder's similarity and nothing
+ * else. Of two models, also prints the paired differences, the second less the first.
+ */
+import { createReadStream, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { perfectRecall, recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  randomisationTest,
+} from '../../src/services/evaluation/statistics.ts';
+
+const BATCH = 2048;
+const MEASURES: Record<string, (ranks: number[]) => number> = {
+  'perfect recall@5': (ranks) => perfectRecall(ranks, 5),
+  'perfect recall@20': (ranks) => perfectRecall(ranks, 20),
+  'recall@5': (ranks) => recall(ranks, 5),
+  'recall@20': (ranks) => recall(ranks, 20),
+  MRR: reciprocalRank,
+};
+
+interface Issue {
+  instance: string;
+  repo: string;
+  issue: string;
+  candidates: number[];
+  edited: number[];
+}
+
+/** Embeddings of a repository's documents, and its issues. */
+async function readRepository(file: string, encoder: Encoder) {
+  const vectors: Float32Array[] = [];
+  const issues: Issue[] = [];
+  let batch: EncoderDocument[] = [];
+  const flush = async () => {
+    const encoded = await encoder.encode(batch, (keys) => keys.map(() => false));
+    for (const key of encoded.keys) vectors.push(encoded.vectors.get(key)!);
+    batch = [];
+  };
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const read = JSON.parse(line);
+    if ('instance' in read) issues.push(read);
+    else if (batch.push(read) === BATCH) await flush();
+  }
+  await flush();
+  return { vectors, issues };
+}
+
+/** Ranks from 1 of what each issue's fix edited; equal similarities rank before. */
+async function ranksOf(folder: string, modelFolder: string): Promise<Map<string, number[]>> {
+  const encoder = await createEncoder({ modelFolder, device: 'cpu' });
+  const ranks = new Map<string, number[]>();
+  try {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
+      const { vectors, issues } = await readRepository(join(folder, file), encoder);
+      for (const { instance, issue, candidates, edited } of issues) {
+        const query = await encoder.encodeQuery(issue);
+        const similarity = new Map(candidates.map((line) => [line, dot(query, vectors[line])]));
+        const scores = [...similarity.values()];
+        ranks.set(
+          instance,
+          edited.map((line) => scores.filter((s) => s >= similarity.get(line)!).length),
+        );
+      }
+      console.error(`${modelFolder}: ${file}`);
+    }
+  } finally {
+    await encoder.close();
+  }
+  return ranks;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+function cell(values: readonly number[]): string {
+  const [low, high] = bootstrapInterval(values);
+  return `${mean(values).toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}
+
+const { values, positionals } = parseArgs({
+  options: { issues: { type: 'string' } },
+  allowPositionals: true,
+});
+const { issues } = values;
+if (!issues || positionals.length < 1 || positionals.length > 2) {
+  console.error(
+    'usage: npm run -s training:measure -- --issues <folder> <model folder> [<other model folder>]',
+  );
+  process.exit(2);
+}
+const measured: Map<string, number[]>[] = [];
+for (const model of positionals) measured.push(await ranksOf(issues, model));
+const instances = [...measured[0].keys()];
+const rows = Object.entries(MEASURES).map(([name, measure]) => {
+  const byModel = measured.map((ranks) => instances.map((id) => measure(ranks.get(id)!)));
+  const cells = byModel.map(cell);
+  if (byModel.length === 2) {
+    const differences = byModel[1].map((value, i) => value - byModel[0][i]);
+    cells.push(cell(differences), randomisationTest(differences).toFixed(3));
+  }
+  return [name, ...cells];
+});
+const compared = positionals.length === 2 ? ['difference', 'p'] : [];
+console.log(`${instances.length} issues, 95% bootstrap intervals\n`);
+for (const line of markdownTable(['', ...positionals, ...compared], rows)) console.log(line);

@@ -1,0 +1,201 @@
+"""Makes a table of related words: for a word of issues, the words that code has where issues have that one.
+
+    python3 lab/encoder/related_words.py --data <folder of .zst files of locus mine> --model models/bag-1
+        --out models/related-words-1
+
+Writes <out>/related-words.json, with the last part of <out> as its id. Of a word w of issues and a word v of code, two
+signs have to agree, since either alone relates many words by chance: the vectors of w and v in a bag encoder are near,
+and commits with w in the title edit code with v more often than chance has it. Chance is reckoned within each
+repository, so that what a repository is about does not relate all of its words, as strata do in Mantel & Haenszel,
+"Statistical aspects of the analysis of data from retrospective studies of disease" (1959).
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import functools
+import json
+import os
+
+import numpy as np
+
+from onnx_file import read_constants
+from prepare import HELD_OUT, mined_files, read_mined
+from vocabulary import Vocabulary
+from words import read_features
+
+LEAST_COSINE = 0.18
+# Logarithm of commits observed to commits expected; PRIOR is added to both, so that few commits say little.
+LEAST_LIFT = 0.2
+PRIOR = 2
+MOST_RELATED = 8
+# Chunks of a commit that are read, or one of many chunks would have every word.
+CHUNKS = 6
+# From so many commits on, a repository's weight falls with the square root of more, or a few large ones decide.
+FULL_WEIGHT = 200
+
+BITS_SET = np.array([bin(byte).count("1") for byte in range(256)], np.uint8)
+
+# Distinct words of texts, in the order of the texts. text, word: int [n], one for each word that a text has.
+Words = collections.namedtuple("Words", "text word")
+# What is read of a repository: how many commits there are, the Words of their titles and of the code they edit.
+Repository = collections.namedtuple("Repository", "commits titles code")
+# said, meant: int [pairs], the words w and v; cosine: float32 [pairs].
+Pairs = collections.namedtuple("Pairs", "said meant cosine")
+
+
+def read_encoder(model):
+    """The words that vocab.txt of a bag encoder lists, and their vectors of length 1: float32 [words, d].
+
+    Numbers and single letters are left out. Vectors are int8 in the file with a scale a row, which is of no account
+    once rows are normalised.
+    """
+    vocabulary, graph = os.path.join(model, "vocab.txt"), os.path.join(model, "model.int8.onnx")
+    try:
+        with open(vocabulary) as stream:
+            words = stream.read().splitlines()
+        with open(graph, "rb") as stream:
+            vectors = read_constants(stream.read())["vectors"]
+    except (OSError, KeyError, ValueError) as error:
+        raise SystemExit(f"{model} is no bag encoder: {error}") from None
+    if len(vectors) < len(words):
+        raise SystemExit(f"{model} has {len(vectors)} vectors for {len(words)} words")
+    lines = [line for line, word in enumerate(words) if len(word) > 1 and not word.isdigit()]
+    vectors = vectors[lines].astype(np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    # Every word that is not listed has the same id, the one after them.
+    return Vocabulary([words[line] for line in lines], word_buckets=1, pair_buckets=0), vectors
+
+
+def training_files(folder):
+    if not os.path.isdir(folder):
+        raise SystemExit(f"{folder} is no folder")
+    files = [file for file in mined_files(folder) if os.path.basename(file)[: -len(".zst")] not in HELD_OUT]
+    if not files:
+        raise SystemExit(f"{folder} has no .zst files to learn from")
+    return files
+
+
+def read_repository(vocabulary, file):
+    try:
+        chunks, commits = read_mined(file)
+        titles = [commit["m"].strip().split("\n")[0] for commit in commits]
+        code = ["\n".join(f"{chunks[i][1]} {chunks[i][3]}" for i in commit["pos"][:CHUNKS]) for commit in commits]
+    except (KeyError, ValueError) as error:
+        raise SystemExit(f"{file} is no data of locus mine: {error}") from None
+    return Repository(len(commits), read_words(vocabulary, titles), read_words(vocabulary, code))
+
+
+def read_words(vocabulary, texts):
+    """The Words of texts that the vocabulary lists."""
+    features = read_features(texts, np.inf, pairs=False)
+    ids = vocabulary.ids(features.hash, features.pair)
+    listed = ids < len(vocabulary.words)
+    return Words(features.text[listed].astype(np.int32), ids[listed])
+
+
+def spread_words(parts, least):
+    """Words that at least so many parts have: int [words]. parts: the Words of each repository."""
+    words, repositories = np.unique(np.concatenate([np.unique(part.word) for part in parts]), return_counts=True)
+    return words[repositories >= least]
+
+
+def near_pairs(vectors, said, meant):
+    """The Pairs of two different words, of those said and those meant, whose vectors are near."""
+    cosines = vectors[said] @ vectors[meant].T
+    cosines[said[:, None] == meant] = 0
+    rows, columns = np.nonzero(cosines > LEAST_COSINE)
+    return Pairs(said[rows], meant[columns], cosines[rows, columns])
+
+
+def lifts(repositories, pairs, size):
+    """How much more often than by chance a commit has both words of a pair: float64 [pairs], a logarithm.
+
+    size: words of the vocabulary.
+    """
+    observed, expected = np.zeros(len(pairs.said)), np.zeros(len(pairs.said))
+    for repository in repositories:
+        commits, titles, code = repository
+        said = np.bincount(titles.word, minlength=size)[pairs.said]
+        meant = np.bincount(code.word, minlength=size)[pairs.meant]
+        here = np.flatnonzero((said > 0) & (meant > 0))
+        weight = 1 / np.sqrt(max(commits / FULL_WEIGHT, 1))
+        observed[here] += weight * commits_with_both(repository, pairs.said[here], pairs.meant[here])
+        expected[here] += weight * said[here] * meant[here] / commits
+    return np.log((observed + PRIOR) / (expected + PRIOR))
+
+
+def commits_with_both(repository, said, meant):
+    """How many commits have the one word in the title and the other in the code: int64 [pairs], as are the words."""
+    title_rows, titles = commit_bits(repository.commits, repository.titles)
+    code_rows, code = commit_bits(repository.commits, repository.code)
+    both = titles[np.searchsorted(title_rows, said)] & code[np.searchsorted(code_rows, meant)]
+    return BITS_SET[both].sum(1, dtype=np.int64)
+
+
+def commit_bits(commits, words):
+    """Distinct words, ascending, and which commits have each: uint8 [words, commits / 8], a bit a commit."""
+    distinct, rows = np.unique(words.word, return_inverse=True)
+    has = np.zeros((len(distinct), commits), bool)
+    has[rows, words.text] = True
+    return distinct, np.packbits(has, axis=1)
+
+
+def best_related(pairs, spelled):
+    """{word: [[related word, cosine], the nearest first]}, the words sorted. spelled: words by id."""
+    related = {}
+    for i in np.lexsort((pairs.meant, -pairs.cosine)):
+        of = related.setdefault(spelled[pairs.said[i]], [])
+        if len(of) < MOST_RELATED:
+            of.append([spelled[pairs.meant[i]], round(float(pairs.cosine[i]), 3)])
+    return dict(sorted(related.items()))
+
+
+def write_table(out, head, words):
+    """Writes <out>/related-words.json, a word a line; it has its name when it is complete."""
+    os.makedirs(out, exist_ok=True)
+    lines = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    of = ",\n".join(f"    {json.dumps(word)}: {json.dumps(related)}" for word, related in words.items())
+    lines.append(f'  "words": {{\n{of}\n  }}')
+    target = os.path.join(out, "related-words.json")
+    with open(target + ".tmp", "w") as stream:
+        stream.write("{\n" + ",\n".join(lines) + "\n}\n")
+    os.rename(target + ".tmp", target)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", required=True)
+    options.add_argument("--model", required=True, help="folder of a bag encoder")
+    options.add_argument("--out", required=True)
+    options.add_argument("--version", default="1.0.0")
+    options.add_argument("--least-repositories", type=int, default=20, help="that have a related word in code")
+    options.add_argument("--least-titles", type=int, default=8, help="repositories that have a word in titles")
+    options.add_argument("--processes", type=int, default=1)
+    options = options.parse_args()
+    vocabulary, vectors = read_encoder(options.model)
+    files = training_files(options.data)
+    # Unlike a multiprocessing.Pool, it hands on a SystemExit of a process.
+    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
+        repositories = list(pool.map(functools.partial(read_repository, vocabulary), files))
+
+    said = spread_words([of.titles for of in repositories], options.least_titles)
+    meant = spread_words([of.code for of in repositories], options.least_repositories)
+    pairs = near_pairs(vectors, said, meant)
+    often = lifts(repositories, pairs, len(vectors)) > LEAST_LIFT
+    words = best_related(Pairs(*(of[often] for of in pairs)), vocabulary.words)
+    if not words:
+        raise SystemExit(f"no words are related in {len(files)} repositories; see --least-repositories")
+    encoder = os.path.basename(os.path.normpath(options.model))
+    head = {
+        "id": os.path.basename(os.path.normpath(options.out)),
+        "version": options.version,
+        "origin": f"Made by lab/encoder/related_words.py of the commits of {len(files)} public repositories "
+        f"and the vectors of {encoder}.",
+    }
+    write_table(options.out, head, words)
+    print(len(words), "words", sum(map(len, words.values())), "pairs of", len(files), "repositories")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,374 @@
+"""Step 2: trains a bag encoder on prepared repositories.
+
+    python3 lab/encoder/train.py --prepared <folder> --run <folder> --minutes 8 [--issues <folder>]
+
+The schedule follows the wall clock. The run folder keeps vocab.txt, checkpoint.pt and log.jsonl; started again with the
+same folder, a run that was stopped goes on from its last checkpoint. With --issues it is measured on real issues as it goes.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import shutil
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without_fields
+from model import CLASSES, FIELDS, Bag, Bags, Encoder, balance, weigh, weight_table
+from parts import shared_parts
+from issue_fields import TEXT
+from queries import issue_of, query_tokens
+from row_steps import RowSteps
+from steps import draw_step
+from teacher import Teacher, soft_loss
+from vocabulary import Vocabulary, choose_words
+from word_vectors import WordVectors
+
+CHECKPOINT_SECONDS = 180
+
+
+def parse():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = options.add_argument
+    add("--prepared", required=True)
+    add("--run", required=True)
+    add("--issues", help="folder of lab/encoder/issues.ts")
+    add("--minutes", type=float, default=8)
+    add("--measure-minutes", type=float, default=5)
+    add("--words", type=int, default=32_000)
+    add("--word-buckets", type=int, default=16_384)
+    add("--pair-buckets", type=int, default=65_536)
+    add("--dimensions", type=int, default=512)
+    add("--commits", type=int, default=96, help="queries of a step")
+    add("--negatives", type=int, default=800, help="random chunks of the step's repository that all its queries share")
+    add("--counted", type=int, default=0, help="negatives that count for a query, drawn from those; 0: all")
+    add("--steps", type=int, default=0, help="ends after so many steps, whatever they take, rather than by the clock")
+    add("--docstrings", type=int, default=32, help="docstring pairs of a step")
+    add("--across", action="store_true", help="negatives from other repositories instead")
+    add("--without", default="", help="comma-separated: path, callees, siblings, issues (queries stay commit messages)")
+    add("--rate", type=float, default=3e-3, help="learning rate of the vectors")
+    add("--weight-rate", type=float, default=2e-2, help="learning rate of the weights")
+    add("--spread", type=int, default=16, help="repositories that a word is in when it learns at full rate")
+    add("--share", type=float, default=0.5, help="of a word's vector that the parts it shares with others begin with")
+    add("--power", type=float, default=0.5, help="how far a field's length is taken from what it counts: 0 not at all, 1 wholly")
+    add("--bucket-share", type=float, default=0, help="of a step that the vectors of buckets take")
+    add("--drop", type=float, default=0.25, help="share of a query's words that are dropped")
+    add("--drop-code", type=float, default=0.25, help="share of a chunk's words that are dropped")
+    add("--paraphrase", type=float, default=0.1, help="share of queries that lose words that the edited code has")
+    add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
+    add("--start", help="folder of another run with the same vocabulary, whose encoder to begin with")
+    add("--seed", type=int, default=1, help="of the first vectors: only runs with the same can be averaged")
+    add("--draws", type=int, default=1, help="seed of what is drawn for the steps")
+    add("--teacher", help="folder of transformer/teach.py: learns from its likelihoods as well")
+    add("--soft", type=float, default=0.5, help="share of the loss that is the teacher's")
+    add("--threads", type=int, default=1)
+    return options.parse_args()
+
+
+class Trainer:
+    def __init__(self, options):
+        self.options = options
+        self.without = set(filter(None, options.without.split(",")))
+        self.rng = random.Random(options.draws)
+        self.numpy_rng = np.random.default_rng(options.draws)
+        torch.set_num_threads(options.threads)
+        os.makedirs(options.run, exist_ok=True)
+        names = training_names(options.prepared)
+        self.vocabulary = self.load_vocabulary(names)
+        started = time.time()
+        self.repositories = [BagRepository(options.prepared, name, self.vocabulary) for name in names]
+        print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
+        self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
+        shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
+        self.shares = shares / shares.sum()
+        parts = torch.from_numpy(shared_parts(self.vocabulary.words, self.vocabulary.size))
+        if options.share == 0:
+            parts[:] = 0
+        self.vectors = WordVectors(parts, options.dimensions, options.share, options.seed)
+        spread, part_spread = self.count_repositories(parts.numpy())
+        self.encoder = Encoder(self.classes(spread), self.vectors.own, options.power)
+        self.encoder.token = self.initial_weights()
+        share, self.weight_share = self.shares_of_steps(spread)
+        self.own_rows, self.shared_rows = RowSteps(share), RowSteps(self.learning(part_spread))
+        self.weight_squares = torch.zeros(2 + FIELDS, self.vocabulary.size)
+        self.small_squares = torch.zeros(FIELDS * (1 + CLASSES) + 1)
+        self.step, self.elapsed = 0, 0.0
+        self.resume()
+
+    def load_vocabulary(self, names):
+        options = self.options
+        file = os.path.join(options.run, "vocab.txt")
+        if options.start and not os.path.exists(file):
+            shutil.copy(os.path.join(options.start, "vocab.txt"), file)
+        if not os.path.exists(file):
+            words = choose_words(options.prepared, names, options.words)
+            with open(file, "w") as stream:
+                stream.write("\n".join(words) + "\n")
+        with open(file) as stream:
+            words = stream.read().split()
+        return Vocabulary(words, options.word_buckets, options.pair_buckets)
+
+    def count_repositories(self, parts):
+        """In how many of the repositories each token occurs, and each part of words; of part 0, none."""
+        spread, part_spread = np.zeros(len(parts)), np.zeros(parts.max() + 1)
+        for repository in self.repositories:
+            tokens = np.unique(repository.ids)
+            spread[tokens] += 1
+            part_spread[np.unique(parts[tokens])] += 1
+        part_spread[0] = 0
+        return spread, part_spread
+
+    def classes(self, spread):
+        """Words by how many repositories have them; buckets of words, buckets of pairs, and marks."""
+        words = np.arange(self.vocabulary.size) < len(self.vocabulary.words)
+        classes = np.where(words, np.minimum(1.6 * np.log2(1 + spread), CLASSES - 4), CLASSES - 3).astype(np.int64)
+        classes[len(self.vocabulary.words) + self.vocabulary.word_buckets :] = CLASSES - 2
+        classes[self.vocabulary.issue :] = CLASSES - 1
+        return torch.from_numpy(classes)
+
+    def shares_of_steps(self, spread):
+        """How much of a step the vectors and the weights of tokens take: float [tokens] each.
+
+        What few repositories have would learn them by heart, and says nothing of the next repository. Its vector stays
+        random, which still finds itself; so do the vectors of buckets.
+        """
+        vectors, weights = self.learning(spread), self.learning(spread)
+        buckets = slice(len(self.vocabulary.words), self.vocabulary.issue)
+        vectors[buckets] = self.options.bucket_share
+        vectors[self.vocabulary.issue :] = weights[self.vocabulary.issue :] = 1
+        return vectors, weights
+
+    def learning(self, spread):
+        """How much of a step is taken for what so many repositories have: float32, as many."""
+        share = np.clip((spread - self.options.spread / 4) / self.options.spread, 0, 1)
+        return torch.from_numpy(share.astype(np.float32))
+
+    def initial_weights(self):
+        """Weights to begin with: the inverse document frequency, through the inverse of softplus."""
+        frequency, documents = np.zeros(self.vocabulary.size), 0
+        for repository in self.repositories[::4]:
+            frequency += np.bincount(repository.ids, minlength=self.vocabulary.size)
+            documents += repository.chunks
+        idf = np.log(1 + documents / (1 + frequency)) / 4
+        # A bucket holds many rare ones.
+        buckets = slice(len(self.vocabulary.words), None)
+        idf[buckets] = np.maximum(idf[buckets], 1.5)
+        idf[self.vocabulary.issue :] = 0.1
+        weights = np.log(np.expm1(np.maximum(idf, 0.02)))
+        return torch.from_numpy(np.stack([weights, weights]).astype(np.float32))
+
+    def train(self):
+        options = self.options
+        last_save = last_measure = time.time()
+        losses = []
+        while self.progress() < 1:
+            started = time.time()
+            progress = self.progress()
+            rate = min(1, self.step / 100) * 0.5 * (1 + math.cos(math.pi * progress)) + 1e-3
+            loss = self.take_step(rate)
+            losses.append(loss)
+            self.step += 1
+            now = time.time()
+            self.elapsed += now - started
+            if self.step % 200 == 0:
+                self.log(loss=float(np.mean(losses)), temperature=float(self.encoder.temperature.exp()), rate=rate)
+                losses = []
+            if now - last_save > CHECKPOINT_SECONDS:
+                self.save()
+                last_save = now
+            if options.issues and now - last_measure > options.measure_minutes * 60:
+                self.measure()
+                last_measure = time.time()
+        self.save()
+        if options.issues:
+            self.measure()
+
+    def progress(self):
+        options = self.options
+        return self.step / options.steps if options.steps else self.elapsed / (options.minutes * 60)
+
+    def take_step(self, rate):
+        texts = self.draw()
+        if texts is None:
+            return math.nan
+        queries, documents, positives, allowed, targets = texts
+        ids = torch.cat([documents.ids, queries.ids])
+        rows, inverse = torch.unique(ids, return_inverse=True)
+        encoder = self.encoder
+        taken = self.vectors.take(rows)
+        token = torch.cat([encoder.token[:, rows], encoder.change[:, rows]]).requires_grad_()
+        small = torch.cat([encoder.shared.reshape(-1), encoder.field, encoder.temperature[None]]).requires_grad_()
+        shared, field = small[: FIELDS * CLASSES].reshape(FIELDS, CLASSES), small[-FIELDS - 1 : -1]
+        table = weight_table(token[:2], token[2:], shared, encoder.classes[rows])
+        norms = taken.vectors.norm(dim=1)
+        many = len(documents.ids)
+
+        def embed(bag, of_rows):
+            weights = weigh(bag, table, field, of_rows)
+            weights = balance(weights, norms[of_rows], bag, encoder.power)
+            return F.normalize(Bags.apply(taken.vectors, weights, of_rows, bag.offsets, bag.bag), dim=1)
+
+        codes = embed(documents, inverse[:many])
+        issues = embed(queries, inverse[many:])
+        scores = issues @ codes.T / torch.exp(small[-1])
+        loss = likelihood_loss(scores, positives, allowed)
+        if targets is not None:
+            loss = loss + self.options.soft * (soft_loss(scores, targets, positives | allowed) - loss)
+        loss.backward()
+        self.update_vectors(taken, self.options.rate * rate)
+        self.update_weights(rows, token.grad, small.grad, rate)
+        return loss.item()
+
+    def update_vectors(self, taken, rate):
+        """Steps for the vectors of tokens and for those of their parts."""
+        self.vectors.own.index_add_(0, taken.rows, self.own_rows.steps(taken.rows, taken.own.grad, rate))
+        self.vectors.shared.index_add_(0, taken.parts, self.shared_rows.steps(taken.parts, taken.shared.grad, rate))
+
+    def update_weights(self, rows, of_token, of_small, rate):
+        """Steps of RMSprop, for a token's weights over the steps that it was in."""
+        options, encoder = self.options, self.encoder
+        share, trust = self.own_rows.memory(rows)
+        squares = self.weight_squares[:, rows]
+        squares = squares + (of_token.square() - squares) * share
+        self.weight_squares[:, rows] = squares
+        change = trust * self.weight_share[rows] * options.weight_rate * rate * of_token / (squares.sqrt() + 1e-10)
+        encoder.token.index_add_(1, rows, -change[:2])
+        encoder.change.index_add_(1, rows, -0.5 * change[2:])
+        self.small_squares += (of_small.square() - self.small_squares) / min(self.step + 1, 200)
+        change = 0.2 * options.weight_rate * rate * of_small / (self.small_squares.sqrt() + 1e-10)
+        encoder.shared -= change[: FIELDS * CLASSES].reshape(FIELDS, CLASSES)
+        encoder.field -= change[FIELDS * CLASSES : -1]
+        encoder.temperature -= change[-1]
+        encoder.temperature.clamp_(min=math.log(0.02))
+
+    def draw(self):
+        """A step's texts: queries, documents, [queries, documents] masks of positives and of what counts, and what a
+        teacher says of them.
+        """
+        options = self.options
+        repository = self.rng.choices(self.repositories, self.shares)[0]
+        negatives = 0 if options.across else options.negatives
+        siblings = "siblings" not in self.without
+        step = draw_step(
+            repository, self.rng, self.numpy_rng, options.commits, negatives, options.docstrings, siblings
+        )
+        if step is None:
+            return None
+        texts = [self.query(c, repository) for c in step.commits]
+        texts += [{TEXT: repository.docstrings[i][0]} for i in step.docstrings]
+        parts = [(repository, step.documents)] + (self.elsewhere(repository) if options.across else [])
+        bags = [self.document_bags(*part) for part in parts]
+        tokens = [np.concatenate(arrays) for arrays in zip(*bags)]
+        ids, fields, counts, sizes = kept(*tokens, self.numpy_rng.random(len(tokens[0])) >= options.drop_code)
+
+        others = [(0, 0), (0, len(sizes) - len(step.documents))]
+        positives = np.pad(step.positives, others)
+        allowed = np.pad(step.allowed, others, constant_values=True)
+        queries = self.query_bag(texts, positives, ids, sizes)
+        if options.counted:
+            order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
+            allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
+        targets = None
+        if self.teacher:  # It says nothing of documents of other repositories.
+            targets = F.pad(self.teacher.targets(repository, step), others[1])
+        documents = Bag(ids, fields, counts, sizes)
+        return queries, documents, torch.from_numpy(positives), torch.from_numpy(allowed), targets
+
+    def elsewhere(self, repository):
+        """Negatives of other repositories, for the comparison with those of the same one."""
+        parts = []
+        for _ in range(8):
+            other = self.rng.choices(self.repositories, self.shares)[0]
+            if other is not repository:
+                parts.append((other, self.numpy_rng.choice(other.chunks, min(self.options.negatives // 8, other.chunks), replace=False)))
+        return parts
+
+    def document_bags(self, repository, documents):
+        tokens = repository.bags(documents)
+        left_out = [field for name, field in OPTIONAL_FIELDS.items() if name in self.without]
+        return without_fields(*tokens, left_out) if left_out else tokens
+
+    def query(self, commit, repository):
+        plain = 1 if "issues" in self.without else self.options.plain
+        return issue_of(commit, repository, self.rng, plain)
+
+    def query_bag(self, texts, positives, document_ids, document_sizes):
+        """Tokens of the queries. Some lose words at random, and more of those that the edited code has."""
+        ends = np.cumsum(document_sizes)
+        rng = self.numpy_rng
+        paraphrased = np.flatnonzero(rng.random(len(positives)) < self.options.paraphrase)
+
+        def keep(query, ids):
+            drop = np.full(len(ids), self.options.drop)
+            starts = np.searchsorted(query, np.arange(len(texts) + 1))
+            for q in paraphrased:
+                part = slice(starts[q], starts[q + 1])
+                edited = [document_ids[ends[d] - document_sizes[d] : ends[d]] for d in np.flatnonzero(positives[q])]
+                shared = np.isin(ids[part], np.concatenate(edited))
+                drop[part] = np.where(shared, rng.choice([0.3, 0.6, 0.9]), self.options.drop)
+            return rng.random(len(ids)) >= drop
+
+        return Bag(*query_tokens(self.vocabulary, texts, keep))
+
+    def measure(self):
+        from evaluate import measure_issues
+
+        started = time.time()
+        self.encoder.use(self.vectors.joined())
+        self.log(measured=measure_issues(self.encoder, self.vocabulary, self.options.issues), took=time.time() - started)
+
+    def log(self, **values):
+        line = json.dumps({"step": self.step, "minutes": round(self.elapsed / 60, 2), **values})
+        print(line, flush=True)
+        with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
+            stream.write(line + "\n")
+
+    STATE = ["weight_squares", "small_squares", "step", "elapsed"]
+    PARTS = ["encoder", "vectors", "own_rows", "shared_rows"]
+
+    def save(self):
+        state = {name: getattr(self, name) for name in self.STATE}
+        state.update({name: getattr(self, name).state() for name in self.PARTS})
+        state.update(parts=self.vectors.parts, options=vars(self.options))
+        file = os.path.join(self.options.run, "checkpoint.pt")
+        torch.save(state, file + ".tmp")
+        os.rename(file + ".tmp", file)
+
+    def resume(self):
+        file = os.path.join(self.options.run, "checkpoint.pt")
+        if not os.path.exists(file):
+            if self.options.start:
+                state = torch.load(os.path.join(self.options.start, "checkpoint.pt"))
+                self.encoder.load(state["encoder"])
+                self.vectors.load(state["vectors"])
+            return
+        state = torch.load(file)
+        for name in self.PARTS:
+            getattr(self, name).load(state[name])
+        for name in self.STATE:
+            setattr(self, name, state[name])
+        # Not the same draws again.
+        self.rng.seed(self.options.draws + self.step)
+        self.numpy_rng = np.random.default_rng(self.options.draws + self.step)
+        print(f"goes on after step {self.step}", flush=True)
+
+
+def likelihood_loss(scores, positives, allowed):
+    """CoRet (Fehr et al., ACL 2025), equation 2: the mean over a query's edited chunks of -log of their likelihood.
+
+    scores: float [queries, documents], divided by the temperature. positives: bool, edited chunks. allowed: bool, what
+    counts against them; neither they nor other versions of them do.
+    """
+    against = torch.logsumexp(scores.masked_fill(~allowed, -math.inf), dim=1, keepdim=True)
+    losses = F.softplus(against - scores)
+    answered = positives.sum(1).clamp(min=1)
+    return ((losses * positives).sum(1) / answered).mean()
+
+
+if __name__ == "__main__":
+    Trainer(parse()).train()

@@ -1,0 +1,1 @@
+"""The transformer encoder: python3 lab/encoder/transformer --help."""

@@ -1,0 +1,107 @@
+/*
+ * Tokens a second that sequence models embed on the CPU as they run in the engine, next to what the machine's matrix
+ * products allow:
+ *
+ *     python3 lab/encoder/transformer export --random <tokenizer.json> --out <model> --id speed --version 1
+ *     node lab/encoder/transformer/speed.ts <folder of Python files> <model> [<other model>]
+ *
+ * Processor time is counted, of all threads, which other work on the machine disturbs less than the wall clock.
+ */
+import { join } from 'node:path';
+import { createEncoder } from '../../../src/engine/encode/encoder.ts';
+import { createInputs } from '../../../src/engine/encode/inputs.ts';
+import { loadManifest } from '../../../src/engine/encode/manifest.ts';
+import * as ort from '../../../src/engine/encode/onnxruntime.ts';
+import type { Encoder } from '../../../src/engine/encode/types.ts';
+import { markdownTable } from '../../../src/services/evaluation/markdown-table.ts';
+import { readDocuments } from '../../bench/support/documents.ts';
+
+const DOCUMENTS = 96;
+const ROUNDS = 5;
+/** Of the exported encoder and of the products that export writes next to it. */
+const SHAPE = { layers: 6, dimensions: 512 };
+const PRODUCT = { rows: 2048, inner: 2048, columns: 512 };
+const PRODUCT_RUNS = 6;
+
+interface Measured {
+  name: string;
+  /** Seconds of processor time and of the wall clock, of each round. */
+  cpu: number[];
+  wall: number[];
+  run(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+async function measure({ cpu, wall, run }: Measured): Promise<void> {
+  const usage = process.cpuUsage();
+  const start = performance.now();
+  await run();
+  wall.push((performance.now() - start) / 1e3);
+  const { user, system } = process.cpuUsage(usage);
+  cpu.push((user + system) / 1e6);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1];
+}
+
+/** A product of activations and weights, by onnxruntime. */
+async function product(folder: string, precision: 'float32' | 'int8'): Promise<Measured> {
+  const session = await ort.InferenceSession.create(join(folder, `product.${precision}.onnx`));
+  const { rows, inner } = PRODUCT;
+  const values =
+    precision === 'int8'
+      ? new ort.Tensor('uint8', new Uint8Array(rows * inner).fill(129), [rows, inner])
+      : new ort.Tensor('float32', new Float32Array(rows * inner).fill(0.5), [rows, inner]);
+  return {
+    name: `product ${precision}`,
+    cpu: [],
+    wall: [],
+    async run() {
+      for (let i = 0; i < PRODUCT_RUNS; i++) await session.run({ values });
+    },
+    close: () => session.release(),
+  };
+}
+
+async function model(folder: string): Promise<Measured> {
+  const encoder: Encoder = await createEncoder({ modelFolder: folder, device: 'cpu' });
+  const run = () => encoder.encode(documents, (keys) => keys.map(() => false));
+  return { name: folder, cpu: [], wall: [], run, close: () => encoder.close() };
+}
+
+const [sources, ...folders] = process.argv.slice(2);
+const all = await readDocuments(sources);
+const documents = all.filter((_, i) => i % Math.ceil(all.length / DOCUMENTS) === 0);
+const inputs = await createInputs(folders[0], await loadManifest(folders[0]));
+const lengths = documents.map((document) => inputs.document(document).inputIds.length);
+const tokens = lengths.reduce((sum, length) => sum + length, 0);
+
+const products = [await product(folders[0], 'float32'), await product(folders[0], 'int8')];
+const models: Measured[] = [];
+for (const folder of folders) models.push(await model(folder));
+for (const each of [...products, ...models]) await each.run();
+for (let round = 0; round < ROUNDS; round++) {
+  for (const each of [...products, ...models]) await measure(each);
+}
+
+const { layers, dimensions } = SHAPE;
+const attention = lengths.reduce((sum, length) => sum + 4 * layers * dimensions * length ** 2, 0);
+const operations = 24 * layers * dimensions ** 2 + attention / tokens;
+const perProduct = 2 * PRODUCT.rows * PRODUCT.inner * PRODUCT.columns * PRODUCT_RUNS;
+const limits = products.map(({ name, cpu }) => {
+  const rate = perProduct / median(cpu);
+  console.log(`${name}: ${(rate / 1e9).toFixed(0)} G operations a second of processor time`);
+  return rate / operations;
+});
+console.log(
+  `${documents.length} chunks, ${tokens} tokens, ${(operations / 1e6).toFixed(1)} M operations a token\n`,
+);
+const rows = models.map(({ name, cpu, wall }) => {
+  const rate = tokens / median(cpu);
+  const ofLimits = limits.map((limit) => `${((100 * rate) / limit).toFixed(0)}%`);
+  return [name, rate.toFixed(0), (tokens / median(wall)).toFixed(0), ...ofLimits];
+});
+const head = ['', 'tokens/s of processor time', 'tokens/s', 'of float limit', 'of int8 limit'];
+for (const line of markdownTable(head, rows)) console.log(line);
+for (const each of [...products, ...models]) await each.close();

@@ -1,0 +1,103 @@
+/** Fits and checks the ranker's confidence. */
+
+import {
+  type Calibration,
+  CONFIDENCE_NAMES,
+  confidenceOf,
+  evidenceOfConfidence,
+} from '../../src/engine/search/confidence.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
+
+/** One search of a repository that the ranker was not fitted on. */
+export interface Trial {
+  repo: string;
+  scores: Float64Array;
+  considered: number;
+  /** Whether an edited chunk stood among the first places. */
+  hit: boolean;
+}
+
+const STEPS = 2000;
+const RATE = 0.05;
+/** Times the squared weights. */
+const PENALTY = 0.01;
+
+/** Logistic regression by gradient descent; the evidence is standardised meanwhile. */
+export function calibrate(trials: readonly Trial[], places: number): Calibration {
+  const rows = trials.map(({ scores, considered }) => {
+    const evidence = evidenceOfConfidence(scores, places, considered);
+    return CONFIDENCE_NAMES.map((name) => evidence[name]);
+  });
+  const means = CONFIDENCE_NAMES.map((_, f) => mean(rows.map((row) => row[f])));
+  const deviations = CONFIDENCE_NAMES.map(
+    (_, f) => Math.sqrt(mean(rows.map((row) => (row[f] - means[f]) ** 2))) || 1,
+  );
+  const inputs = rows.map((row) => row.map((value, f) => (value - means[f]) / deviations[f]));
+  const weights = CONFIDENCE_NAMES.map(() => 0);
+  let intercept = 0;
+  for (let step = 0; step < STEPS; step++) {
+    const errors = inputs.map((input, t) => {
+      const sum = input.reduce((total, value, f) => total + value * weights[f], intercept);
+      return 1 / (1 + Math.exp(-sum)) - Number(trials[t].hit);
+    });
+    intercept -= RATE * mean(errors);
+    for (const f of weights.keys()) {
+      const gradient = mean(errors.map((error, t) => error * inputs[t][f]));
+      weights[f] -= RATE * (gradient + 2 * PENALTY * weights[f]);
+    }
+  }
+  const scaled = weights.map((weight, f) => weight / deviations[f]);
+  return {
+    places,
+    intercept: intercept - scaled.reduce((sum, weight, f) => sum + weight * means[f], 0),
+    weights: Object.fromEntries(CONFIDENCE_NAMES.map((name, f) => [name, scaled[f]])),
+  };
+}
+
+/** Of each trial the confidence by a calibration that was fitted on the other repositories. */
+export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
+  const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
+  return trials.map(({ repo, scores, considered }) =>
+    confidenceOf(by.get(repo)!, scores, considered),
+  );
+}
+
+/** A row of the reliability diagram. */
+export interface Bin {
+  from: number;
+  to: number;
+  trials: number;
+  /** Means. */
+  confidence: number;
+  hits: number;
+}
+
+export function reliability(
+  trials: readonly Trial[],
+  confidences: readonly number[],
+  bins = 5,
+): Bin[] {
+  return Array.from({ length: bins }, (_, b) => {
+    const of = [...trials.keys()].filter(
+      (t) => Math.min(bins - 1, Math.floor(confidences[t] * bins)) === b,
+    );
+    return {
+      from: b / bins,
+      to: (b + 1) / bins,
+      trials: of.length,
+      confidence: mean(of.map((t) => confidences[t])),
+      hits: mean(of.map((t) => Number(trials[t].hit))),
+    };
+  });
+}
+
+/** Expected calibration error (Guo et al., ICML 2017): the mean distance of hits from confidence, over trials. */
+export function calibrationError(bins: readonly Bin[]): number {
+  const all = bins.reduce((sum, { trials }) => sum + trials, 0);
+  return bins.reduce(
+    (sum, { trials, confidence, hits }) =>
+      trials > 0 ? sum + (trials / all) * Math.abs(confidence - hits) : sum,
+    0,
+  );
+}

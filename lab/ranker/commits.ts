@@ -1,0 +1,80 @@
+/**
+ * Makes a data set of a repository's own commits:
+ * `npm run -s dataset:commits -- <owner/name> <clone> [--count 60] [--min-files 1] [--max-files 8] > commits.jsonl`
+ *
+ * A commit's message stands for the issue and its diff for the fix, as in `locus eval`'s data sets. The commits are
+ * those that `locus mine` would take for a fix: a telling message, a test changed along with the code, no merge, bot or
+ * release. They are taken evenly over the history. Every third message is followed by lines that the commit adds to
+ * tests, as an issue is by its reproduction.
+ */
+import { parseArgs } from 'node:util';
+import { git } from '../../src/engine/source/git.ts';
+import {
+  type Candidate,
+  type HistoryFilter,
+  judge,
+  listCommits,
+} from '../../src/services/mining/history.ts';
+import { patchesOf } from '../../src/services/mining/patches.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '60' },
+    'min-files': { type: 'string', default: '1' },
+    'max-files': { type: 'string', default: '8' },
+  },
+});
+const [repo, clone] = positionals;
+if (!repo || !clone) {
+  console.error(
+    'usage: npm run -s dataset:commits -- <owner/name> <clone> [--count <n>] [--min-files <n>] [--max-files <n>]',
+  );
+  process.exit(2);
+}
+/** Bytes of a fix. */
+const LARGEST_DIFF = 1 << 25;
+const FILTER: HistoryFilter = {
+  minMessage: 40,
+  maxFiles: Number(values['max-files']),
+  requireTests: true,
+};
+
+const commits = evenly(await suitable(Number(values['min-files'])), Number(values.count));
+const patches = await patchesOf(clone, commits);
+for (const [i, { commit, parent, message, files }] of commits.entries()) {
+  const patch = patches.get(commit);
+  if (!patch || patch.formattingOnly) continue;
+  const paths = files.map(({ path }) => path);
+  const options = ['-r', '-p', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+  const diff = await git(clone, ['diff-tree', ...options, parent, commit, '--', ...paths], {
+    maxBytes: LARGEST_DIFF,
+  });
+  const reproduction =
+    i % 3 === 0 && patch.testLines.length > 0
+      ? `\n\n\`\`\`python\n${patch.testLines.join('\n')}\n\`\`\``
+      : '';
+  console.log(
+    JSON.stringify({
+      instance_id: `${repo.replace('/', '__')}-${commit.slice(0, 10)}`,
+      repo,
+      base_commit: parent,
+      problem_statement: message + reproduction,
+      patch: diff.toString('utf8'),
+    }),
+  );
+}
+
+async function suitable(minFiles: number): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for await (const listed of listCommits(clone, 'HEAD')) {
+    const judged = judge(listed, FILTER);
+    if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
+  }
+  return candidates;
+}
+
+function evenly<T>(all: readonly T[], count: number): T[] {
+  const taken = Math.min(count, all.length);
+  return Array.from({ length: taken }, (_, i) => all[Math.floor((i * all.length) / taken)]);
+}

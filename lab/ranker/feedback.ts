@@ -1,0 +1,90 @@
+/**
+ * Fits and measures relevance feedback: `npm run train:feedback -- --dataset issues.jsonl --repos ~/clones`
+ *
+ * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
+ * `edit`, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
+ * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are out of the ranking before and after, so
+ * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
+ * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
+ */
+
+import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { METRICS } from '../../src/services/evaluation/metrics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  randomisationTest,
+} from '../../src/services/evaluation/statistics.ts';
+import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { leaveOneRepositoryOut } from './held-out.ts';
+import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
+import type { Sample } from './samples.ts';
+import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
+
+const SHOWN = ['MRR', 'recall@5', 'perfect recall@5', 'perfect recall@20'];
+const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
+const shipped = readRanker().weights;
+const BASE = weightsWithoutMarks(shipped);
+
+const options = readOptions('train:feedback');
+const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
+const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMarks.has(signal) };
+const learning = trials.map(({ after }) => after);
+const held = leaveOneRepositoryOut(learning, (others) => fit(others, FIT));
+const fitted = fit(learning, FIT);
+
+report('Weights in the ranker’s file', () => weightsFrom(shipped));
+report('Fitted on the other repositories', ({ repo }) => held.get(repo)!);
+for (const { name } of MARK_SIGNALS) {
+  const fitted = (signal: string) => ofMarks.has(signal) && signal !== name;
+  const without = leaveOneRepositoryOut(learning, (others) => fit(others, { ...FIT, fitted }));
+  report(`Fitted on the other repositories, without ${name}`, ({ repo }) => without.get(repo)!);
+}
+console.log(
+  markdownTable(
+    ['signal', 'fitted', 'in the file'],
+    MARK_SIGNALS.map(({ name }) => {
+      const f = SIGNALS.findIndex((signal) => signal.name === name);
+      return [name, fitted[f].toFixed(2), (shipped[name] ?? 0).toFixed(2)];
+    }),
+  ).join('\n'),
+);
+if (options.write) {
+  const entries = SIGNALS.map(({ name }, f): [string, number] => [name, fitted[f]]);
+  writeRanker(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
+}
+
+/** A table of what the marks change, each issue counting once. */
+function report(title: string, weights: (sample: Sample) => Weights): void {
+  const metrics = METRICS.filter(({ name }) => SHOWN.includes(name));
+  const rows = SCENARIOS.flatMap((scenario) => {
+    const byIssue = [
+      ...Map.groupBy(
+        trials.filter((trial) => trial.scenario === scenario),
+        ({ after }) => after.instance,
+      ).values(),
+    ];
+    return metrics.map((metric) => {
+      const before = byIssue.map((some) =>
+        mean(some.map((trial) => measure(trial.before, BASE, metric))),
+      );
+      const after = byIssue.map((some) =>
+        mean(some.map((trial) => measure(trial.after, weights(trial.after), metric))),
+      );
+      const differences = after.map((value, i) => value - before[i]);
+      return [
+        `${scenario}, ${byIssue.length} issues`,
+        metric.name,
+        mean(before).toFixed(3),
+        mean(after).toFixed(3),
+        bootstrapInterval(differences)
+          .map((end) => end.toFixed(3))
+          .join(' to '),
+        randomisationTest(differences).toFixed(4),
+      ];
+    });
+  });
+  const head = ['marks', 'measure', 'before', 'after', 'difference, 95%', 'p'];
+  console.log(`${title}\n\n${markdownTable(head, rows).join('\n')}\n`);
+}

@@ -1,0 +1,161 @@
+/** The linear ranker as a model to fit: scores, likelihood, and what is measured of its rankings. */
+
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { METRICS, type Metric, ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
+import type { Sample } from './samples.ts';
+
+/** By `SIGNALS`. */
+export type Weights = Float64Array;
+
+export function weightsFrom(byName: Record<string, number>): Weights {
+  return Float64Array.from(SIGNALS, ({ name }) => byName[name] ?? 0);
+}
+
+export function scoresOf({ columns, labels }: Sample, weights: Weights): Float64Array {
+  const scores = new Float64Array(labels.length);
+  for (const f of columns.keys()) addColumn(scores, columns[f], weights[f]);
+  return scores;
+}
+
+function addColumn(scores: Float64Array, column: Float32Array, weight: number): void {
+  if (weight === 0) return;
+  for (let i = 0; i < scores.length; i++) scores[i] += weight * column[i];
+}
+
+/** The ranking that `locus eval` would see: without modules, tests and what the user knows. */
+export function ranksBy(sample: Sample, scores: Float64Array) {
+  const ranking = Array.from(scores.keys())
+    .filter((i) => sample.places[i] !== null && sample.labels[i] >= 0)
+    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .map((i) => sample.places[i]!);
+  return ranksOf(sample.edited, ranking);
+}
+
+export function measure(sample: Sample, weights: Weights, metric: Metric): number {
+  return metric.of(ranksBy(sample, scoresOf(sample, weights)));
+}
+
+/** Means over samples of the metrics with these names, with three decimals. */
+export function figuresOf<S extends Sample>(
+  samples: readonly S[],
+  scores: (sample: S) => Float64Array,
+  names: readonly string[],
+): string[] {
+  const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
+  return names.map((name) => {
+    const metric = METRICS.find((one) => one.name === name)!;
+    return mean(ranks.map(metric.of)).toFixed(3);
+  });
+}
+
+/** Candidates far down say next to nothing about weights. */
+const LINEAR_TOP = 300;
+
+/** Of some candidates the best by these scores, best first, and all that are edited. */
+export function bestAndEdited(
+  candidates: Iterable<number>,
+  scores: Float64Array,
+  { labels }: Sample,
+  top: number,
+): number[] {
+  return [...candidates]
+    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .filter((i, place) => place < top || labels[i] === 1);
+}
+
+/** The sample with its best candidates by these weights, and all that are edited: what is left is learned from faster. */
+function trimmed(sample: Sample, by: Weights): Sample {
+  const scores = scoresOf(sample, by);
+  const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
+  return {
+    ...sample,
+    columns: sample.columns.map((column) => Float32Array.from(kept, (i) => column[i])),
+    labels: Int8Array.from(kept, (i) => sample.labels[i]),
+  };
+}
+
+export interface FitOptions {
+  /** Where the weights start, and where they are drawn to. */
+  prior: Weights;
+  /** Times the squared distance to `prior`. */
+  strength: number;
+  /** Whether a signal's weight is fitted; the others stay as they are. */
+  fitted(signal: string): boolean;
+}
+
+const STEPS = 200;
+const RATE = 0.05;
+
+/**
+ * Maximum a posteriori weights: the loss is the mean over samples, and in each over its positives, of -log of the
+ * positive's share of the softmax over itself and the negatives, plus `strength` times the squared distance to the
+ * prior. `weightOf` says how much a sample counts. Minimised with Adam (Kingma & Ba, ICLR 2015) on all samples at once, cut to the best by the prior; it is convex, so any way would do.
+ */
+export function fit(
+  samples: readonly Sample[],
+  { prior, strength, fitted }: FitOptions,
+  weightOf: (sample: Sample) => number = () => 1,
+): Weights {
+  const weights = prior.slice();
+  const free = SIGNALS.flatMap(({ name }, f) => (fitted(name) ? [f] : []));
+  const first = new Float64Array(weights.length);
+  const second = new Float64Array(weights.length);
+  const withEdits = samples.filter(({ labels }) => labels.includes(1));
+  const importance = withEdits.map(weightOf);
+  const all = importance.reduce((sum, own) => sum + own, 0);
+  const usable = withEdits.map((sample) => trimmed(sample, prior));
+  // What the other signals add never changes.
+  const others = prior.map((weight, f) => (free.includes(f) ? 0 : weight));
+  const fixed = usable.map((sample) => scoresOf(sample, others));
+  for (let step = 1; step <= STEPS; step++) {
+    const gradient = weights.map((weight, f) => 2 * strength * (weight - prior[f]));
+    for (const [s, sample] of usable.entries()) {
+      const scores = fixed[s].slice();
+      for (const f of free) addColumn(scores, sample.columns[f], weights[f]);
+      addGradient(sample, scores, free, gradient, importance[s] / all);
+    }
+    for (const f of free) {
+      first[f] = 0.9 * first[f] + 0.1 * gradient[f];
+      second[f] = 0.99 * second[f] + 0.01 * gradient[f] ** 2;
+      const size = Math.sqrt(second[f] / (1 - 0.99 ** step)) + 1e-8;
+      weights[f] -= (RATE * (first[f] / (1 - 0.9 ** step))) / size;
+    }
+  }
+  return weights;
+}
+
+function addGradient(
+  { columns, labels }: Sample,
+  scores: Float64Array,
+  free: readonly number[],
+  gradient: Float64Array,
+  share: number,
+): void {
+  const { odds, negatives } = oddsOf(scores, labels);
+  const positives = labels.reduce((count, label) => count + (label === 1 ? 1 : 0), 0);
+  // The part of the negatives is the same for all positives but for the denominator.
+  let weightOfNegatives = 0;
+  const pull = new Float64Array(labels.length);
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] !== 1) continue;
+    const total = negatives + odds[i];
+    pull[i] = -negatives / total;
+    weightOfNegatives += 1 / total;
+  }
+  for (let i = 0; i < labels.length; i++)
+    if (labels[i] === 0) pull[i] = odds[i] * weightOfNegatives;
+  for (const f of free) {
+    let sum = 0;
+    for (let i = 0; i < pull.length; i++) sum += pull[i] * columns[f][i];
+    gradient[f] += (share / positives) * sum;
+  }
+}
+
+/** exp(score) of each candidate relative to the largest, and their sum over the negatives. */
+function oddsOf(scores: Float64Array, labels: Int8Array) {
+  const largest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const odds = scores.map((score) => Math.exp(score - largest));
+  const negatives = odds.reduce((sum, own, i) => sum + (labels[i] === 0 ? own : 0), 0);
+  return { odds, negatives };
+}

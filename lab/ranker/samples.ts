@@ -1,0 +1,184 @@
+/**
+ * What a ranker learns from: the candidates of an issue with their signals, by the code that serves, and which of
+ * them the fix edited.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
+import type { Encoder } from '../../src/engine/encode/types.ts';
+import type { Candidates } from '../../src/engine/search/candidates.ts';
+import type { Marks } from '../../src/engine/search/feedback.ts';
+import { readIssue } from '../../src/engine/search/issue.ts';
+import { encodeIssue, type QueryVectors } from '../../src/engine/search/query-vectors.ts';
+import { standardise } from '../../src/engine/search/rank.ts';
+import { candidatesFor } from '../../src/engine/search/search.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { summaryOf } from '../../src/engine/snapshot/address.ts';
+import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT, isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import type { Place } from '../../src/services/evaluation/metrics.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
+import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
+import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { type Surroundings, surroundingsOf } from './second-pass/surroundings.ts';
+
+/** The candidates of one search. */
+export interface Sample {
+  instance: string;
+  repo: string;
+  /** Values of each of `SIGNALS`, by candidate; NaN where there is none. */
+  values: Float32Array[];
+  /** The same standardised; 0 where there is none. */
+  columns: Float32Array[];
+  surroundings: Surroundings;
+  /** How many chunks might have been found. */
+  considered: number;
+  slots: number[];
+  /** 1 what was edited and is to be found, 0 what was not, -1 what the user knows already. */
+  labels: Int8Array;
+  /** By candidate; null for what `locus eval` does not count: modules, tests, examples, docs. */
+  places: (Place | null)[];
+  /** What is to be found, whether among the candidates or not. */
+  edited: Place[];
+}
+
+/** An instance's snapshot, loaded, with what its fix edits. */
+export interface Snapshot {
+  instance: Instance;
+  index: RepositoryIndex;
+  queryVectors: QueryVectors;
+  /** Slots. */
+  edited: number[];
+  /** Where the store is. */
+  directory: string;
+}
+
+export interface SnapshotOptions {
+  repos: string;
+  dataDir?: string;
+}
+
+/** Snapshots of the instances in turn; those without a clone or without an edited chunk are left out. */
+export async function* snapshots(
+  instances: readonly Instance[],
+  options: SnapshotOptions,
+): AsyncGenerator<Snapshot> {
+  const modelFolder = join(MODELS_FOLDER, DEFAULT_MODEL);
+  const manifest = await loadManifest(modelFolder);
+  const encoder = await createEncoder({ modelFolder, device: 'cpu' });
+  try {
+    for (const instance of instances) {
+      const root = join(options.repos, cloneName(instance.repo));
+      const snapshot = existsSync(root)
+        ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
+        : null;
+      if (snapshot) yield snapshot;
+      else console.error(`${instance.instance_id}: left out`);
+    }
+  } finally {
+    await encoder.close();
+  }
+}
+
+async function snapshotOf(
+  instance: Instance,
+  root: string,
+  dataDir: string | undefined,
+  { id, version, dimensions }: Manifest,
+  encoder: Encoder,
+): Promise<Snapshot | null> {
+  const revision = instance.base_commit;
+  let directory = '';
+  const load = async () => {
+    const tree = await openTree(root, { revision });
+    directory = repositoryDirectory(dataDirectory(dataDir), tree.root);
+    const store = new Store(directory);
+    try {
+      const snapshot = store.snapshots.open(tree.revision);
+      const index = RepositoryIndex.load(store, snapshot, modelKey(id, version), dimensions);
+      const complete = store.snapshots.state(snapshot).complete && store.history.linked(snapshot);
+      if (!complete || index.vectors.size !== index.live) return null;
+      return { index, edited: editedSlots(instance.patch, index, store) };
+    } finally {
+      store.close();
+      await tree.close();
+    }
+  };
+  let loaded = await load();
+  if (!loaded) {
+    const repository = await openRepository(root, {
+      dataDir,
+      revision,
+      device: 'cpu',
+      commitsKept: COMMITS_KEPT,
+    });
+    await repository.index();
+    await repository.close();
+    loaded = await load();
+  }
+  if (!loaded) throw new Error(`${instance.instance_id} could not be indexed`);
+  if (loaded.edited.length === 0) return null;
+  const queryVectors = await encodeIssue(encoder, instance.problem_statement);
+  return { instance, ...loaded, queryVectors, directory };
+}
+
+function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
+  return [...hunksOf(patch)].flatMap(([path, hunks]) => {
+    const file = index.file(path);
+    if (!file) return [];
+    const chunks = file.slots.map((slot) => ({ ...index.chunks[slot]!, slot }));
+    const edits = editsOf(hunks, store.versions.content(file.versionId));
+    return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
+  });
+}
+
+/**
+ * The candidates of an issue when these chunks are marked; null when nothing can be searched for.
+ * @param known slots that the user knows already, so that they are not to be found.
+ */
+export function sampleOf(
+  snapshot: Snapshot,
+  marks: Marks,
+  known: readonly number[] = [],
+): Sample | null {
+  const { instance, index, queryVectors } = snapshot;
+  const issue = readIssue(instance.problem_statement, index);
+  const request = { issue: instance.problem_statement };
+  const candidates = candidatesFor(issue, index, queryVectors, request, marks);
+  return candidates && sampled(snapshot, candidates, new Set(known));
+}
+
+function sampled(
+  { instance, index, edited }: Snapshot,
+  candidates: Candidates,
+  known: ReadonlySet<number>,
+): Sample {
+  const { slots } = candidates;
+  const wanted = new Set(edited.filter((slot) => !known.has(slot)));
+  const measured = SIGNALS.map((signal) => signal.measure(candidates));
+  return {
+    instance: instance.instance_id,
+    repo: instance.repo,
+    slots,
+    values: measured.map((values) => Float32Array.from(values)),
+    columns: SIGNALS.map((signal, s) =>
+      Float32Array.from(standardise(signal, measured[s], 1).contributions),
+    ),
+    surroundings: surroundingsOf(slots, index),
+    considered: candidates.considered,
+    labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
+    places: slots.map((slot) => (isCandidate(index.chunks[slot]!) ? placeOf(slot) : null)),
+    edited: [...wanted].map(placeOf),
+  };
+
+  function placeOf(slot: number): Place {
+    const { address, path, qualifiedName } = summaryOf(index.chunks[slot]!);
+    return { address, path, qualifiedName };
+  }
+}

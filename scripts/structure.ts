@@ -1,0 +1,39 @@
+/**
+ * `node scripts/structure.ts`, part of `npm run lint`: who imports whom, held against `.dependency-cruiser.cjs`. Prints
+ * how much was read, and fails when that is less than there is: a parser that gives up on TypeScript finds no fault.
+ */
+import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { cruise, type IConfiguration } from 'dependency-cruiser';
+
+const ROOT = join(import.meta.dirname, '..');
+const READ = ['src', 'lab'];
+/** Far below the imports there are, and far above what is found where types or late imports are not seen. */
+const LEAST_IMPORTS_A_MODULE = 3;
+
+const { options, ...ruleSet }: IConfiguration = createRequire(import.meta.url)(
+  join(ROOT, '.dependency-cruiser.cjs'),
+);
+const { output } = await cruise(READ, { ...options, ruleSet, validate: true, baseDir: ROOT });
+if (typeof output === 'string') throw new Error(output);
+
+const { violations } = output.summary;
+for (const { rule, from, to, cycle } of violations) {
+  const way = cycle ? cycle.map(({ name }) => name).join(' → ') : to;
+  console.error(`${rule.name}: ${from} → ${way}`);
+}
+const ours = output.modules.filter(({ source }) =>
+  READ.some((root) => source.startsWith(`${root}/`)),
+);
+const imports = ours.reduce((sum, { dependencies }) => sum + dependencies.length, 0);
+const files = globSync(
+  READ.map((root) => `${root}/**/*.{ts,tsx}`),
+  { cwd: ROOT },
+).length;
+console.log(`structure: ${ours.length} modules and ${imports} imports read, of ${files} files`);
+if (ours.length < files || imports < LEAST_IMPORTS_A_MODULE * files) {
+  console.error('structure: not everything was read, so that nothing is known');
+  process.exitCode = 1;
+}
+if (violations.length > 0) process.exitCode = 1;

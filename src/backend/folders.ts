@@ -1,0 +1,103 @@
+/** The folders of this machine as a window may see them: all, or those in one allowed folder. */
+import { realpathSync } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isInside } from '../engine/source/confine.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { FolderListing } from '../shared/rpc-protocol.ts';
+
+const SHOWN = 2000;
+
+/**
+ * What a client names by a path: one that depended on where the engine was started would tell of that place.
+ * @throws LocusError `bad-input` for a relative path.
+ */
+export function checkWhole(path: string): void {
+  if (isAbsolute(path)) return;
+  throw new LocusError('bad-input', `${path} is not a whole path`, 'give one from the top folder');
+}
+
+/**
+ * Lists the folders in `path`, hidden ones last; null is where to begin.
+ * @throws LocusError `bad-input` when it cannot be read or is outside `allowedRoot`.
+ */
+export async function listFolders(
+  path: string | null,
+  allowedRoot: string | null,
+): Promise<FolderListing> {
+  if (path !== null) checkWhole(path);
+  const folder = resolve(path ?? allowedRoot ?? homedir());
+  await checkAllowed(folder, allowedRoot);
+  const names = await namesOfFolders(folder);
+  const folders = await Promise.all(
+    names.slice(0, SHOWN).map(async (name) => {
+      const child = join(folder, name);
+      return { name, path: child, repository: await exists(join(child, '.git')) };
+    }),
+  );
+  const atTop = dirname(folder) === folder || (allowedRoot && folder === resolve(allowedRoot));
+  return {
+    path: folder,
+    parent: atTop ? null : dirname(folder),
+    folders,
+    hidden: Math.max(0, names.length - SHOWN),
+  };
+}
+
+/**
+ * Symbolic links do not lead out of the allowed root.
+ * @param named as the client named the folder; where a link leads is not for it to know.
+ * @throws LocusError `bad-input` when `folder` is outside of it, or is not there.
+ */
+export async function checkAllowed(
+  folder: string,
+  allowedRoot: string | null,
+  named = folder,
+): Promise<void> {
+  if (allowedRoot === null) return;
+  const real = await realpath(folder).catch(() => resolve(folder));
+  if (isInside(real, realpathSync(allowedRoot))) return;
+  throw new LocusError(
+    'bad-input',
+    `${named} is outside of ${allowedRoot}`,
+    'start locus serve with --root <folder> to allow another folder',
+  );
+}
+
+async function namesOfFolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = await Promise.all(
+      entries.map(async (entry) =>
+        entry.isDirectory() ||
+        (entry.isSymbolicLink() && (await isFolder(join(folder, entry.name))))
+          ? entry.name
+          : null,
+      ),
+    );
+    const hidden = (name: string) => Number(name.startsWith('.'));
+    return names
+      .filter((name) => name !== null)
+      .sort((a, b) => hidden(a) - hidden(b) || a.localeCompare(b));
+  } catch (error) {
+    throw new LocusError(
+      'bad-input',
+      `${basename(folder) || folder} cannot be listed: ${(error as Error).message}`,
+      'choose another folder',
+      { cause: error },
+    );
+  }
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,196 @@
+import { isCustomEditor } from '../shared/editor-command.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { EngineMethods, OpenedRepository, params } from '../shared/rpc-protocol.ts';
+import type { Handlers } from '../shared/rpc-server.ts';
+import { openInEditor } from './editor.ts';
+import { listFolders } from './folders.ts';
+import { LatestOnly } from './latest-only.ts';
+import { exportList, importList } from './lists.ts';
+import type { Connection, EngineSession, Entry } from './session.ts';
+import { verifierHandlers } from './verifier.ts';
+
+/** What a window can ask, one short function a method; parameters are validated already. */
+export function handlersFor(
+  session: EngineSession,
+  connection: Connection,
+): Handlers<typeof params, EngineMethods> {
+  const { settings, recent, issues, marks } = session;
+  const entry = (id: string): Entry => session.entry(connection, id);
+  const opened = (id: string) => entry(id).live.repository;
+  const issuesChanged = (root: string) => session.changed(root, 'issues');
+
+  return mending(session, {
+    'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
+
+    'recent.list': () => recent.list(connection.allowedRoot),
+    'recent.forget': ({ root }) => {
+      recent.forget(root);
+      return null;
+    },
+    'recent.relocate': async ({ root, to }) => ({
+      root: await session.relocate(connection, root, to),
+    }),
+
+    'repository.open': async ({ root, revision }) =>
+      describe(session, await session.open(connection, root, revision)),
+    'repository.close': ({ repository }) => {
+      session.release(connection, repository);
+      return null;
+    },
+    'repository.status': async ({ repository }) => (await opened(repository)).status(),
+    'repository.skipped': async ({ repository }) => (await opened(repository)).skipped(),
+    'data.list': () => session.storedIndexes(),
+    'data.clear': async ({ index }) => {
+      await session.clearIndex(index);
+      return null;
+    },
+    'index.pause': ({ repository }) => {
+      entry(repository).live.pause();
+      return null;
+    },
+    'index.resume': ({ repository }) => {
+      entry(repository).live.resume();
+      return null;
+    },
+
+    search: ({ repository, request }) => {
+      const { live, id } = entry(repository);
+      const searches = connection.searches.get(id) ?? new LatestOnly();
+      connection.searches.set(id, searches);
+      return searches.run(async () => (await live.repository).search(request));
+    },
+    'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
+    'chunk.neighbors': async ({ repository, request }) =>
+      (await opened(repository)).neighbors(request),
+    'file.read': async ({ repository, path }) => (await opened(repository)).file(path),
+    'anchors.resolve': async ({ repository, anchors }) =>
+      (await opened(repository)).resolveAnchors(anchors),
+    'editor.open': ({ repository, path, line }) => {
+      const { root, revision } = entry(repository);
+      return openInEditor({
+        root,
+        path,
+        line,
+        editor: pageEditor(settings.get().editor, revision),
+      });
+    },
+
+    'chunks.find': async ({ repository, query, limit }) =>
+      (await opened(repository)).find(query, limit),
+
+    'list.export': async (request) => {
+      const repository = await opened(request.repository);
+      const marked = request.issue ? await marks.list(request.issue, repository) : [];
+      return exportList(repository, request, marked);
+    },
+    'list.import': async ({ repository, name, text }) =>
+      importList(await opened(repository), text, name),
+
+    'issues.list': ({ repository, query, deleted, limit }) =>
+      issues.list(entry(repository).root, query, deleted, limit),
+    'issues.get': ({ issue }) => {
+      const { root: _root, ...record } = issues.get(issue);
+      issues.opened(issue);
+      return record;
+    },
+    'issues.save': ({ repository, issue, text, apart }) => {
+      const { root } = entry(repository);
+      const saved = issues.save(root, issue, text, apart);
+      issuesChanged(root);
+      return saved;
+    },
+    'issues.rename': ({ issue, name }) => {
+      const renamed = issues.rename(issue, name);
+      issuesChanged(issues.get(issue).root);
+      return renamed;
+    },
+    'issues.pin': ({ issue, pinned }) => {
+      const changed = issues.pin(issue, pinned);
+      issuesChanged(issues.get(issue).root);
+      return changed;
+    },
+    'issues.delete': ({ issue }) => {
+      issues.delete(issue);
+      issuesChanged(issues.get(issue).root);
+      return null;
+    },
+    'issues.restore': ({ issue }) => {
+      const restored = issues.restore(issue);
+      issuesChanged(issues.get(issue).root);
+      return restored;
+    },
+
+    'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
+    'marks.set': async ({ repository, issue, marks: wanted }) => {
+      const missing = await marks.set(issue, await opened(repository), wanted);
+      session.changed(entry(repository).root, 'marks');
+      return { missing };
+    },
+
+    ...verifierHandlers(session, connection),
+
+    'settings.get': () => settings.get(),
+    'settings.set': (change) => session.changeSettings(change),
+  });
+}
+
+/**
+ * Handlers that run once more when damage kept them from answering and was mended. Every request has the same effect
+ * twice as once.
+ */
+function mending<H extends Handlers<typeof params, EngineMethods>>(
+  session: EngineSession,
+  handlers: H,
+): H {
+  type Handler = (params: unknown, signal: AbortSignal) => unknown;
+  const mended = (handler: Handler): Handler => {
+    return async (wanted, signal) => {
+      session.followDatabase();
+      const before = session.mended;
+      try {
+        return await handler(wanted, signal);
+      } catch (error) {
+        const failedMeanwhile = session.mended > before && !(error instanceof LocusError);
+        const again = (await session.mend(error)) || failedMeanwhile;
+        if (!again || signal.aborted) throw error;
+        return handler(wanted, signal);
+      }
+    };
+  };
+  return Object.fromEntries(
+    Object.entries(handlers).map(([method, handler]) => [method, mended(handler as Handler)]),
+  ) as H;
+}
+
+/**
+ * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the
+ * user's own comes from the environment; the desktop app has a dialog for that instead.
+ */
+function pageEditor(editor: string, revision: string | undefined): string {
+  if (revision !== undefined) {
+    const text = 'this is a commit, whose files are not on disk as they are shown';
+    throw new LocusError('bad-input', text, 'open the folder instead');
+  }
+  if (!isCustomEditor(editor)) return editor;
+  throw new LocusError(
+    'bad-input',
+    'a command of your own cannot be started from a browser',
+    'choose a known editor in Settings, or set $VISUAL where locus serve is started',
+  );
+}
+
+async function describe(
+  session: EngineSession,
+  { id, root, name, live }: Entry,
+): Promise<OpenedRepository> {
+  const status = await (await live.repository).status();
+  return {
+    id,
+    root,
+    name,
+    revision: status.revision,
+    status,
+    indexing: live.state,
+    lastIssue: session.issues.last(root),
+  };
+}

@@ -1,0 +1,181 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { titleOf } from '../engine/search/issue.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { IssueRecord, IssueSummary } from '../shared/rpc-protocol.ts';
+import type { AppDatabase } from './app-database.ts';
+import { isSameIssue } from './same-issue.ts';
+
+/** Deleted issues can be restored for this long. */
+const KEEP_DELETED_DAYS = 90;
+/** UTF-16 units of texts that are read before others are answered. */
+const AT_A_TIME = 1_000_000;
+
+const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
+  deleted_at AS deletedAt, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
+
+/** The issues that were searched for, by repository. */
+export class Issues {
+  readonly #database: AppDatabase;
+
+  constructor(database: AppDatabase) {
+    this.#database = database;
+    const oldest = new Date(Date.now() - KEEP_DELETED_DAYS * 86_400_000).toISOString();
+    database.prepare('DELETE FROM issues WHERE deleted_at < ?').run(oldest);
+  }
+
+  /**
+   * Pinned ones first, then the latest. Every word of `query` must occur in the name or the text. Others are answered
+   * while many long texts are read.
+   */
+  async list(
+    root: string,
+    query: string,
+    deleted: boolean,
+    limit: number,
+  ): Promise<IssueSummary[]> {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const ids = this.#database
+      .prepare<[string], string>(
+        `SELECT id FROM issues WHERE root = ? AND deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}
+         ORDER BY pinned DESC, updated_at DESC`,
+      )
+      .pluck()
+      .all(root);
+    const found: IssueSummary[] = [];
+    let read = 0;
+    for (const id of ids) {
+      if (found.length === limit) break;
+      const row = this.#find(id);
+      if (!row) continue;
+      const content = `${row.name ?? ''}\n${row.text}`.toLowerCase();
+      if (words.every((word) => content.includes(word))) found.push(summary(row));
+      read += row.text.length;
+      if (read < AT_A_TIME) continue;
+      read = 0;
+      await nextTurn();
+    }
+    return found;
+  }
+
+  get(id: string): IssueRecord & { root: string } {
+    const row = this.#row(id);
+    return { ...summary(row), text: row.text, root: row.root };
+  }
+
+  /**
+   * Creates the issue or replaces its text; it is then the last one of its repository. A new one that is an earlier
+   * one again, or has grown out of it, takes its place: the answer then has the earlier one's id. Not with `apart`.
+   */
+  save(root: string, wanted: string, text: string, apart = false): IssueSummary {
+    const now = new Date().toISOString();
+    const isNew = !apart && !this.#exists(wanted);
+    const id = (isNew && this.#earlier(root, text)) || wanted;
+    this.#database.transaction(() => {
+      this.#database
+        .prepare(
+          `INSERT INTO issues (id, root, text, created_at, updated_at) VALUES (@id, @root, @text, @now, @now)
+           ON CONFLICT (id) DO UPDATE SET text = @text, updated_at = @now, deleted_at = NULL WHERE root = @root`,
+        )
+        .run({ id, root, text, now });
+      this.#touch(root, id);
+    })();
+    return summary(this.#row(id));
+  }
+
+  rename(id: string, name: string | null): IssueSummary {
+    return this.#update(id, 'name', name);
+  }
+
+  pin(id: string, pinned: boolean): IssueSummary {
+    return this.#update(id, 'pinned', pinned ? 1 : 0);
+  }
+
+  delete(id: string): IssueSummary {
+    return this.#update(id, 'deleted_at', new Date().toISOString());
+  }
+
+  restore(id: string): IssueSummary {
+    return this.#update(id, 'deleted_at', null);
+  }
+
+  /** The issue that was worked on last in a repository. */
+  last(root: string): IssueRecord | null {
+    const row = this.#database
+      .prepare<[string], Row>(
+        `SELECT ${COLUMNS} FROM issues WHERE deleted_at IS NULL
+         AND id = (SELECT last_issue FROM repositories WHERE root = ?)`,
+      )
+      .get(root);
+    return row ? { ...summary(row), text: row.text } : null;
+  }
+
+  /** Makes an issue the last one of its repository. */
+  opened(id: string): void {
+    this.#touch(this.#row(id).root, id);
+  }
+
+  #exists(id: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id) !== undefined;
+  }
+
+  /** The id of the latest issue of this repository that a text is a version of. */
+  #earlier(root: string, text: string): string | null {
+    const rows = this.#database
+      .prepare<[string], Pick<Row, 'id' | 'text'>>(
+        'SELECT id, text FROM issues WHERE root = ? AND deleted_at IS NULL ORDER BY updated_at DESC',
+      )
+      .iterate(root);
+    for (const row of rows) if (isSameIssue(row.text, text)) return row.id;
+    return null;
+  }
+
+  #touch(root: string, id: string): void {
+    this.#database.prepare('UPDATE repositories SET last_issue = ? WHERE root = ?').run(id, root);
+  }
+
+  #update(id: string, column: string, value: string | number | null): IssueSummary {
+    this.#row(id);
+    this.#database.prepare(`UPDATE issues SET ${column} = ? WHERE id = ?`).run(value, id);
+    return summary(this.#row(id));
+  }
+
+  #find(id: string): Row | undefined {
+    return this.#database
+      .prepare<[string], Row>(`SELECT ${COLUMNS} FROM issues WHERE id = ?`)
+      .get(id);
+  }
+
+  #row(id: string): Row {
+    const row = this.#find(id);
+    if (!row) {
+      throw new LocusError('not-found', 'this issue is not in the history', 'choose another one');
+    }
+    return row;
+  }
+}
+
+interface Row {
+  id: string;
+  root: string;
+  name: string | null;
+  text: string;
+  pinned: 0 | 1;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  marks: number;
+}
+
+function summary(row: Row): IssueSummary {
+  const { id, name, text, createdAt, updatedAt, deletedAt, marks } = row;
+  return {
+    id,
+    title: name ?? (titleOf(text) || 'Untitled'),
+    renamed: name !== null,
+    pinned: row.pinned === 1,
+    createdAt,
+    updatedAt,
+    deletedAt,
+    marks,
+  };
+}

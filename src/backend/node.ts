@@ -1,0 +1,54 @@
+/** The engine's process under Node: the host that forked it relays its windows' texts over the IPC channel. */
+import '../engine/encode/no-telemetry.ts';
+import type { Channel } from '../shared/rpc.ts';
+import { EngineHost } from './engine-host.ts';
+import type { FromEngine, ToEngine } from './messages.ts';
+
+/** A window's texts among those of others, on the one channel to the host. */
+class RelayedChannel implements Channel {
+  readonly post: (text: string) => void;
+  readonly #closeListeners: (() => void)[] = [];
+  #listener: (text: string) => void = () => {};
+
+  constructor(post: (text: string) => void) {
+    this.post = post;
+  }
+
+  receive(text: string): void {
+    this.#listener(text);
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.#listener = listener;
+  }
+
+  onClose(listener: () => void): void {
+    this.#closeListeners.push(listener);
+  }
+
+  close(): void {
+    for (const listener of this.#closeListeners.splice(0)) listener();
+  }
+}
+
+const host = new EngineHost();
+const clients = new Map<string, RelayedChannel>();
+process.on('message', (message: ToEngine) => {
+  if (message.type === 'stop') host.stop();
+  else if (message.type === 'connect') {
+    clients.get(message.client)?.close();
+    const channel = new RelayedChannel((text) => {
+      if (process.connected) process.send!({ client: message.client, text } satisfies FromEngine);
+    });
+    clients.set(message.client, channel);
+    host.connect(channel, message.allowedRoot);
+  } else if (message.type === 'message') clients.get(message.client)?.receive(message.text);
+  else {
+    clients.get(message.client)?.close();
+    clients.delete(message.client);
+  }
+});
+// Without its host the engine has no reason to be.
+process.on('disconnect', () => host.stop());
+// Interrupts from a terminal reach the whole process group; the host says when to stop.
+process.on('SIGINT', () => {});

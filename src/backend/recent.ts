@@ -1,0 +1,74 @@
+import type { RecentRepository } from '../shared/rpc-protocol.ts';
+import type { RepositoryStatus } from '../shared/types.ts';
+import type { AppDatabase } from './app-database.ts';
+import { folderState, isInRepository } from './folder-state.ts';
+
+const SHOWN = 30;
+
+/** The repositories that were opened, the latest first. */
+export class RecentRepositories {
+  readonly #database: AppDatabase;
+
+  constructor(database: AppDatabase) {
+    this.#database = database;
+  }
+
+  /** With what has become of their folders; `allowedRoot`: the only one that may be opened. */
+  list(allowedRoot: string | null): Promise<RecentRepository[]> {
+    const rows = this.#database
+      .prepare<[number], Omit<RecentRepository, 'folder'> & { git: 0 | 1 }>(
+        `SELECT root, name, opened_at AS openedAt, chunks, state, git FROM repositories
+         ORDER BY opened_at DESC LIMIT ?`,
+      )
+      .all(SHOWN);
+    return Promise.all(
+      rows.map(async ({ git, ...row }) => {
+        return { ...row, folder: await folderState(row.root, git === 1, allowedRoot) };
+      }),
+    );
+  }
+
+  /** All that are known, not only those shown. */
+  roots(): string[] {
+    return this.#database.prepare<[], string>('SELECT root FROM repositories').pluck().all();
+  }
+
+  /** Its index was removed. */
+  cleared(root: string): void {
+    this.#database
+      .prepare("UPDATE repositories SET chunks = 0, state = 'empty' WHERE root = ?")
+      .run(root);
+  }
+
+  async opened(root: string, name: string): Promise<void> {
+    const git = (await isInRepository(root)) ? 1 : 0;
+    this.#database
+      .prepare(
+        `INSERT INTO repositories (root, name, opened_at, git) VALUES (?, ?, ?, ?)
+         ON CONFLICT (root) DO UPDATE SET opened_at = excluded.opened_at, git = excluded.git`,
+      )
+      .run(root, name, new Date().toISOString(), git);
+  }
+
+  /** A repository that lies elsewhere now: its place in the list, its issues and their marks go with it. */
+  moved(from: string, to: string, name: string): void {
+    this.#database.transaction(() => {
+      this.#database.prepare('UPDATE issues SET root = ? WHERE root = ?').run(to, from);
+      this.#database
+        .prepare('UPDATE OR IGNORE repositories SET root = ?, name = ? WHERE root = ?')
+        .run(to, name, from);
+      this.forget(from);
+    })();
+  }
+
+  indexed({ root, chunks, state }: RepositoryStatus): void {
+    this.#database
+      .prepare('UPDATE repositories SET chunks = ?, state = ? WHERE root = ?')
+      .run(chunks, state, root);
+  }
+
+  /** Takes it off the list; its index, issues and marks stay. */
+  forget(root: string): void {
+    this.#database.prepare('DELETE FROM repositories WHERE root = ?').run(root);
+  }
+}

@@ -1,0 +1,441 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
+import { dataDirectory, indexFolderName } from '../services/locations.ts';
+import { isPath, modelIds } from '../services/models.ts';
+import { type OpenOptions, openRepository } from '../services/open-repository.ts';
+import { VerifierFile } from '../services/verify/verifier-file.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { Channel } from '../shared/rpc.ts';
+import {
+  type EngineMethods,
+  type Events,
+  params,
+  type Settings,
+  type StoredIndex,
+  type Welcome,
+} from '../shared/rpc-protocol.ts';
+import { type Handlers, type Served, serve } from '../shared/rpc-server.ts';
+import { VERSION } from '../shared/version.ts';
+import { type AppDatabase, openAppDatabase } from './app-database.ts';
+import { checkAllowed, checkWhole } from './folders.ts';
+import { Issues } from './issues.ts';
+import type { LatestOnly } from './latest-only.ts';
+import { LiveRepository } from './live-repository.ts';
+import { Marks } from './marks.ts';
+import { RecentRepositories } from './recent.ts';
+import { SettingsStore } from './settings.ts';
+import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
+
+/** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
+export interface SessionOptions {
+  /** Where indexes and `app.db` live; see `dataDirectory`. */
+  dataDir?: string;
+  /** What windows open first. */
+  open?: { root: string; revision?: string };
+  /** Override the settings of the same name. */
+  device?: OpenOptions['device'];
+  model?: string;
+  exclude?: string[];
+}
+
+/** A repository without windows stays open this long: a window that is reloaded finds it as it was. */
+const LINGER_MS = 5 * 60_000;
+
+const SAMPLE_FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
+
+/** A repository that at least one window has open, or had a moment ago. */
+export interface Entry {
+  id: string;
+  root: string;
+  name: string;
+  revision: string | undefined;
+  /** The folder outside of which nothing of it is read; null for what the host itself offers. */
+  within: string | null;
+  live: LiveRepository;
+  users: Set<Connection>;
+  lingering: NodeJS.Timeout | null;
+}
+
+/** One window. */
+export interface Connection {
+  allowedRoot: string | null;
+  served: Served;
+  /** Searches by repository: a newer one supersedes. */
+  searches: Map<string, LatestOnly>;
+}
+
+/** The answers to what one window asks. */
+export type HandlersFor = (
+  session: EngineSession,
+  connection: Connection,
+) => Handlers<typeof params, EngineMethods>;
+
+/** The engine as the app sees it: repositories kept open and current for any number of windows. */
+export class EngineSession {
+  readonly settings: SettingsStore;
+  readonly recent: RecentRepositories;
+  readonly issues: Issues;
+  readonly marks: Marks;
+  readonly verifierFile: VerifierFile;
+  readonly #options: SessionOptions;
+  readonly #handlersFor: HandlersFor;
+  readonly #dataDir: string;
+  readonly #database: AppDatabase;
+  /** What no window was told yet. */
+  readonly #untold: string[];
+  readonly #id = randomUUID();
+  readonly #entries = new Map<string, Entry>();
+  readonly #connections = new Set<Connection>();
+  /** Indexes that are being made anew, by the path of the damaged one. */
+  readonly #remaking = new Map<string, Promise<void>>();
+  #mended = 0;
+
+  /** @throws LocusError `bad-store` when the data directory cannot be used. */
+  /** @param handlersFor what answers the requests of a window. */
+  constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
+    this.#handlersFor = handlersFor;
+    this.#options = options;
+    this.#dataDir = dataDirectory(options.dataDir);
+    const database = openAppDatabase(this.#dataDir);
+    this.#database = database;
+    this.settings = new SettingsStore(database);
+    this.#untold = [...database.notes, ...this.settings.unreadable().map(unreadableNote)];
+    this.recent = new RecentRepositories(database);
+    this.issues = new Issues(database);
+    this.marks = new Marks(database);
+    this.verifierFile = new VerifierFile(this.#dataDir, process.env, (note) => this.#tellAll(note));
+  }
+
+  /** Serves a window until its channel closes. */
+  connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
+    const connection = { allowedRoot, searches: new Map() } as Omit<
+      Connection,
+      'served'
+    > as Connection;
+    connection.served = serve<typeof params, EngineMethods>(
+      channel,
+      params,
+      this.#handlersFor(this, connection),
+      (error, method) => console.error(`locus: ${method} failed:`, error),
+    );
+    this.#connections.add(connection);
+    channel.onClose(() => {
+      this.#connections.delete(connection);
+      for (const entry of this.#entries.values()) this.#release(entry, connection);
+    });
+    this.#emitTo(connection, 'welcome', {
+      engine: this.#id,
+      version: VERSION,
+      dataDirectory: this.#dataDir,
+      platform: process.platform,
+      models: modelIds({ dataDir: this.#dataDir }),
+      sample: sample(),
+      open: this.#firstPlace(),
+      allowedRoot,
+      failure: null,
+    });
+    for (const text of this.#untold.splice(0)) this.#note(connection, null, 'warning', text, null);
+  }
+
+  /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
+  async open(connection: Connection, root: string, revision: string | undefined): Promise<Entry> {
+    checkWhole(root);
+    const place = realFolder(root);
+    // What the host itself offers need not lie in the folder that windows may choose from.
+    const offered = [sample()?.root, this.#firstPlace()?.root];
+    const within = offered.includes(place) ? null : connection.allowedRoot;
+    await checkAllowed(place, within, root);
+    const id = createHash('sha1')
+      .update([place, revision ?? '', ...(within === null ? [] : [within])].join('\0'))
+      .digest('hex')
+      .slice(0, 16);
+    const entry = this.#entries.get(id) ?? this.#add(id, place, revision, within);
+    try {
+      await entry.live.repository;
+    } catch (error) {
+      if (this.#entries.get(id) === entry && entry.users.size === 0) {
+        this.#entries.delete(id);
+        entry.live.close();
+      }
+      throw error;
+    }
+    if (entry.lingering) clearTimeout(entry.lingering);
+    entry.lingering = null;
+    entry.users.add(connection);
+    if (!this.#connections.has(connection)) {
+      // The window went while it was opening, and would never let go of it.
+      this.#release(entry, connection);
+      throw new LocusError('cancelled', 'the window was closed', 'open it again');
+    }
+    await this.recent.opened(place, entry.name).catch((error) => {
+      if (!(error instanceof LocusError)) throw error;
+      this.#note(connection, id, 'warning', error.message, error.remedy);
+    });
+    const { phase } = entry.live.state;
+    if (phase === 'opening' || phase === 'failed') entry.live.resume();
+    return entry;
+  }
+
+  /**
+   * Takes what belongs to a repository along to the folder where it lies now.
+   * @throws LocusError `bad-repository` when that is no folder, `bad-input` when the window may not open it, or the
+   * old place is open.
+   */
+  async relocate(connection: Connection, from: string, to: string): Promise<string> {
+    checkWhole(to);
+    const place = realFolder(to);
+    await checkAllowed(place, connection.allowedRoot, to);
+    if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new LocusError('bad-repository', `${to} is not a folder`, 'choose where it lies now');
+    }
+    if ([...this.#entries.values()].some(({ root, users }) => root === from && users.size > 0)) {
+      const text = `${from} is open in another window`;
+      throw new LocusError('bad-input', text, 'close it there and locate it again');
+    }
+    if (place !== from) this.recent.moved(from, place, basename(place));
+    return place;
+  }
+
+  /** @throws LocusError `not-found` when this window has not opened it. */
+  entry(connection: Connection, id: string): Entry {
+    const entry = this.#entries.get(id);
+    if (entry?.users.has(connection)) return entry;
+    throw new LocusError('not-found', 'this repository is not open', 'open it again');
+  }
+
+  release(connection: Connection, id: string): void {
+    this.#release(this.entry(connection, id), connection);
+  }
+
+  /**
+   * Stores settings, tells all windows, and opens repositories anew when it takes that.
+   * @throws LocusError `bad-input` for a model's folder by a relative path.
+   */
+  changeSettings(change: Partial<Settings>): Settings {
+    if (change.model && isPath(change.model)) checkWhole(change.model);
+    const before = this.settings.get();
+    const after = this.settings.set(change);
+    for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
+    const matters = (settings: Settings) =>
+      JSON.stringify([settings.device, settings.model, settings.exclude]);
+    if (matters(before) !== matters(after)) {
+      for (const entry of this.#entries.values()) {
+        entry.live.reopen(() => this.#openRepository(entry)).catch(() => {});
+      }
+    }
+    return after;
+  }
+
+  storedIndexes(): Promise<StoredIndex[]> {
+    return listStoredIndexes(this.#dataDir, this.#knownRoots());
+  }
+
+  /**
+   * Removes an index. Who has its repository open goes on with a new one, which is made at once.
+   * @throws LocusError `busy` when another process is writing it; then it stays.
+   */
+  async clearIndex(id: string): Promise<void> {
+    const entries = [...this.#entries.values()].filter(({ root }) => indexFolderName(root) === id);
+    const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
+    if (entries.length === 0) await removeStoredIndex(this.#dataDir, id);
+    else await this.#clearOpened(id, entries);
+    if (root) this.recent.cleared(root);
+  }
+
+  /**
+   * The index is removed once all that have it open, the working tree and commits, have closed it. They are opened
+   * again in any case.
+   */
+  async #clearOpened(id: string, entries: readonly Entry[]): Promise<void> {
+    const removed = Promise.withResolvers<void>();
+    let closed = 0;
+    const reopened = entries.map((entry) =>
+      entry.live.reopen(async () => {
+        if (++closed === entries.length) removed.resolve(removeStoredIndex(this.#dataDir, id));
+        await removed.promise.catch(() => {});
+        return this.#openRepository(entry);
+      }),
+    );
+    await Promise.all(reopened);
+    await removed.promise;
+  }
+
+  #knownRoots(): string[] {
+    const opened = Array.from(this.#entries.values(), ({ root }) => root);
+    return [...new Set([...opened, ...this.recent.roots()])];
+  }
+
+  /** How often something damaged was mended. Who was at work meanwhile may have failed for that. */
+  get mended(): number {
+    return this.#mended;
+  }
+
+  /**
+   * Mends what a failure says is damaged, and tells the windows. An index is indexed again by all who have it open; of
+   * `app.db` is kept what can be read.
+   * @returns whether it is worth trying again what failed.
+   */
+  async mend(error: unknown): Promise<boolean> {
+    if (error instanceof DamagedIndex) await this.#remake(error);
+    // Failures of indexes are told as above.
+    else if (isDamage(error)) this.#reopenDatabase();
+    // What was closed meanwhile to be made anew fails in any way.
+    else if (!(error instanceof LocusError) && this.#remaking.size > 0)
+      await Promise.all(this.#remaking.values());
+    else return false;
+    this.#mended++;
+    return true;
+  }
+
+  /** Another process may have mended `app.db` and put a new file in its place. */
+  followDatabase(): void {
+    if (this.#database.isReplaced) this.#reopenDatabase();
+  }
+
+  #reopenDatabase(): void {
+    for (const text of this.#database.reopen()) this.#tellAll(text);
+  }
+
+  #tellAll(text: string): void {
+    for (const connection of this.#connections) this.#note(connection, null, 'warning', text, null);
+  }
+
+  #remake(damage: DamagedIndex): Promise<void> {
+    const under = this.#remaking.get(damage.path);
+    if (under) return under;
+    const folder = basename(dirname(damage.path));
+    const entries = [...this.#entries.values()].filter(
+      ({ root }) => indexFolderName(root) === folder,
+    );
+    for (const { id, users } of entries)
+      for (const user of users) this.#note(user, id, 'warning', damage.message, null);
+    const reopened = entries.map((entry) => entry.live.reopen(() => this.#openRepository(entry)));
+    const remaking = Promise.allSettled(reopened).then(() => {
+      this.#remaking.delete(damage.path);
+    });
+    this.#remaking.set(damage.path, remaking);
+    return remaking;
+  }
+
+  /** Tells all windows of a repository's folder that its issues or marks are different now. */
+  changed(root: string, what: 'issues' | 'marks'): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
+    }
+  }
+
+  async close(): Promise<void> {
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const { lingering } of entries) if (lingering) clearTimeout(lingering);
+    await Promise.all(entries.map(({ live }) => live.close()));
+    for (const { served } of this.#connections) served.close();
+    this.#database.close();
+  }
+
+  #firstPlace(): Welcome['open'] {
+    const { open } = this.#options;
+    return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
+  }
+
+  #add(id: string, root: string, revision: string | undefined, within: string | null): Entry {
+    const entry: Entry = {
+      id,
+      root,
+      name: basename(root),
+      revision,
+      within,
+      users: new Set(),
+      lingering: null,
+      live: new LiveRepository(
+        () => this.#openRepository({ root, revision, within }),
+        revision === undefined ? root : null,
+        {
+          onState: (state) => {
+            this.#emit(entry, 'indexing', { repository: id, state });
+            if (state.phase === 'current' && !state.progress) this.#remember(entry);
+          },
+          onUpdate: (update) => {
+            this.#emit(entry, 'updated', { repository: id, update });
+            this.#remember(entry);
+          },
+          onDamage: (damage) => this.mend(damage),
+          onNote: (level, text, remedy) => {
+            for (const user of entry.users) this.#note(user, id, level, text, remedy);
+          },
+        },
+      ),
+    };
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  #openRepository({ root, revision, within }: Pick<Entry, 'root' | 'revision' | 'within'>) {
+    const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
+    const dataDir = this.#dataDir;
+    return openRepository(root, { revision, within, dataDir, device, model, exclude });
+  }
+
+  /** Keeps the size of the index for the list of recent repositories. */
+  #remember(entry: Entry): void {
+    if (entry.revision !== undefined) return;
+    entry.live.repository
+      .then((repository) => repository.status())
+      .then((status) => this.recent.indexed({ ...status, root: entry.root }))
+      .catch(() => {}); // It was closed meanwhile.
+  }
+
+  #release(entry: Entry, connection: Connection): void {
+    if (!entry.users.delete(connection) || entry.users.size > 0) return;
+    entry.lingering = setTimeout(() => {
+      this.#entries.delete(entry.id);
+      entry.live.close();
+    }, LINGER_MS).unref();
+  }
+
+  #note(
+    connection: Connection,
+    repository: string | null,
+    level: 'info' | 'warning' | 'error',
+    text: string,
+    remedy: string | null,
+  ): void {
+    const at = new Date().toISOString();
+    this.#emitTo(connection, 'note', { repository, level, text, remedy, at });
+  }
+
+  #emit<Name extends keyof Events>(entry: Entry, event: Name, data: Events[Name]): void {
+    for (const user of entry.users) this.#emitTo(user, event, data);
+  }
+
+  #emitTo<Name extends keyof Events>(to: Connection, event: Name, data: Events[Name]): void {
+    to.served.emit(event, data);
+  }
+}
+
+function unreadableNote(key: string): string {
+  return `the setting “${key}” has a value that this version of Locus does not understand; the default is used until it is set anew`;
+}
+
+/** The folder itself, whatever link led to it; a missing one is reported when it is opened. */
+function realFolder(root: string): string {
+  try {
+    return realpathSync(resolve(root));
+  } catch {
+    return resolve(root);
+  }
+}
+
+function sample(): { root: string; issue: string } | null {
+  const root = join(SAMPLE_FOLDER, 'repository');
+  const issue = join(SAMPLE_FOLDER, 'issue.md');
+  if (!existsSync(root) || !existsSync(issue)) return null;
+  return { root: realpathSync(root), issue: readFileSync(issue, 'utf8') };
+}
+
+function defined({ device, model, exclude }: SessionOptions): Partial<SessionOptions> {
+  return { ...(device && { device }), ...(model && { model }), ...(exclude && { exclude }) };
+}

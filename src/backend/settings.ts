@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { type Settings, settings as schema } from '../shared/rpc-protocol.ts';
+import type { AppDatabase } from './app-database.ts';
+
+/**
+ * Settings in the app's database. What another version wrote and this one does not understand counts as not set, and
+ * stays until it is set anew.
+ */
+export class SettingsStore {
+  readonly #database: AppDatabase;
+
+  constructor(database: AppDatabase) {
+    this.#database = database;
+  }
+
+  get(): Settings {
+    const known: Record<string, unknown> = {};
+    for (const { key, parsed } of this.#read()) if (parsed?.success) known[key] = parsed.data;
+    return schema.parse(known);
+  }
+
+  /** Settings of this version that have a value which it does not understand. */
+  unreadable(): string[] {
+    return this.#read()
+      .filter(({ key, parsed }) => key in schema.shape && !parsed?.success)
+      .map(({ key }) => key);
+  }
+
+  #read() {
+    const rows = this.#database.prepare('SELECT key, value FROM settings').all() as Row[];
+    return rows.map(({ key, value }) => {
+      const field = (schema.shape as Record<string, z.ZodType>)[key];
+      return { key, parsed: field && parse(field, value) };
+    });
+  }
+
+  set(change: Partial<Settings>): Settings {
+    const put = this.#database.prepare(
+      'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    );
+    this.#database.transaction(() => {
+      for (const [key, value] of Object.entries(change)) {
+        if (value !== undefined) put.run(key, JSON.stringify(value));
+      }
+    })();
+    return this.get();
+  }
+}
+
+function parse(field: z.ZodType, json: string) {
+  try {
+    return field.safeParse(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
+
+interface Row {
+  key: string;
+  value: string;
+}

@@ -1,0 +1,50 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { LocusError } from '../../shared/errors.ts';
+import type { Stepwise } from './stepwise.ts';
+
+const SLICE_MS = 15;
+
+/**
+ * Splits long synchronous work into slices, so that a search on the same thread need not wait for all of it.
+ * Await `yieldIfDue()` between units of work; it throws when the signal was aborted.
+ */
+export class Pacer {
+  readonly #signal: AbortSignal | undefined;
+  #sliceStart = performance.now();
+
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /**
+   * Runs work to its end, breathing wherever it pauses.
+   * @throws LocusError `cancelled`, and what the work throws
+   */
+  async run<T>(work: Stepwise<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = work.next();
+      if (done) return value;
+      await this.yieldIfDue();
+    }
+  }
+
+  /** @throws LocusError `cancelled`. */
+  async yieldIfDue(): Promise<void> {
+    throwIfCancelled(this.#signal);
+    if (performance.now() - this.#sliceStart < SLICE_MS) return;
+    await turn();
+    this.#sliceStart = performance.now();
+    throwIfCancelled(this.#signal);
+  }
+}
+
+/** @throws LocusError `cancelled` when the signal was aborted. What is stored by then stays. */
+export function throwIfCancelled(signal?: AbortSignal): void {
+  if (signal?.aborted) {
+    throw new LocusError(
+      'cancelled',
+      'indexing was cancelled',
+      'start it again: it goes on where it stopped',
+    );
+  }
+}

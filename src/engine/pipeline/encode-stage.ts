@@ -1,0 +1,71 @@
+import type { Encoder } from '../encode/types.ts';
+import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { Store } from '../store/store.ts';
+
+const BATCH_CHUNKS = 512;
+
+export interface EncodeStageParts {
+  store: Store;
+  index: RepositoryIndex;
+  encoder: Encoder;
+  signal?: AbortSignal;
+  onChunks: (count: number) => void;
+}
+
+/** Slots without an embedding: source files first, since that is where people look. */
+export function unencoded(index: RepositoryIndex): number[] {
+  const slots: number[] = [];
+  const later: number[] = [];
+  for (let slot = 0; slot < index.chunks.length; slot++) {
+    const chunk = index.chunks[slot];
+    if (chunk && !index.vectors.has(slot)) (chunk.role === 'source' ? slots : later).push(slot);
+  }
+  return slots.concat(later);
+}
+
+/** Gives these chunks embeddings; returns how many had to be computed, the others having been known. */
+export async function encodeChunks(
+  parts: EncodeStageParts,
+  slots: readonly number[],
+): Promise<number> {
+  let computed = 0;
+  let previous: Promise<number> = Promise.resolve(0);
+  const heads = new Map<number, string>();
+  // Two batches under way: the encoder works on one while the other is stored.
+  try {
+    for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
+      throwIfCancelled(parts.signal);
+      const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
+      current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
+      const before = previous;
+      previous = current;
+      computed += await before;
+    }
+    return computed + (await previous);
+  } finally {
+    // A batch that stored its embeddings after this would write when others may, for chunks that may have changed.
+    await Promise.allSettled([previous]);
+  }
+}
+
+async function encodeBatch(
+  parts: EncodeStageParts,
+  slots: readonly number[],
+  heads: Map<number, string>,
+): Promise<number> {
+  const { store, index, encoder } = parts;
+  const live = slots.filter((slot) => index.chunks[slot]);
+  const ids = live.map((slot) => index.chunks[slot]!.id);
+  const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
+  const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
+  const chunks = ids.map((id, i) => ({ id, key: keys[i] }));
+  const model = modelKey(encoder.modelId, encoder.modelVersion);
+  const all = store.transaction(() =>
+    store.embeddings.put(index.snapshotId, model, chunks, vectors),
+  );
+  for (const [i, vector] of all.entries()) index.putVector(ids[i], vector);
+  parts.onChunks(slots.length);
+  return vectors.size;
+}

@@ -1,0 +1,184 @@
+import type { SkippedFile } from '../../shared/types.ts';
+import { throwIfCancelled } from '../event-loop/pacer.ts';
+import type { ParserPool, UnreadFile } from '../parse/pool.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { roleOf } from '../source/role.ts';
+import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
+import type { NewFileVersion } from '../store/file-versions.ts';
+import type { Store } from '../store/store.ts';
+
+/** A batch is stored when it holds this many files or this much text. */
+const BATCH_FILES = 64;
+const BATCH_CHARACTERS = 2_000_000;
+
+/** What the stage works on. */
+export interface FileStageParts {
+  store: Store;
+  tree: SourceTree;
+  index: RepositoryIndex;
+  pool: Pick<ParserPool, 'parse'>;
+  /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
+  parserOf: (path: string) => string;
+  batchFiles?: number;
+  signal?: AbortSignal;
+  /** Called once for each entry that is dealt with. */
+  onFile: () => void;
+}
+
+/** What the stage did. */
+export interface FileChanges {
+  /** Paths parsed now, and paths whose chunks were already stored. */
+  parsed: string[];
+  linked: string[];
+  removed: string[];
+  skipped: SkippedFile[];
+  /** What a person should know. */
+  notes: string[];
+}
+
+/**
+ * Brings the files of a snapshot up to date with a source tree: what is new or changed, by content hash, is
+ * parsed (unless this content of this path was parsed before), stored and put into the index, batch by batch.
+ * Each batch is one transaction, so the process may be killed at any moment.
+ */
+export class FileStage {
+  readonly #parts: FileStageParts;
+  readonly #changes: FileChanges = {
+    parsed: [],
+    linked: [],
+    removed: [],
+    skipped: [],
+    notes: [],
+  };
+  readonly #texts = new Map<string, string>();
+  #batch: NewFileVersion[] = [];
+  #batchCharacters = 0;
+  readonly #batchFiles: number;
+
+  constructor(parts: FileStageParts) {
+    this.#parts = parts;
+    this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
+  }
+
+  /** Takes these paths out of the snapshot. */
+  remove(paths: readonly string[]): void {
+    const { store, index } = this.#parts;
+    const known = paths.filter((path) => index.file(path));
+    if (known.length === 0) return;
+    store.transaction(() => {
+      this.#forgetChunks(known);
+      store.snapshots.change(index.snapshotId, [], known);
+    });
+    for (const path of known) index.removeFile(path);
+    this.#changes.removed.push(...known);
+  }
+
+  /** Reads, parses where needed, and stores these entries. */
+  async bringIn(entries: readonly SourceEntry[]): Promise<void> {
+    const unread = entries.filter(
+      (entry) => entry.hash === null || !this.#takeKnown(entry.path, entry.hash),
+    );
+    // Source first: a search that comes early should find what people mostly look for.
+    const isOther = (entry: SourceEntry) => Number(roleOf(entry.path) !== 'source');
+    unread.sort((a, b) => isOther(a) - isOther(b));
+    const unreadable = ({ path, cause }: UnreadFile) => {
+      this.#texts.delete(path);
+      this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
+    };
+    for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread), unreadable)) {
+      const content = this.#texts.get(parsed.path) ?? '';
+      this.#texts.delete(parsed.path);
+      if (parsed.failure)
+        this.#changes.notes.push(`${parsed.path} is taken as plain text: ${parsed.failure}`);
+      this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
+      this.#batchCharacters += content.length;
+      if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
+        this.#flush();
+      this.#parts.onFile();
+      throwIfCancelled(this.#parts.signal);
+    }
+    this.#flush();
+  }
+
+  get changes(): FileChanges {
+    return this.#changes;
+  }
+
+  /** The contents that must be parsed; deals with all others on the way. */
+  async *#unparsed(
+    entries: readonly SourceEntry[],
+  ): AsyncGenerator<{ path: string; hash: string; text: string }> {
+    for await (const content of this.#parts.tree.read(entries, this.#parts.signal)) {
+      throwIfCancelled(this.#parts.signal);
+      if ('skipped' in content) this.#skip(content);
+      else if (!this.#takeKnown(content.path, content.hash)) {
+        this.#texts.set(content.path, content.text);
+        yield { path: content.path, hash: content.hash, text: content.text };
+      }
+    }
+  }
+
+  #skip(content: Extract<SourceContent, { skipped: SkippedFile }>): void {
+    this.remove([content.path]);
+    this.#changes.skipped.push(content.skipped);
+    this.#parts.onFile();
+  }
+
+  /** True when this content is in the snapshot already, or its chunks are stored and could be linked. */
+  #takeKnown(path: string, hash: string): boolean {
+    const { store, index, parserOf, onFile } = this.#parts;
+    const parser = parserOf(path);
+    const current = index.file(path);
+    if (current?.hash !== hash || current.parser !== parser) {
+      const versionId = store.versions.find(path, hash, parser);
+      if (versionId === undefined) return false;
+      store.transaction(() => {
+        this.#forgetChunks([path]);
+        store.snapshots.change(index.snapshotId, [{ path, versionId }], []);
+      });
+      this.#putIntoIndex({ path, hash, parser, versionId });
+      this.#changes.linked.push(path);
+    }
+    onFile();
+    return true;
+  }
+
+  #flush(): void {
+    const { store, index } = this.#parts;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#batchCharacters = 0;
+    if (batch.length === 0) return;
+    const stored = store.transaction(() => {
+      this.#forgetChunks(batch.map((file) => file.path));
+      const put = batch.map((file) => ({ path: file.path, versionId: store.versions.add(file) }));
+      store.snapshots.change(index.snapshotId, put, []);
+      return put;
+    });
+    batch.forEach((file, i) => {
+      this.#putIntoIndex({
+        path: file.path,
+        hash: file.hash,
+        parser: file.parser,
+        versionId: stored[i].versionId,
+      });
+      this.#changes.parsed.push(file.path);
+    });
+  }
+
+  #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
+    const { versions } = this.#parts.store;
+    this.#parts.index.putFile(file, versions.chunks(file.versionId), versions.bags(file.versionId));
+  }
+
+  /** Removes what is stored about the chunks that these paths have had so far. */
+  #forgetChunks(paths: readonly string[]): void {
+    const { store, index } = this.#parts;
+    const ids = paths.flatMap((path) =>
+      index.slotsByPath(path).map((slot) => index.chunks[slot]!.id),
+    );
+    if (ids.length === 0) return;
+    store.edges.replace(index.snapshotId, ids, []);
+    store.embeddings.unlink(index.snapshotId, ids);
+  }
+}

@@ -1,0 +1,291 @@
+import type { WatchUpdate } from '../../shared/protocol.ts';
+import type { IndexPhase, IndexProgress, IndexReport } from '../../shared/types.ts';
+import type { Encoder } from '../encode/types.ts';
+import type { CallResolver } from '../graph/types.ts';
+import type { ParserPool } from '../parse/pool.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { GitFailure } from '../source/git.ts';
+import type { SourceEntry, SourceTree } from '../source/types.ts';
+import type { Store } from '../store/store.ts';
+import { encodeChunks, unencoded } from './encode-stage.ts';
+import { FactsReader } from './facts-reader.ts';
+import { type FileChanges, FileStage } from './file-stage.ts';
+import { resolveGraph } from './graph-stage.ts';
+import { linkHistory, MAX_COMMITS, pendingHistory } from './history-stage.ts';
+import { PhaseMeter } from './progress.ts';
+
+export interface IndexerParts {
+  store: Store;
+  tree: SourceTree;
+  accepts: (path: string) => boolean;
+  parserOf: (path: string) => string;
+  pool: Pick<ParserPool, 'parse' | 'warm'>;
+  encoder: Promise<Encoder>;
+  newResolver: () => CallResolver;
+  /** How many files are stored in one transaction at most; as many as is fast when left out. */
+  batchFiles?: number;
+}
+
+export interface IndexRunOptions {
+  onProgress?: (progress: IndexProgress) => void;
+  signal?: AbortSignal;
+}
+
+export interface UpdateOptions {
+  signal?: AbortSignal;
+  /** Called when search reflects the text of the files, before graph and embeddings are complete again. */
+  onSearchable?: () => void;
+}
+
+/** What an update did; the parts of a `WatchUpdate` that are not times. */
+export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
+
+/** Keeps one snapshot's index equal to its source tree: in full, or for the paths that are known to have changed. */
+export class Indexer {
+  readonly #parts: IndexerParts;
+  readonly #facts: FactsReader;
+  /** Knows the facts of all files, and what each one's edges came from; null until an edit is expected. */
+  #resolver: CallResolver | null = null;
+  /** Whose files those are. */
+  #resolverIndex: RepositoryIndex | null = null;
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+    this.#facts = new FactsReader(parts.store);
+  }
+
+  /**
+   * Brings everything up to date. Searches may run meanwhile: they see each stage's work as it is stored.
+   * @throws LocusError `cancelled` when the signal aborts; what is stored by then stays and is not done again.
+   */
+  async run(
+    index: RepositoryIndex,
+    options: IndexRunOptions & UpdateOptions = {},
+  ): Promise<IndexReport & UpdateResult> {
+    const { store } = this.#parts;
+    const { snapshotId } = index;
+    const start = performance.now();
+    const seconds: IndexReport['seconds'] = { firstSearch: 0, total: 0, phases: {} };
+    const meter = this.#meters(seconds.phases, options.onProgress ?? (() => {}));
+
+    this.#trustResolver(index);
+    const listing = await meter('scan', 0, () =>
+      this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
+    );
+    const changes = await meter('parse', listing.entries.length, (advance) =>
+      this.#bringFilesIn(index, listing.entries, options.signal, advance),
+    );
+    store.transaction(() =>
+      store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]),
+    );
+    seconds.firstSearch = (performance.now() - start) / 1000;
+    options.onSearchable?.();
+
+    const work = this.#graphWork(index, changes);
+    if (work) {
+      await meter('graph', index.fileCount, (advance) =>
+        this.#resolve(index, work, options.signal, advance),
+      );
+    }
+    const slots = unencoded(index);
+    const chunksEncoded = await meter('encode', slots.length, (advance) =>
+      this.#encode(index, slots, options.signal, advance),
+    );
+    store.transaction(() => store.snapshots.markComplete(snapshotId));
+    const historyNotes = await this.#linkHistory(index, options.signal, meter);
+    if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
+
+    seconds.total = (performance.now() - start) / 1000;
+    const encoder = await this.#parts.encoder;
+    return {
+      ...asUpdate(changes),
+      files: index.fileCount,
+      chunks: index.live,
+      edges: index.edgeCount,
+      filesParsed: changes.parsed.length,
+      filesRemoved: changes.removed.length,
+      chunksEncoded,
+      skipped: listing.skipped.length + changes.skipped.length,
+      submodules: listing.submodules,
+      seconds,
+      device: encoder.device,
+      notes: [
+        ...store.notes,
+        ...changes.notes,
+        ...(encoder.fallback ? [encoder.fallback] : []),
+        ...store.graphNotes.of(snapshotId),
+        ...historyNotes,
+      ],
+    };
+  }
+
+  /**
+   * Resolves the whole graph, unless that was done since the index was loaded: only then is it known which files an
+   * edit bears on, and the first edit need not wait for it. Writes nothing where the stored graph is what it should be.
+   * @throws LocusError `cancelled` when the signal aborts; the next update that changes something does it then.
+   */
+  async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
+    const { store, pool, newResolver } = this.#parts;
+    pool.warm();
+    this.#trustResolver(index);
+    // What another process has left unfinished is finished by a run; that keeps its resolver.
+    if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
+    await this.#resolve(index, { resolver: newResolver(), changed: null }, signal);
+    await this.#complete(index, signal);
+  }
+
+  /**
+   * Brings these paths up to date, whether they changed, appeared or are gone; all paths, where the last run of this
+   * or another process did not finish.
+   * @throws LocusError `cancelled`, as `run` does.
+   */
+  async update(
+    index: RepositoryIndex,
+    paths: ReadonlySet<string>,
+    options: UpdateOptions = {},
+  ): Promise<UpdateResult> {
+    const { store, tree, accepts } = this.#parts;
+    const { snapshotId } = index;
+    const { signal } = options;
+    if (!store.snapshots.state(snapshotId).complete) return this.run(index, options);
+    this.#trustResolver(index);
+    // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
+    const { entries, skipped } = await tree.list(accepts, paths, signal);
+    const present = new Set(entries.map((entry) => entry.path));
+    const stage = this.#fileStage(index, signal, () => {});
+    stage.remove([...paths].filter((path) => !present.has(path)));
+    await stage.bringIn(entries);
+    const { changes } = stage;
+    store.transaction(() => {
+      store.snapshots.removeSkipped(snapshotId, [...paths]);
+      store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
+    });
+    options.onSearchable?.();
+    const work = this.#graphWork(index, changes);
+    if (work) await this.#resolve(index, work, signal);
+    return { ...asUpdate(changes), chunksEncoded: await this.#complete(index, signal) };
+  }
+
+  async #bringFilesIn(
+    index: RepositoryIndex,
+    entries: readonly SourceEntry[],
+    signal: AbortSignal | undefined,
+    onFile: () => void,
+  ): Promise<FileChanges> {
+    const stage = this.#fileStage(index, signal, onFile);
+    const present = new Set(entries.map((entry) => entry.path));
+    stage.remove([...index.paths()].filter((path) => !present.has(path)));
+    await stage.bringIn(entries);
+    return stage.changes;
+  }
+
+  #fileStage(
+    index: RepositoryIndex,
+    signal: AbortSignal | undefined,
+    onFile: () => void,
+  ): FileStage {
+    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
+    return new FileStage({ store, tree, index, pool, parserOf, batchFiles, signal, onFile });
+  }
+
+  /**
+   * Lets go of a resolver that does not know all that happened to the files. A graph that is dirty before the files
+   * are looked at says so: a run was cut short, or another process was at work. Call before the files change.
+   */
+  #trustResolver(index: RepositoryIndex): void {
+    const { graphDirty } = this.#parts.store.snapshots.state(index.snapshotId);
+    if (graphDirty || this.#resolverIndex !== index) this.#resolver = null;
+  }
+
+  /** What there is to resolve: the changes, or everything where no resolver knows the rest; null for nothing. */
+  #graphWork(index: RepositoryIndex, { parsed, linked, removed }: FileChanges): GraphWork | null {
+    const { store, newResolver } = this.#parts;
+    if (!store.snapshots.state(index.snapshotId).graphDirty) return null;
+    return this.#resolver
+      ? { resolver: this.#resolver, changed: [...parsed, ...linked, ...removed] }
+      : { resolver: newResolver(), changed: null };
+  }
+
+  async #resolve(
+    index: RepositoryIndex,
+    { resolver, changed }: GraphWork,
+    signal: AbortSignal | undefined,
+    onFile: () => void = () => {},
+  ): Promise<void> {
+    const { store, batchFiles } = this.#parts;
+    const facts = this.#facts;
+    // Cut short, it would know of changes whose edges were not stored.
+    this.#resolver = null;
+    await resolveGraph({ store, index, resolver, facts, batchFiles, signal, onFile }, changed);
+    this.#resolver = resolver;
+    this.#resolverIndex = index;
+  }
+
+  /** Encodes what lacks an embedding. Where there was nothing to do it writes nothing: others would take it for news. */
+  async #complete(index: RepositoryIndex, signal: AbortSignal | undefined): Promise<number> {
+    const { snapshots } = this.#parts.store;
+    const chunksEncoded = await this.#encode(index, unencoded(index), signal, () => {});
+    if (!snapshots.state(index.snapshotId).complete) snapshots.markComplete(index.snapshotId);
+    return chunksEncoded;
+  }
+
+  async #encode(
+    index: RepositoryIndex,
+    slots: readonly number[],
+    signal: AbortSignal | undefined,
+    advance: (count: number) => void,
+  ): Promise<number> {
+    if (slots.length === 0) return 0;
+    const { store } = this.#parts;
+    const encoder = await this.#parts.encoder;
+    return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
+  }
+
+  /** Ranking does without history where git cannot read it; the notes say why. */
+  async #linkHistory(
+    index: RepositoryIndex,
+    signal: AbortSignal | undefined,
+    meter: Meter,
+  ): Promise<string[]> {
+    const { store, tree } = this.#parts;
+    const parts = { store, index, tree, signal };
+    try {
+      const pending = await pendingHistory(parts);
+      if (!pending) return [];
+      const total = Math.min(pending.hashes.length, MAX_COMMITS);
+      await meter('history', total, (advance) => linkHistory(parts, pending, advance));
+      return [];
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      return [`Ranking does without the repository's history. ${error.message}`];
+    }
+  }
+
+  #meters(
+    phases: Partial<Record<IndexPhase, number>>,
+    report: (progress: IndexProgress) => void,
+  ): Meter {
+    return async (phase, total, work) => {
+      const meter = new PhaseMeter(phase, total, report);
+      const result = await work((by) => meter.advance(by));
+      phases[phase] = meter.finish();
+      return result;
+    };
+  }
+}
+
+/** Files to resolve, with what knows the rest; null for all files. */
+interface GraphWork {
+  resolver: CallResolver;
+  changed: readonly string[] | null;
+}
+
+function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
+  return { changed: [...changes.parsed, ...changes.linked], removed: changes.removed };
+}
+
+type Meter = <T>(
+  phase: IndexPhase,
+  total: number,
+  work: (advance: (by?: number) => void) => Promise<T>,
+) => Promise<T>;

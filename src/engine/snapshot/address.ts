@@ -1,0 +1,115 @@
+import { LocusError } from '../../shared/errors.ts';
+import type { ChunkAddress, ChunkSummary } from '../../shared/types.ts';
+import type { IndexedChunk, SearchIndex } from './types.ts';
+
+/** `path::qualifiedName`, with `#n` for the n-th definition of the name in its file when n > 1. */
+export function addressOf(
+  chunk: Pick<IndexedChunk, 'path' | 'qualifiedName' | 'ordinal'>,
+): ChunkAddress {
+  const base = `${chunk.path}::${chunk.qualifiedName}`;
+  return chunk.ordinal > 0 ? `${base}#${chunk.ordinal + 1}` : base;
+}
+
+/** The parts of an address; null when the text is not one. */
+export function parseAddress(
+  text: string,
+): { path: string; qualifiedName: string; ordinal: number } | null {
+  const separator = text.lastIndexOf('::');
+  if (separator <= 0) return null;
+  const [, qualifiedName, ordinal] = /^(.*?)(?:#(\d+))?$/s.exec(text.slice(separator + 2)) ?? [];
+  if (!qualifiedName) return null;
+  return {
+    path: text.slice(0, separator),
+    qualifiedName,
+    ordinal: ordinal ? Number(ordinal) - 1 : 0,
+  };
+}
+
+export function summaryOf(chunk: IndexedChunk): ChunkSummary {
+  const { path, qualifiedName, ordinal, name, kind, role, startLine, endLine } = chunk;
+  return {
+    address: addressOf(chunk),
+    path,
+    qualifiedName,
+    ordinal,
+    name,
+    kind,
+    role,
+    startLine,
+    endLine,
+  };
+}
+
+/**
+ * The slot of the chunk that a person means: by address, by `path:line` (the innermost chunk there), or by
+ * a qualified or simple name that only one chunk has. A path may be shortened to its last parts if that is unambiguous.
+ * @throws LocusError `not-found` or `ambiguous`, naming what comes close.
+ */
+export function findChunk(index: SearchIndex, text: string): number {
+  const found = byAddress(index, text) ?? byLine(index, text) ?? byName(index, text);
+  if (found === undefined) {
+    throw new LocusError(
+      'not-found',
+      `no function, method or class is called “${text}”`,
+      'name it as search prints it: path::Qualified.name, or path:line, or a name that occurs once',
+    );
+  }
+  return found;
+}
+
+function byAddress(index: SearchIndex, text: string): number | undefined {
+  const wanted = parseAddress(text);
+  const path = wanted && matchPath(index, wanted.path);
+  if (!wanted || !path) return undefined;
+  return index.slotsByPath(path).find((slot) => {
+    const chunk = index.chunks[slot]!;
+    return chunk.qualifiedName === wanted.qualifiedName && chunk.ordinal === wanted.ordinal;
+  });
+}
+
+function byLine(index: SearchIndex, text: string): number | undefined {
+  const match = /^(.+?):(\d+)(?::\d+)?$/s.exec(text);
+  const path = match && matchPath(index, match[1]);
+  if (!match || !path) return undefined;
+  return innermostAt(index, path, Number(match[2]));
+}
+
+/** The innermost chunk of a file that contains this line (1-based); undefined past the end of the file. */
+function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
+  return index
+    .slotsByPath(path)
+    .filter((slot) => index.chunks[slot]!.startLine <= line && line <= index.chunks[slot]!.endLine)
+    .at(-1);
+}
+
+function byName(index: SearchIndex, text: string): number | undefined {
+  const simple = text.slice(text.lastIndexOf('.') + 1);
+  const candidates = index.slotsByName(simple).filter((slot) => {
+    const { qualifiedName } = index.chunks[slot]!;
+    return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
+  });
+  return only(text, candidates, (slot) => addressOf(index.chunks[slot]!));
+}
+
+/** The indexed path that equals this one, or the only one that ends in it. */
+function matchPath(index: SearchIndex, path: string): string | undefined {
+  const normal = path.replaceAll('\\', '/').replace(/^\.\//, '');
+  if (index.slotsByPath(normal).length > 0) return normal;
+  const candidates = [...index.paths()].filter((known) => known.endsWith(`/${normal}`));
+  return only(path, candidates, (known) => known);
+}
+
+function only<T>(
+  text: string,
+  candidates: readonly T[],
+  label: (item: T) => string,
+): T | undefined {
+  if (candidates.length <= 1) return candidates[0];
+  const shown = candidates.slice(0, 5).map(label).join(', ');
+  const more = candidates.length > 5 ? `, … (${candidates.length} in all)` : '';
+  throw new LocusError(
+    'ambiguous',
+    `“${text}” could be ${shown}${more}`,
+    'name one of them in full',
+  );
+}

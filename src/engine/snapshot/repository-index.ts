@@ -1,0 +1,273 @@
+import type { FileRole } from '../../shared/types.ts';
+import type { ResolvedEdge } from '../graph/types.ts';
+import { HistoryIndex } from '../history/history-index.ts';
+import { LexicalIndex } from '../lexical/lexical-index.ts';
+import { roleOf } from '../source/role.ts';
+import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
+import type { Store } from '../store/store.ts';
+import { VectorTable } from '../vectors/vector-table.ts';
+import { inCallOrder } from './graph-context.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from './types.ts';
+
+/** Which version of a file is in the index. */
+export interface FileIdentity {
+  path: string;
+  versionId: number;
+  hash: string;
+  parser: string;
+}
+
+/** A file in memory, with the slots of its chunks in order of position. */
+export interface IndexedFile extends FileIdentity {
+  slots: number[];
+}
+
+const NONE: readonly never[] = [];
+
+/** One snapshot of a repository in memory: what `SearchIndex` promises, and the changes that keep it current. */
+export class RepositoryIndex implements SearchIndex {
+  readonly snapshotId: number;
+  readonly chunks: (IndexedChunk | null)[] = [];
+  readonly lexical: LexicalIndex;
+  readonly vectors: VectorTable;
+  history: HistoryIndex | null = null;
+  live = 0;
+  /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
+  strayEdges = 0;
+  readonly #files = new Map<string, IndexedFile>();
+  readonly #slotOfId = new Map<number, number>();
+  readonly #slotsByName = new Map<string, number[]>();
+  readonly #callees: (Neighbor[] | undefined)[] = [];
+  readonly #callers: (Neighbor[] | undefined)[] = [];
+
+  constructor(store: Store, snapshotId: number, dimensions: number) {
+    this.snapshotId = snapshotId;
+    this.lexical = new LexicalIndex(store.terms);
+    this.vectors = new VectorTable(dimensions);
+  }
+
+  /** Reads a snapshot from the store. `model` names the embeddings to load (id and version). */
+  static load(
+    store: Store,
+    snapshotId: number,
+    model: string,
+    dimensions: number,
+  ): RepositoryIndex {
+    const index = new RepositoryIndex(store, snapshotId, dimensions);
+    const rows = new Map<number, ChunkRow[]>();
+    for (const row of store.versions.chunksOfSnapshot(snapshotId)) {
+      const ofVersion = rows.get(row.versionId);
+      if (ofVersion) ofVersion.push(row);
+      else rows.set(row.versionId, [row]);
+    }
+    const bags = new Map<number, StoredTermCounts>();
+    for (const stored of store.versions.bagsOfSnapshot(snapshotId))
+      bags.set(stored.versionId, stored);
+    for (const file of store.snapshots.files(snapshotId)) {
+      index.putFile(file, rows.get(file.versionId) ?? [], bags.get(file.versionId)!);
+    }
+    index.putEdges(store.edges.ofSnapshot(snapshotId));
+    for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
+      index.putVector(chunkId, vector);
+    }
+    if (store.history.linked(snapshotId)) {
+      index.history = new HistoryIndex(store.history.ofSnapshot(snapshotId));
+    }
+    return index;
+  }
+
+  /** Adds a file or replaces the one at its path. `rows` in order of position, `bags` parallel to them. */
+  putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredTermCounts): void {
+    this.removeFile(identity.path);
+    const role = roleOf(identity.path);
+    const first = this.chunks.length;
+    const slots = rows.map((row, position) => {
+      const slot = this.#addChunk(
+        row,
+        identity.path,
+        role,
+        row.parent < 0 ? -1 : first + row.parent,
+      );
+      this.lexical.add(
+        slot,
+        bags.entries.subarray(bags.offsets[position], bags.offsets[position + 1]),
+      );
+      return slot;
+    });
+    this.#files.set(identity.path, { ...identity, slots });
+  }
+
+  removeFile(path: string): void {
+    const file = this.#files.get(path);
+    if (!file) return;
+    this.#files.delete(path);
+    for (const slot of file.slots) this.#removeChunk(slot);
+  }
+
+  /** Makes these all edges that leave these chunks. */
+  replaceEdges(callers: readonly number[], edges: readonly ResolvedEdge[]): void {
+    const byCaller = Map.groupBy(edges, (edge) => edge.caller);
+    for (const caller of callers) {
+      const slot = this.#slotOfId.get(caller);
+      if (slot === undefined) continue;
+      const next = this.#neighbors(byCaller.get(caller) ?? []);
+      const before = this.callees(slot);
+      if (sameNeighbors(before, next)) continue;
+      for (const neighbor of before) this.#dropCaller(neighbor.slot, slot, neighbor.kind);
+      this.#callees[slot] = next.length > 0 ? next : undefined;
+      for (const neighbor of next) this.#addCaller(neighbor.slot, { ...neighbor, slot });
+    }
+  }
+
+  /** Adds the edges of a store to chunks that have none so far. */
+  putEdges(edges: Iterable<ResolvedEdge>): void {
+    for (const [caller, group] of Map.groupBy(edges, (edge) => edge.caller)) {
+      const known = this.#slotOfId.has(caller)
+        ? group.filter((edge) => this.#slotOfId.has(edge.callee))
+        : [];
+      this.strayEdges += group.length - known.length;
+      this.replaceEdges([caller], known);
+    }
+  }
+
+  /** Gives a chunk its embedding; ignored when the chunk is gone by now. */
+  putVector(chunkId: number, vector: Float32Array): void {
+    const slot = this.#slotOfId.get(chunkId);
+    if (slot !== undefined) this.vectors.set(slot, vector);
+  }
+
+  /** Takes away the embedding of a chunk whose encoder input changed; until the new one is made, the old one would mislead. */
+  removeVector(chunkId: number): void {
+    const slot = this.#slotOfId.get(chunkId);
+    if (slot !== undefined) this.vectors.remove(slot);
+  }
+
+  file(path: string): IndexedFile | undefined {
+    return this.#files.get(path);
+  }
+
+  files(): IterableIterator<IndexedFile> {
+    return this.#files.values();
+  }
+
+  get edgeCount(): number {
+    return this.#callees.reduce((sum, callees) => sum + (callees?.length ?? 0), 0);
+  }
+
+  get guessedEdgeCount(): number {
+    return this.#callees.reduce(
+      (sum, callees) => sum + (callees?.filter((callee) => callee.guess).length ?? 0),
+      0,
+    );
+  }
+
+  get fileCount(): number {
+    return this.#files.size;
+  }
+
+  slotOf(chunkId: number): number | undefined {
+    return this.#slotOfId.get(chunkId);
+  }
+
+  slotsByName(name: string): readonly number[] {
+    return this.#slotsByName.get(name) ?? NONE;
+  }
+
+  slotsByPath(path: string): readonly number[] {
+    return this.#files.get(path)?.slots ?? NONE;
+  }
+
+  paths(): Iterable<string> {
+    return this.#files.keys();
+  }
+
+  callers(slot: number): readonly Neighbor[] {
+    return this.#callers[slot] ?? NONE;
+  }
+
+  /** Certain ones first, then in order of their first call site. */
+  callees(slot: number): readonly Neighbor[] {
+    return this.#callees[slot] ?? NONE;
+  }
+
+  #addChunk(row: ChunkRow, path: string, role: FileRole, parent: number): number {
+    const { id, qualifiedName, ordinal, name, kind, startLine, endLine, length } = row;
+    const slot = this.chunks.length;
+    this.chunks.push({
+      id,
+      path,
+      qualifiedName,
+      ordinal,
+      name,
+      kind,
+      role,
+      startLine,
+      endLine,
+      parent,
+      length,
+    });
+    this.#slotOfId.set(id, slot);
+    if (kind !== 'module') {
+      const sameName = this.#slotsByName.get(name);
+      if (sameName) sameName.push(slot);
+      else this.#slotsByName.set(name, [slot]);
+    }
+    this.live++;
+    return slot;
+  }
+
+  #removeChunk(slot: number): void {
+    const chunk = this.chunks[slot];
+    if (!chunk) return;
+    for (const callee of this.callees(slot)) this.#dropCaller(callee.slot, slot, callee.kind);
+    for (const caller of this.callers(slot)) {
+      const left = this.callees(caller.slot).filter((neighbor) => neighbor.slot !== slot);
+      this.#callees[caller.slot] = left.length > 0 ? left : undefined;
+    }
+    this.#callees[slot] = undefined;
+    this.#callers[slot] = undefined;
+    this.lexical.remove(slot);
+    this.vectors.remove(slot);
+    this.#slotOfId.delete(chunk.id);
+    if (chunk.kind !== 'module') {
+      const others = this.slotsByName(chunk.name).filter((other) => other !== slot);
+      if (others.length > 0) this.#slotsByName.set(chunk.name, others);
+      else this.#slotsByName.delete(chunk.name);
+    }
+    this.chunks[slot] = null;
+    this.live--;
+  }
+
+  /** Edges of one caller as neighbours in the order that `callees` promises; those to chunks that are gone are left out. */
+  #neighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
+    const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
+    return inCallOrder(known).map(({ callee, kind, guess }) => ({
+      slot: this.#slotOfId.get(callee)!,
+      kind,
+      guess,
+    }));
+  }
+
+  #addCaller(slot: number, caller: Neighbor): void {
+    const callers = this.#callers[slot];
+    if (callers) callers.push(caller);
+    else this.#callers[slot] = [caller];
+  }
+
+  #dropCaller(slot: number, caller: number, kind: Neighbor['kind']): void {
+    const left = this.callers(slot).filter(
+      (neighbor) => neighbor.slot !== caller || neighbor.kind !== kind,
+    );
+    this.#callers[slot] = left.length > 0 ? left : undefined;
+  }
+}
+
+function sameNeighbors(a: readonly Neighbor[], b: readonly Neighbor[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(
+      ({ slot, kind, guess }, i) =>
+        slot === b[i].slot && kind === b[i].kind && guess === b[i].guess,
+    )
+  );
+}

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkippedFile } from '../../shared/types.ts';
+import { CandidateList } from './candidates.ts';
+import { decodeSource } from './decode.ts';
+import type { Exclusion } from './exclusion.ts';
+import { HashMemory } from './hash-memory.ts';
+import { parentOf } from './ignore-rules.ts';
+import { tooLarge } from './limits.ts';
+import { mapWindow } from './map-window.ts';
+import { OPEN_FLAGS } from './special-files.ts';
+import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
+
+/** Files that are read at the same time: enough to keep a slow disk busy. */
+const READERS = 32;
+/** Files looked at between two chances for other work of this thread. */
+const FILES_PER_TURN = 500;
+
+/** Finds the files of a folder: through git's index, or by walking. */
+export type Lister = (
+  candidates: CandidateList,
+  only?: ReadonlySet<string>,
+  signal?: AbortSignal,
+) => Promise<void>;
+
+/** A folder on disk as a source tree. */
+export class FolderTree implements SourceTree {
+  readonly root: string;
+  readonly revision = null;
+  readonly head: (signal?: AbortSignal) => Promise<string | null>;
+  readonly #lister: Lister;
+  readonly #excludes: Exclusion;
+  readonly #hashes = new HashMemory();
+
+  constructor(
+    root: string,
+    lister: Lister,
+    excludes: Exclusion,
+    head: (signal?: AbortSignal) => Promise<string | null> = async () => null,
+  ) {
+    this.root = root;
+    this.head = head;
+    this.#lister = lister;
+    this.#excludes = excludes;
+  }
+
+  async list(
+    accepts: (path: string) => boolean,
+    only?: ReadonlySet<string>,
+    signal?: AbortSignal,
+  ): Promise<SourceListing> {
+    const candidates = new CandidateList(accepts, this.#excludes);
+    if (only?.size !== 0) await this.#lister(candidates, only, signal);
+    const entries: SourceEntry[] = [];
+    const folders = new Map<string, boolean>([['', true]]);
+    for (const [index, path] of candidates.files.entries()) {
+      if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
+      const found =
+        isWithoutLinks(this.root, parentOf(path), folders) &&
+        examine(this.root, path, this.#hashes);
+      if (!found) continue;
+      if ('reason' in found) candidates.skip(found);
+      else entries.push(found);
+    }
+    return candidates.listing(entries);
+  }
+
+  read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
+    return mapWindow(entries, READERS, ({ path }) => readSource(this.root, path, this.#hashes));
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Whether a folder is reached from the root without a symbolic link; git lists files behind new links too. */
+function isWithoutLinks(root: string, folder: string, known: Map<string, boolean>): boolean {
+  let real = known.get(folder);
+  if (real === undefined) {
+    real =
+      isWithoutLinks(root, parentOf(folder), known) &&
+      (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() ?? false);
+    known.set(folder, real);
+  }
+  return real;
+}
+
+/** One file on disk: an entry, the reason to skip it, or null when there is no such file (any more). */
+function examine(root: string, path: string, hashes: HashMemory): SourceEntry | SkippedFile | null {
+  const file = join(root, path);
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (!stat || stat.isDirectory()) return null;
+    if (stat.isSymbolicLink()) return examineLink(root, path);
+    if (!stat.isFile()) return { path, reason: 'unreadable', detail: 'not a regular file' };
+    return tooLarge(path, stat.size) ?? { path, hash: hashes.recall(path, stat), size: stat.size };
+  } catch (error) {
+    if (isGone(error)) return null;
+    return { path, reason: 'unreadable', detail: (error as Error).message };
+  }
+}
+
+/** Links are never indexed; null for a link to a folder, which holds no code under this name. */
+function examineLink(root: string, path: string): SkippedFile | null {
+  let target: string;
+  try {
+    target = realpathSync.native(join(root, path));
+    if (statSync(target).isDirectory()) return null;
+  } catch (error) {
+    const loops = (error as NodeJS.ErrnoException).code === 'ELOOP';
+    const detail = loops
+      ? 'a symbolic link that leads back to itself'
+      : 'a symbolic link to nothing';
+    return { path, reason: 'unreadable', detail };
+  }
+  const inside = relative(root, target);
+  if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`)) {
+    return { path, reason: 'outside the root', detail: `a symbolic link to ${target}` };
+  }
+  const detail = `a symbolic link to ${inside.replaceAll(sep, '/')}, which counts once`;
+  return { path, reason: 'excluded', detail };
+}
+
+async function readSource(root: string, path: string, hashes: HashMemory): Promise<SourceContent> {
+  try {
+    const readAt = Date.now();
+    const file = await open(join(root, path), OPEN_FLAGS);
+    try {
+      const before = await file.stat();
+      if (!before.isFile()) return unreadable(path, 'not a regular file');
+      const large = tooLarge(path, before.size);
+      if (large) return { path, skipped: large };
+      const bytes = Buffer.allocUnsafe(before.size + 1);
+      const length = await readFully(file, bytes);
+      const after = await file.stat();
+      if (
+        length !== before.size ||
+        after.mtimeMs !== before.mtimeMs ||
+        after.size !== before.size
+      ) {
+        return unreadable(path, 'it changed while it was read');
+      }
+      const content = bytes.subarray(0, length);
+      const hash = blobId(content);
+      hashes.remember(path, before, readAt, hash);
+      return sourceContent(path, hash, content);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return unreadable(path, isGone(error) ? 'it is gone' : (error as Error).message);
+  }
+}
+
+async function readFully(file: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<number> {
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+function unreadable(path: string, detail: string): SourceContent {
+  return { path, skipped: { path, reason: 'unreadable', detail } };
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Git's id of a blob with this content, in lower-case hex. */
+function blobId(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+/** Decodes content that was read. */
+export function sourceContent(path: string, hash: string, bytes: Uint8Array): SourceContent {
+  const decoded = decodeSource(bytes);
+  if ('reason' in decoded) return { path, skipped: { path, ...decoded } };
+  return { path, hash, size: bytes.length, text: decoded.text };
+}

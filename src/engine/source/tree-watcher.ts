@@ -1,0 +1,21 @@
+/** What a watcher of one of the systems reports; paths are relative to the root, with forward slashes. */
+export interface ChangeSink {
+  accepts(path: string): boolean;
+  /** Whether nothing in a folder can matter. */
+  prunes(folder: string): boolean;
+  file(path: string): void;
+  rescan(): void;
+  /** Changes, new folders among them, may have gone unreported. */
+  lostTrack(): void;
+  /** Something happened to the root itself, perhaps its end. */
+  checkRoot(): void;
+  /** Watching cannot go on. */
+  failed(error: Error): void;
+}
+
+export interface TreeWatcher {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type WatcherMaker = (root: string, sink: ChangeSink) => TreeWatcher;

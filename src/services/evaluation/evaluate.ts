@@ -1,0 +1,133 @@
+/** Runs issues against their repositories at the commit before the fix. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocusError } from '../../shared/errors.ts';
+import type { Repository } from '../../shared/protocol.ts';
+import type { ChunkKind, ChunkSummary } from '../../shared/types.ts';
+import type { OpenOptions } from '../open-repository.ts';
+import { cloneName, type Instance } from './dataset.ts';
+import { type Ranks, ranksOf } from './metrics.ts';
+import { editedChunks, editsOf, hunksOf } from './truth.ts';
+
+/** What may be found: functions, methods and classes outside tests, examples and docs. */
+const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
+
+/** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */
+export const COMMITS_KEPT = 10_000;
+
+/** One issue's result. */
+export interface Outcome {
+  instance: string;
+  repo: string;
+  /** What ranked: model and ranker, with versions. */
+  system: string;
+  /** Size of the candidate set. */
+  chunks: number;
+  /** Addresses of the edited chunks. */
+  edited: string[];
+  ranks: Ranks;
+  seconds: { index: number; search: number };
+}
+
+/** An instance that is not measured, and why. */
+export interface LeftOut {
+  instance: string;
+  repo: string;
+  reason: 'no edited chunk' | 'no clone' | 'cannot be opened';
+  detail?: string;
+}
+
+export interface Evaluation {
+  outcomes: Outcome[];
+  leftOut: LeftOut[];
+}
+
+export interface EvaluationOptions {
+  /** A folder with a clone of each repository, named `owner__name`. */
+  repos: string;
+  open(root: string, options: OpenOptions): Promise<Repository>;
+  openOptions?: OpenOptions;
+  signal?: AbortSignal;
+  /** After each instance. */
+  onOutcome?(outcome: Outcome | LeftOut, done: number): void;
+}
+
+/** Evaluates the instances in turn. Rejects with what the engine throws, but for clones and commits that are missing. */
+export async function evaluate(
+  instances: readonly Instance[],
+  options: EvaluationOptions,
+): Promise<Evaluation> {
+  const outcomes: Outcome[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [i, instance] of instances.entries()) {
+    options.signal?.throwIfAborted();
+    const outcome = await evaluateOne(instance, options);
+    if ('reason' in outcome) leftOut.push(outcome);
+    else outcomes.push(outcome);
+    options.onOutcome?.(outcome, i + 1);
+  }
+  return { outcomes, leftOut };
+}
+
+async function evaluateOne(
+  instance: Instance,
+  { repos, open, openOptions, signal }: EvaluationOptions,
+): Promise<Outcome | LeftOut> {
+  const { instance_id, repo, base_commit, problem_statement, patch } = instance;
+  const left = { instance: instance_id, repo };
+  const root = join(repos, cloneName(repo));
+  if (!existsSync(root)) return { ...left, reason: 'no clone' };
+  const repository = await open(root, { ...openOptions, revision: base_commit }).catch(unusable);
+  if (repository instanceof LocusError) {
+    return { ...left, reason: 'cannot be opened', detail: repository.message };
+  }
+  try {
+    const { seconds } = await repository.index({ signal });
+    const edited = await editedBy(patch, repository);
+    if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
+    const response = await repository.search({
+      issue: problem_statement,
+      limit: 1000,
+      tests: 'exclude',
+      kinds: CANDIDATE_KINDS,
+    });
+    const { model } = response;
+    return {
+      instance: instance_id,
+      repo,
+      system: `${model.id} ${model.version}, ${model.ranker}`,
+      chunks: response.considered,
+      edited: edited.map(({ address }) => address),
+      ranks: ranksOf(edited, response.results),
+      seconds: { index: seconds.total, search: response.tookMs / 1000 },
+    };
+  } finally {
+    await repository.close();
+  }
+}
+
+/** The candidates that a patch edits. */
+async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
+  const edited: ChunkSummary[] = [];
+  for (const [path, hunks] of hunksOf(patch)) {
+    const file = await repository.file(path).catch(notIndexed);
+    if (!file) continue;
+    edited.push(...[...editedChunks(file.chunks, editsOf(hunks, file.text))].filter(isCandidate));
+  }
+  return edited;
+}
+
+export function isCandidate({ kind, role }: Pick<ChunkSummary, 'kind' | 'role'>): boolean {
+  return role === 'source' && CANDIDATE_KINDS.includes(kind);
+}
+
+function notIndexed(error: unknown): null {
+  if (error instanceof LocusError && error.code === 'not-found') return null;
+  throw error;
+}
+
+/** No such commit, no repository: the instance's fault, not the engine's. */
+function unusable(error: unknown): LocusError {
+  if (error instanceof LocusError && error.code === 'bad-repository') return error;
+  throw error;
+}

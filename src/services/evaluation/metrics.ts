@@ -1,0 +1,78 @@
+/**
+ * Measures of one ranking against what a fix edited; docs/evaluation.md defines them and names their sources. Each is
+ * a number from 0 to 1 for an issue, and a table has their means.
+ */
+import type { ChunkSummary } from '../../shared/types.ts';
+
+/** Ranks from 1 of what was edited, at each level; null for what is not in the ranking. */
+export interface Ranks {
+  chunk: (number | null)[];
+  class: (number | null)[];
+  file: (number | null)[];
+}
+type Level = keyof Ranks;
+
+const LEVELS: readonly Level[] = ['chunk', 'class', 'file'];
+
+/** What is told apart at a level: chunks, outermost definitions, files. */
+const KEY_OF: Record<Level, (chunk: Place) => string> = {
+  chunk: ({ address }) => address,
+  class: ({ path, qualifiedName }) => `${path}::${qualifiedName.split('.', 1)[0]}`,
+  file: ({ path }) => path,
+};
+export type Place = Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName'>;
+
+/** Where the edited chunks, their outermost definitions and their files stand; each counts where it first appears. */
+export function ranksOf(edited: readonly Place[], ranking: readonly Place[]): Ranks {
+  const at = (level: Level) => {
+    const ranked = [...new Set(ranking.map(KEY_OF[level]))];
+    const rankOf = new Map(ranked.map((key, i) => [key, i + 1]));
+    return [...new Set(edited.map(KEY_OF[level]))].map((key) => rankOf.get(key) ?? null);
+  };
+  return { chunk: at('chunk'), class: at('class'), file: at('file') };
+}
+
+const isWithin = (k: number) => (rank: number | null) => rank !== null && rank <= k;
+
+/** Whether all of it is among the first k. */
+export function perfectRecall(ranks: readonly (number | null)[], k: number): number {
+  return ranks.every(isWithin(k)) ? 1 : 0;
+}
+
+/** How much of it is among the first k. */
+export function recall(ranks: readonly (number | null)[], k: number): number {
+  return ranks.filter(isWithin(k)).length / ranks.length;
+}
+
+/** 1 / rank of the first of it; 0 when none is there. */
+export function reciprocalRank(ranks: readonly (number | null)[]): number {
+  const found = ranks.filter((rank) => rank !== null);
+  return found.length > 0 ? 1 / Math.min(...found) : 0;
+}
+
+export interface Metric {
+  name: string;
+  of(ranks: Ranks): number;
+}
+
+const CUTOFFS = [5, 10, 20, 100];
+const ACCURACY: Record<Level, { name: string; cutoffs: number[] }> = {
+  chunk: { name: 'function', cutoffs: [1, 5, 10] },
+  class: { name: 'class', cutoffs: [1, 5, 10] },
+  file: { name: 'file', cutoffs: [1, 3, 5] },
+};
+
+export const METRICS: readonly Metric[] = [
+  ...CUTOFFS.map((k) => ({
+    name: `perfect recall@${k}`,
+    of: ({ chunk }: Ranks) => perfectRecall(chunk, k),
+  })),
+  ...CUTOFFS.map((k) => ({ name: `recall@${k}`, of: ({ chunk }: Ranks) => recall(chunk, k) })),
+  { name: 'MRR', of: ({ chunk }) => reciprocalRank(chunk) },
+  ...LEVELS.flatMap((level) =>
+    ACCURACY[level].cutoffs.map((k) => ({
+      name: `${ACCURACY[level].name} Acc@${k}`,
+      of: (ranks: Ranks) => perfectRecall(ranks[level], k),
+    })),
+  ),
+];

@@ -1,0 +1,18 @@
+import type { Mark } from '../../shared/marks.ts';
+import type { ChunkAddress, SearchResponse } from '../../shared/types.ts';
+
+/** What an export is made of. Addresses are those of `response.results`. */
+export interface ExportInput {
+  response: SearchResponse;
+  /** The issue, whole. */
+  issue: string;
+  /** SHA-1 of each result's normalised text. */
+  hashes: ReadonlyMap<ChunkAddress, string>;
+  /** The commit searched, or the one checked out; null without git. */
+  commit: string | null;
+  marks?: ReadonlyMap<ChunkAddress, { mark?: Mark; note?: string }>;
+  /** Code to include (Markdown only). */
+  code?: ReadonlyMap<ChunkAddress, string>;
+  /** ISO 8601; left out when a file must not differ from one run to the next. */
+  createdAt?: string;
+}

@@ -1,0 +1,29 @@
+/** A search's results as a file for people, scripts and other tools. */
+import { toCsv } from './csv.ts';
+import type { ExportInput } from './export-input.ts';
+import { toJson } from './json.ts';
+import { toMarkdown } from './markdown.ts';
+import { toSarif } from './sarif.ts';
+
+const WRITERS = { markdown: toMarkdown, json: toJson, csv: toCsv, sarif: toSarif };
+
+export type ExportFormat = keyof typeof WRITERS;
+export const EXPORT_FORMATS = Object.keys(WRITERS) as ExportFormat[];
+
+/** The whole file as text, ending in a line feed. */
+export function exportResults(format: ExportFormat, input: ExportInput): string {
+  return WRITERS[format](input);
+}
+
+/** The format that a file name asks for, or null. */
+export function formatOfFile(path: string): ExportFormat | null {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  const formats: Record<string, ExportFormat> = {
+    md: 'markdown',
+    markdown: 'markdown',
+    json: 'json',
+    csv: 'csv',
+    sarif: 'sarif',
+  };
+  return (extension && formats[extension]) || null;
+}

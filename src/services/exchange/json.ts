@@ -1,0 +1,52 @@
+import { VERSION } from '../../shared/version.ts';
+import { safeJson } from '../../shared/visible.ts';
+import type { ExportInput } from './export-input.ts';
+import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
+
+/** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
+export function toJson(input: ExportInput): string {
+  return `${safeJson(toList(input))}\n`;
+}
+
+export function toList({
+  response,
+  issue,
+  hashes,
+  commit,
+  marks,
+  createdAt,
+}: ExportInput): LocusList {
+  const { repository, model } = response;
+  return {
+    format: LIST_FORMAT,
+    version: LIST_VERSION,
+    createdBy: { name: 'locus', version: VERSION },
+    ...(createdAt && { createdAt }),
+    repository: {
+      name: repository.name,
+      commit,
+      workingTree: repository.revision === null,
+      files: repository.files,
+      chunks: repository.chunks,
+    },
+    issue: { title: response.issue.title, text: issue },
+    model: { id: model.id, version: model.version, ranker: model.ranker },
+    partial: response.partial !== null,
+    chunks: response.results.map((result) => ({
+      rank: result.rank,
+      score: result.score,
+      path: result.path,
+      qualifiedName: result.qualifiedName,
+      ordinal: result.ordinal,
+      kind: result.kind,
+      startLine: result.startLine,
+      endLine: result.endLine,
+      contentHash: hashes.get(result.address)!,
+      // Places in the issue are for whoever has it open; the sentences quote them.
+      evidence: Object.fromEntries(
+        Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
+      ),
+      ...marks?.get(result.address),
+    })),
+  };
+}

@@ -1,0 +1,121 @@
+import type { Location, Log, Result } from 'sarif';
+import { reasons } from '../../shared/evidence.ts';
+import type { ChunkKind, RankedChunk } from '../../shared/types.ts';
+import { VERSION } from '../../shared/version.ts';
+import { safeJson, visible } from '../../shared/visible.ts';
+import type { ExportInput } from './export-input.ts';
+
+const RULE = 'edit-location';
+
+/**
+ * SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, one `note` for
+ * each result, so that editors and code review show the places. Paths are relative to `SRCROOT`, whose own
+ * place is left out on purpose: a shared file does not tell where its author keeps the repository.
+ */
+export function toSarif(input: ExportInput): string {
+  const { response, commit, createdAt } = input;
+  const log: Log = {
+    $schema:
+      'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Locus',
+            version: VERSION,
+            rules: [
+              {
+                id: RULE,
+                name: 'EditLocation',
+                shortDescription: { text: 'Where to edit for an issue' },
+                fullDescription: {
+                  text: 'A function, method or class that a fix of the issue would likely change.',
+                },
+                defaultConfiguration: { level: 'note' },
+              },
+            ],
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
+        ...(createdAt && { invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }] }),
+        results: response.results.map((result) => toResult(result, input)),
+        properties: {
+          repository: response.repository.name,
+          commit,
+          issue: response.issue.title,
+          model: `${response.model.id} ${response.model.version}`,
+          ranker: response.model.ranker,
+          partial: response.partial !== null,
+        },
+      },
+    ],
+  };
+  return `${safeJson(log)}\n`;
+}
+
+function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput): Result {
+  const why = reasons(result).map(visible).join('; ');
+  const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
+    signal,
+    contribution,
+  ]);
+  return {
+    ruleId: RULE,
+    ruleIndex: 0,
+    level: 'note',
+    message: {
+      text: plain(
+        `${result.rank}. ${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+      ),
+    },
+    locations: [toLocation(result)],
+    // SARIF's rank runs from 0 to 100, most important last; ours counts from 1, best first.
+    rank: 100 / result.rank,
+    partialFingerprints: { 'locusContent/v1': hashes.get(result.address)! },
+    properties: {
+      rank: result.rank,
+      score: result.score,
+      contributions: Object.fromEntries(evidence),
+      ...marks?.get(result.address),
+    },
+  };
+}
+
+function toLocation(result: RankedChunk): Location {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: toUri(result.path), uriBaseId: 'SRCROOT' },
+      region: { startLine: result.startLine, endLine: result.endLine },
+    },
+    logicalLocations: [
+      {
+        name: visible(result.name),
+        fullyQualifiedName: visible(result.qualifiedName),
+        kind: LOGICAL_KINDS[result.kind],
+      },
+    ],
+  };
+}
+
+const LOGICAL_KINDS: Record<ChunkKind, string> = {
+  function: 'function',
+  method: 'member',
+  class: 'type',
+  module: 'module',
+};
+
+/**
+ * A text that a message shows as it is (SARIF 2.1.0, 3.11.5 and 3.11.6): no `{0}` in it is a placeholder, and no
+ * `[text](destination)` a link. Brackets that could be no link stay as they are.
+ */
+function plain(text: string): string {
+  const braced = text.replace(/[{}]/g, '$&$&');
+  return braced.includes('](') ? braced.replace(/[\\[\]]/g, '\\$&') : braced;
+}
+
+/** A relative path as a relative URI reference: every segment escaped, a lone surrogate replaced. */
+function toUri(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}

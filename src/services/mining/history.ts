@@ -1,0 +1,152 @@
+/** The commits of a repository that may become training instances, with the reason why others may not. */
+import { commitRecords } from '../../engine/history/commit-records.ts';
+import { accepts } from '../../engine/languages/index.ts';
+import { git } from '../../engine/source/git.ts';
+import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../../engine/source/limits.ts';
+import { roleOf } from '../../engine/source/role.ts';
+
+/** A source file that a commit modifies; `before` is the blob id of its content before. */
+interface ModifiedFile {
+  path: string;
+  before: string;
+}
+
+/** A commit whose message and list of files speak for it; its patch was not looked at yet. */
+export interface Candidate {
+  commit: string;
+  parent: string;
+  /** Committer's time, seconds since 1970. */
+  time: number;
+  /** Without trailers. */
+  message: string;
+  /** Sorted by path. */
+  files: ModifiedFile[];
+  /** Whether test files change with it. */
+  tests: boolean;
+}
+
+/** Why a commit is no training instance; names of counters in the report. */
+export type Rejection =
+  | 'merge'
+  | 'bot'
+  | 'housekeeping'
+  | 'revert'
+  | 'short message'
+  | 'no source edited'
+  | 'too many files'
+  | 'sources moved or deleted'
+  | 'no test touched'
+  | 'formatting only'
+  | 'no chunk edited'
+  | 'too many chunks'
+  | 'unreadable'
+  | 'duplicate'
+  | 'inconsistent';
+
+export interface HistoryFilter {
+  /** Characters of a message at least. */
+  minMessage: number;
+  /** Source files edited at most. */
+  maxFiles: number;
+  /** Only commits that change tests too. */
+  requireTests: boolean;
+}
+
+/** A commit as git lists it. */
+export interface ListedCommit {
+  commit: string;
+  parents: string[];
+  time: number;
+  author: string;
+  message: string;
+  changes: { status: string; before: string; path: string }[];
+}
+
+/** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
+const LONGEST_RECORD = 1 << 24;
+
+/**
+ * All commits that `revision` can reach, newest first, with the paths they change against their parent.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
+ */
+export async function* listCommits(
+  root: string,
+  revision: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ListedCommit> {
+  const list = await git(root, ['rev-list', revision, '--'], { maxBytes: MOST_HISTORY, signal });
+  const commits = list.toString('latin1').split('\n').filter(Boolean);
+  const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
+  const args = [
+    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
+    ...['--encoding=UTF-8', `--format=${format}`],
+  ];
+  const settings = ['-c', 'core.quotePath=false'];
+  const options = { longest: LONGEST_RECORD, maxAllocation: MOST_NAMES_MEMORY, settings, signal };
+  for await (const { text } of commitRecords(root, commits, args, options)) {
+    const [commit, parents = '', time, author = '', message = '', changes = ''] =
+      text.split('\x1f');
+    yield {
+      commit,
+      parents: parents.split(' ').filter((parent) => parent !== ''),
+      time: Number(time),
+      author,
+      message: withoutTrailers(message),
+      changes: changes.split('\n').flatMap(rawChange),
+    };
+  }
+}
+
+/** `:100644 100644 <before> <after> M<tab>path`; names that git has to quote are left out. */
+function rawChange(line: string): ListedCommit['changes'] {
+  const [, before, status, path] =
+    /^:\d+ (?:100644|100755|000000) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\t([^"].*)$/.exec(line) ?? [];
+  return path ? [{ before, status, path }] : [];
+}
+
+const TRAILER =
+  /^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|git-svn-id|pull-request|closes-bug-id):.*$/gim;
+
+/** A message without the lines that tools and conventions add for the record. */
+function withoutTrailers(message: string): string {
+  return message
+    .replace(TRAILER, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const BOT =
+  /\[bot\]|\b(dependabot|renovate|greenkeeper|pyup[-.]?(io|bot)|pre-commit-ci|weblate|transifex|github-actions|allcontributors|bors|mergify|codecov|semantic-release)\b/i;
+
+/** Of a message's first line: releases and mechanical rewrites, which say nothing of what they edit. */
+const HOUSEKEEPING = [
+  /^(\[?release\]?|bump(ed|ing|s)?|prepar(e|ing)( for)?( the)?( next)? release|back to dev)\b/i,
+  /^(set |update |new |increment |incremented |updated )?(the )?version( number| string| bump| to\b|:|\s+v?\d)/i,
+  /^v?\d+\.\d\S*(?: released?\.?)?$/i,
+  /^(run|ran|apply|applied|use) (black|isort|ruff|yapf|autopep8|pyupgrade|autoflake|2to3|pre-commit)\b/i,
+  /^(\[pre-commit\.ci\]|merge (branch|pull request|remote)|update copyright|copyright year)/i,
+];
+
+/** What the history alone says of a commit: a candidate, or why it is none. */
+export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | Rejection {
+  const { commit, parents, time, author, message, changes } = listed;
+  if (parents.length > 1) return 'merge';
+  if (BOT.test(author)) return 'bot';
+  const [title] = message.split('\n');
+  if (HOUSEKEEPING.some((pattern) => pattern.test(title))) return 'housekeeping';
+  // It would pair the same places with the message of the commit that it undoes.
+  if (/^revert\b/i.test(title)) return 'revert';
+  if (message.length < filter.minMessage) return 'short message';
+  const code = changes.filter(({ path }) => accepts(path));
+  const sources = code.filter(({ path }) => roleOf(path) === 'source');
+  const tests = code.some(({ path }) => roleOf(path) === 'test');
+  const files = sources.flatMap(({ status, path, before }) =>
+    status === 'M' ? [{ path, before }] : [],
+  );
+  if (files.length === 0 || parents.length === 0) return 'no source edited';
+  if (sources.some(({ status }) => status === 'D')) return 'sources moved or deleted';
+  if (files.length > filter.maxFiles) return 'too many files';
+  if (filter.requireTests && !tests) return 'no test touched';
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { commit, parent: parents[0], time, message, files, tests };
+}

@@ -1,0 +1,139 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { makeFolder } from '../../engine/store/folder.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
+import { writePrivateFile } from '../write-file.ts';
+
+const content = z.object({
+  /** By origin: a key is sent nowhere else. */
+  keys: z.record(z.string(), z.string()).default({}),
+  /** Roots of the repositories whose code may be sent, by origin. */
+  agreed: z.record(z.string(), z.array(z.string())).default({}),
+});
+type Content = z.output<typeof content>;
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * `verifier.json` in the data directory, readable by its owner alone: API keys, and what the user agreed to send where.
+ * A key in LOCUS_VERIFIER_API_KEY goes before it, for the origin of LOCUS_VERIFIER_URL only: whoever can change the
+ * address in the settings must not get the key sent to it.
+ */
+export class VerifierFile {
+  readonly #path: string;
+  readonly #env: Environment;
+  readonly #onDamage: (note: string) => void;
+
+  /** @param onDamage told when the file could not be understood and was moved aside. */
+  constructor(
+    dataDirectory: string,
+    env: Environment,
+    onDamage: (note: string) => void = () => {},
+  ) {
+    this.#path = join(dataDirectory, 'verifier.json');
+    this.#env = env;
+    this.#onDamage = onDamage;
+  }
+
+  /** What may be known of an address; never the key itself. */
+  state(origin: string): VerifierState {
+    const { agreed } = this.#read();
+    return { key: this.#keySource(origin), agreed: agreed[origin] ?? [] };
+  }
+
+  /** For the request to this origin alone; null for none. */
+  key(origin: string): string | null {
+    return this.#environmentKey(origin) ?? this.#read().keys[origin] ?? null;
+  }
+
+  /** Stores a key, or removes it. */
+  setKey(origin: string, key: string | null): void {
+    const now = this.#read();
+    if (key === null) delete now.keys[origin];
+    else now.keys[origin] = key;
+    this.#write(now);
+  }
+
+  /** Remembers that the code of a repository may be sent to this origin. */
+  agree(origin: string, root: string): void {
+    const now = this.#read();
+    now.agreed[origin] = [...new Set([...(now.agreed[origin] ?? []), root])];
+    this.#write(now);
+  }
+
+  /** Asks anew before any repository's code is sent to this origin. */
+  withdraw(origin: string): void {
+    const now = this.#read();
+    delete now.agreed[origin];
+    this.#write(now);
+  }
+
+  #keySource(origin: string): KeySource {
+    if (this.#environmentKey(origin) !== null) return 'environment';
+    return this.#read().keys[origin] === undefined ? 'none' : 'stored';
+  }
+
+  #environmentKey(origin: string): string | null {
+    const { LOCUS_VERIFIER_API_KEY: key, LOCUS_VERIFIER_URL: address } = this.#env;
+    return key && address && endpointOf(address).origin === origin ? key : null;
+  }
+
+  #read(): Content {
+    const text = this.#text();
+    if (text === null) return content.parse({});
+    try {
+      return content.parse(JSON.parse(text));
+    } catch {
+      this.#setAside();
+      return content.parse({});
+    }
+  }
+
+  /** Null when there is none. */
+  #text(): string | null {
+    try {
+      return readFileSync(this.#path, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') return null;
+      throw new LocusError(
+        'bad-store',
+        `${this.#path} cannot be read (${code})`,
+        'check the file’s permissions',
+      );
+    }
+  }
+
+  #setAside(): void {
+    const aside = `${this.#path}.damaged-${Date.now()}`;
+    try {
+      renameSync(this.#path, aside);
+    } catch (error) {
+      throw new LocusError(
+        'bad-store',
+        `${this.#path} is damaged and cannot be moved aside (${(error as NodeJS.ErrnoException).code})`,
+        'move the file away, then give the key again',
+      );
+    }
+    // What is wrong with it may quote the file, and a key with it.
+    this.#onDamage(
+      `the API keys and agreements of the verifier could not be read: give the key again. The damaged file is kept as ${aside}`,
+    );
+  }
+
+  #write(now: Content): void {
+    try {
+      makeFolder(dirname(this.#path));
+      writePrivateFile(this.#path, JSON.stringify(now, null, 2));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new LocusError(
+        'bad-store',
+        `${this.#path} cannot be written (${code})`,
+        'check the folder’s permissions and free space',
+      );
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { openAppDatabase } from '../../src/backend/app-database.ts';
+import { APP_MIGRATIONS } from '../../src/backend/app-schema.ts';
+import { startSession } from '../../src/backend/start-session.ts';
+import { databasePath } from '../support/dump.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { connect, indexed, waitFor, workplace } from './support.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => removeFolder(dataDir));
+
+const path = () => join(dataDir, 'app.db');
+function change(sql: string, file = path()): void {
+  const database = new Sqlite(file);
+  database.exec(sql);
+  database.close();
+}
+
+describe('app.db', () => {
+  it('of a newer version is refused and left as it is', () => {
+    openAppDatabase(dataDir).close();
+    change('PRAGMA user_version = 99');
+    assert.throws(() => openAppDatabase(dataDir), {
+      code: 'bad-store',
+      message: /newer version of Locus \(schema 99/,
+      remedy: /update Locus/,
+    });
+    assert.deepEqual(
+      readdirSync(dataDir).filter((name) => name.includes('damaged')),
+      [],
+    );
+  });
+
+  it('without a table gets it back, empty, and the user is told', () => {
+    openAppDatabase(dataDir).close();
+    change('DROP TABLE marks');
+    const database = openAppDatabase(dataDir);
+    assert.match(database.notes[0], /lacked marks/);
+    assert.deepEqual(database.prepare('SELECT * FROM marks').all(), []);
+    database.close();
+    const again = openAppDatabase(dataDir);
+    assert.deepEqual(again.notes, []);
+    again.close();
+  });
+
+  it('is copied before a migration, and the last three copies are kept', () => {
+    const database = new Sqlite(path());
+    database.exec(APP_MIGRATIONS[0]);
+    database.exec(`INSERT INTO settings VALUES ('theme', '"dark"')`);
+    database.pragma('user_version = 1');
+    database.close();
+    openAppDatabase(dataDir).close();
+    const copy = new Sqlite(`${path()}.schema-1`, { readonly: true });
+    assert.equal(copy.prepare('SELECT value FROM settings').pluck().get(), '"dark"');
+    copy.close();
+  });
+
+  it('that was put in place by another process is the one that is used from then on', async () => {
+    const session = startSession({ dataDir });
+    try {
+      const client = connect(session);
+      await client.call('settings.set', { theme: 'dark' });
+      // As another process does that mends it.
+      const { setAside } = await import('../../src/engine/store/set-aside.ts');
+      setAside(path());
+      assert.equal((await client.call('settings.get', {})).theme, 'system');
+      await client.call('settings.set', { theme: 'light' });
+    } finally {
+      await session.close();
+    }
+    const database = new Sqlite(path(), { readonly: true });
+    assert.equal(database.prepare('SELECT value FROM settings').pluck().get(), '"light"');
+    database.close();
+  });
+});
+
+describe('a bad setting', () => {
+  for (const value of ['{', '"no such theme"', '']) {
+    it(`${JSON.stringify(value)} counts as not set, is told once, and stays until it is set`, async () => {
+      openAppDatabase(dataDir).close();
+      change(`INSERT INTO settings VALUES ('theme', '${value}'), ('limit', '50')`);
+      const session = startSession({ dataDir });
+      try {
+        const client = connect(session);
+        const { text } = await waitFor(client, 'note');
+        assert.match(text, /“theme”/);
+        const settings = await client.call('settings.set', { zoom: 2 });
+        assert.deepEqual([settings.theme, settings.limit, settings.zoom], ['system', 50, 2]);
+        const database = new Sqlite(path(), { readonly: true });
+        const kept = database
+          .prepare(`SELECT value FROM settings WHERE key = 'theme'`)
+          .pluck()
+          .get();
+        database.close();
+        assert.equal(kept, value);
+        assert.equal((await client.call('settings.set', { theme: 'dark' })).theme, 'dark');
+        assert.deepEqual(session.settings.unreadable(), []);
+      } finally {
+        await session.close();
+      }
+    });
+  }
+});
+
+describe('an index that is damaged while it is open', () => {
+  it('is made again for the window, which is told; what it asked is answered', async () => {
+    const place = workplace();
+    try {
+      const client = connect(place.session);
+      const current = indexed(client);
+      const { id } = await client.call('repository.open', { root: place.root });
+      await current;
+      const request = { chunk: 'shop/cart.py::Cart.from_header' };
+      const before = await client.call('chunk.neighbors', { repository: id, request });
+      change(`UPDATE edges SET sites = '[[1,1]]'`, databasePath(place.dataDir)!);
+      const told = waitFor(client, 'note', ({ level }) => level === 'warning');
+      const again = indexed(client);
+      const meanwhile = await client
+        .call('chunk.neighbors', { repository: id, request })
+        .catch((error) => error.code);
+      assert.match((await told).text, /index.db was damaged .*is being made anew/);
+      await again;
+      assert.ok(meanwhile === 'not-found' || meanwhile.nodes.length > 0);
+      assert.deepEqual(
+        (await client.call('chunk.neighbors', { repository: id, request })).edges,
+        before.edges,
+      );
+    } finally {
+      await place.done();
+    }
+  });
+});
+
+describe('modes', { skip: process.platform === 'win32' }, () => {
+  const modes = (folder: string): Record<string, string> =>
+    Object.fromEntries(
+      [
+        folder,
+        ...(readdirSync(folder, { recursive: true }) as string[]).map((name) => join(folder, name)),
+      ].map((file) => [file, (statSync(file).mode & 0o777).toString(8)]),
+    );
+
+  it('of all that Locus keeps are for its user alone, of what was there too, whatever the umask', async () => {
+    const umask = process.umask(0);
+    const place = workplace();
+    try {
+      const client = connect(place.session);
+      const current = indexed(client);
+      await client.call('repository.open', { root: place.root });
+      await current;
+      for (const [file, mode] of Object.entries(modes(place.dataDir)))
+        assert.equal(mode, statSync(file).isDirectory() ? '700' : '600', file);
+    } finally {
+      await place.session.close();
+      process.umask(umask);
+    }
+    const { chmodSync } = await import('node:fs');
+    for (const file of Object.keys(modes(place.dataDir)))
+      chmodSync(file, statSync(file).isDirectory() ? 0o755 : 0o644);
+    const again = startSession({ dataDir: place.dataDir });
+    await again.close();
+    for (const [file, mode] of Object.entries(modes(place.dataDir)))
+      assert.equal(mode, statSync(file).isDirectory() ? '700' : '600', file);
+    await place.done();
+  });
+
+  it('of a folder that is there for other things too stay as they are, and of what is above', async () => {
+    const { chmodSync, mkdirSync, writeFileSync } = await import('node:fs');
+    const shared = join(dataDir, 'shared');
+    mkdirSync(shared);
+    writeFileSync(join(shared, 'notes.txt'), 'the user’s own');
+    for (const [file, mode] of [
+      [dataDir, 0o755],
+      [shared, 0o755],
+      [join(shared, 'notes.txt'), 0o644],
+    ] as const)
+      chmodSync(file, mode);
+    openAppDatabase(shared).close();
+    const found = modes(dataDir);
+    assert.deepEqual(
+      [
+        found[dataDir],
+        found[shared],
+        found[join(shared, 'notes.txt')],
+        found[join(shared, 'app.db')],
+      ],
+      ['755', '755', '644', '600'],
+    );
+  });
+});

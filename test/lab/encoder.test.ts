@@ -1,0 +1,109 @@
+/*
+ * Trains a small bag encoder from mined data to a model folder that the engine loads. Needs a Python with numpy and
+ * PyTorch, and the zstd command: LOCUS_PYTHON, or python3. Without them it is skipped, and says so.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
+import { verifyModel } from '../../src/engine/encode/manifest.ts';
+import { findPython, mined, REPOSITORIES } from './toy-data.ts';
+
+const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
+
+/** A Python that can train and a folder that goes with the test; null where there is no such Python, the test skipped. */
+async function trainingPlace(t: TestContext): Promise<{ python: string; folder: string } | null> {
+  const found = findPython();
+  if ('reason' in found) {
+    t.skip(found.reason);
+    return null;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'locus-training-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return { python: found.python, folder };
+}
+
+test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
+  const place = await trainingPlace(t);
+  if (!place) return;
+  const { folder } = place;
+  const at = (name: string) => join(folder, name);
+  const python = async (script: string, ...args: string[]) => {
+    const { stdout } = await promisify(execFile)(place.python, [join(SCRIPTS, script), ...args]);
+    return stdout;
+  };
+  await mkdir(at('data'));
+  for (const [i, repo] of REPOSITORIES.entries()) {
+    await writeFile(join(at('data'), `${repo}.zst`), mined(repo, i));
+  }
+  await python('prepare.py', '--data', at('data'), '--out', at('prepared'));
+
+  const settings = ['--dimensions', '32', '--words', '120', '--word-buckets', '64'];
+  settings.push('--pair-buckets', '64', '--spread', '2', '--commits', '16', '--rate', '0.02');
+  const train = (steps: number) =>
+    python(
+      'train.py',
+      '--prepared',
+      at('prepared'),
+      '--run',
+      at('run'),
+      '--steps',
+      String(steps),
+      ...settings,
+    );
+  const mrr = async () => {
+    const printed = await python('evaluate.py', '--run', at('run'), '--prepared', at('prepared'));
+    return Number(/^all commits.*'MRR': ([\d.]+)/m.exec(printed)?.[1]);
+  };
+  await train(1);
+  const before = await mrr();
+  assert.match(await train(200), /goes on after step 1\n/);
+  const after = await mrr();
+  t.diagnostic(`MRR on a repository that was held out: ${before} before, ${after} after`);
+  assert.ok(after > before + 0.1 && after > 0.4, `MRR ${before}, then ${after}`);
+
+  const model = at('toy');
+  await python(
+    'export.py',
+    '--run',
+    at('run'),
+    '--out',
+    model,
+    '--id',
+    'toy',
+    '--version',
+    '1.0.0',
+    '--fixture',
+    at('fixture.json'),
+  );
+  const manifest = await verifyModel(model);
+  const { documents, issues } = JSON.parse(await readFile(at('fixture.json'), 'utf8'));
+  const inputs = await createInputs(model, manifest);
+  assert.equal(inputs.query(issues[1].issue).inputIds.length, issues[1].tokens.length);
+  const encoder = await createEncoder({ modelFolder: model, device: 'cpu' });
+  try {
+    const { keys, vectors } = await encoder.encode([documents[0].document], () => [false]);
+    const [vector] = keys.map((key) => vectors.get(key)!);
+    const cosine = vector.reduce((sum, x, i) => sum + x * documents[0].embedding[i], 0);
+    assert.ok(cosine > 0.999, `cosine ${cosine}`);
+  } finally {
+    await encoder.close();
+  }
+});
+
+test('repositories that evaluation uses are refused', async (t) => {
+  const place = await trainingPlace(t);
+  if (!place) return;
+  const { folder } = place;
+  await writeFile(join(folder, 'psf+requests.zst'), mined('psf+requests', 0));
+  const script = join(SCRIPTS, 'prepare.py');
+  await assert.rejects(
+    promisify(execFile)(place.python, [script, '--data', folder, '--out', join(folder, 'out')]),
+    /never to be trained on.*psf\+requests/,
+  );
+});

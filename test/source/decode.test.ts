@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeName, decodeSource } from '../../src/engine/source/decode.ts';
+
+const text = (bytes: Uint8Array | string) => decodeSource(Buffer.from(bytes as string));
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const ascii = (line: string) => Buffer.from(line, 'latin1');
+const cookie = (name: string, ...rest: number[]) =>
+  Buffer.concat([
+    ascii(`#!/usr/bin/python\n# -*- coding: ${name} -*-\ns = '`),
+    bytes(...rest),
+    ascii("'\n"),
+  ]);
+
+test('text is UTF-8, with or without a byte order mark', () => {
+  assert.deepEqual(text('s = "żółw 🐢"\n'), { text: 's = "żółw 🐢"\n' });
+  assert.deepEqual(text('\ufeffx = 1\n'), { text: 'x = 1\n' });
+  assert.deepEqual(text(''), { text: '' });
+});
+
+test('all line ends become newlines', () => {
+  assert.deepEqual(text('a\r\nb\rc\nd\r\n\r\n'), { text: 'a\nb\nc\nd\n\n' });
+});
+
+test('a coding cookie decides where the text is not UTF-8', () => {
+  const decoded = (name: string, ...rest: number[]) => {
+    const result = decodeSource(cookie(name, ...rest));
+    return 'text' in result ? result.text.split("'")[1] : result;
+  };
+  assert.equal(decoded('latin-1', 0xe9, 0x80), 'é\u0080');
+  assert.equal(decoded('iso-8859-15', 0xa4), '€');
+  assert.equal(decoded('ISO8859_15', 0xa4), '€');
+  assert.equal(decoded('latin-2', 0xb1), 'ą');
+  assert.equal(decoded('cp1252', 0x80), '€');
+  assert.equal(decoded('windows-1251', 0xcf), 'П');
+  assert.equal(decoded('koi8-r', 0xf0), 'П');
+  assert.equal(decoded('shift_jis', 0x83, 0x65), 'テ');
+  assert.equal(decoded('cp932', 0x83, 0x65), 'テ');
+  assert.equal(decoded('euc_jp', 0xa5, 0xc6), 'テ');
+  assert.equal(decoded('iso2022_jp', 0x1b, 0x24, 0x42, 0x25, 0x46, 0x1b, 0x28, 0x42), 'テ');
+  assert.equal(decoded('gbk', 0xc4, 0xe3), '你');
+  assert.equal(decoded('latin-1-unix', 0xe9), 'é');
+});
+
+test('a stale cookie does not spoil what is UTF-8', () => {
+  assert.deepEqual(text('# coding: latin-1\ns = "é"\n'), { text: '# coding: latin-1\ns = "é"\n' });
+});
+
+test('a cookie counts in the first two lines only, and only after a comment or an empty line', () => {
+  const third = Buffer.concat([ascii('#\n#\n# coding: latin-1\n'), bytes(0xe9)]);
+  const afterCode = Buffer.concat([ascii('x = 1\n# coding: latin-1\n'), bytes(0xe9)]);
+  for (const source of [third, afterCode]) assert.ok('reason' in decodeSource(source));
+});
+
+test('nothing is guessed: what is invalid is named', () => {
+  const reason = (source: Uint8Array) => {
+    const result = decodeSource(source);
+    return 'reason' in result ? `${result.reason}: ${result.detail}` : result.text;
+  };
+  assert.equal(reason(bytes(0x61, 0, 0x62)), 'binary: a NUL byte at offset 1');
+  assert.equal(
+    reason(Buffer.concat([ascii('a = 1\nb = "'), bytes(0xe9), ascii('"\n')])),
+    'undecodable: line 2 is not UTF-8 and there is no coding cookie',
+  );
+  assert.equal(
+    reason(cookie('utf-8', 0xe9)),
+    'undecodable: line 3 is not UTF-8 and the coding cookie says utf-8',
+  );
+  assert.equal(
+    reason(cookie('no-such-code', 0xe9)),
+    'undecodable: the coding cookie says no-such-code, which is not known',
+  );
+  for (const invalid of [
+    cookie('shift_jis', 0xff),
+    cookie('cp1252', 0x81),
+    cookie('ascii', 0xe9),
+  ]) {
+    assert.match(reason(invalid), /^undecodable/);
+  }
+});
+
+test('a file name that is not UTF-8 is shown with its bytes', () => {
+  assert.deepEqual(decodeName(Buffer.from('été.py')), { path: 'été.py', printable: 'été.py' });
+  assert.deepEqual(decodeName(Buffer.concat([ascii('a b'), bytes(0xff, 0x0a), ascii('.py')])), {
+    path: null,
+    printable: 'a b\\xff\\x0a.py',
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openTree } from '../../src/engine/source/open.ts';
+import { RecursiveWatcher } from '../../src/engine/source/recursive-watcher.ts';
+import type { WatcherMaker } from '../../src/engine/source/tree-watcher.ts';
+import { type ChangeBatch, watchTree } from '../../src/engine/source/watch.ts';
+import { commit, contents, git, isPython, repository, temporaryFolder, write } from './fixture.ts';
+
+const limits = { timeout: 60_000 };
+
+/** Watches a folder for the rest of the test. */
+async function watched(
+  t: TestContext,
+  root: string,
+  options: {
+    exclude?: string[];
+    makeWatcher?: WatcherMaker;
+    onBatch?: (batch: ChangeBatch) => void;
+  } = {},
+) {
+  const abort = new AbortController();
+  const seen = { paths: [] as string[], rescans: 0, batches: 0, errors: [] as Error[] };
+  const ready = Promise.withResolvers<void>();
+  const ended = watchTree(
+    root,
+    {
+      accepts: isPython,
+      exclude: options.exclude,
+      signal: abort.signal,
+      onReady: ready.resolve,
+      onError: (error) => seen.errors.push(error),
+      onChange: (batch) => {
+        seen.batches += 1;
+        seen.paths.push(...batch.paths);
+        if (batch.rescan) seen.rescans += 1;
+        options.onBatch?.(batch);
+      },
+    },
+    options.makeWatcher,
+  );
+  const stop = async () => {
+    abort.abort();
+    await ended;
+  };
+  t.after(stop);
+  await ready.promise;
+  /** Does something, waits until its effect is seen, and for the batch after that, if any; forgets all of it. */
+  const after = async (act: () => unknown, expected: () => boolean) => {
+    await act();
+    while (!expected()) await sleep(10);
+    await sleep(150);
+    const copy = { ...seen, paths: [...new Set(seen.paths)].sort() };
+    Object.assign(seen, { paths: [], rescans: 0, batches: 0 });
+    return copy;
+  };
+  return { seen, after, stop, ended };
+}
+
+test('files that are written, created, renamed and removed', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'a.py': '', 'b.py': '', 'pkg/c.py': '', 'notes.txt': '' });
+  const { seen, after } = await watched(t, root);
+  const has =
+    (...paths: string[]) =>
+    () =>
+      paths.every((path) => seen.paths.includes(path));
+  assert.deepEqual(
+    (await after(() => write(root, { 'a.py': '1', 'notes.txt': '1' }), has('a.py'))).paths,
+    ['a.py'],
+  );
+  const moved = await after(
+    () => renameSync(join(root, 'b.py'), join(root, 'pkg/b.py')),
+    has('b.py', 'pkg/b.py'),
+  );
+  assert.deepEqual(moved.paths, ['b.py', 'pkg/b.py']);
+  assert.deepEqual((await after(() => rmSync(join(root, 'a.py')), has('a.py'))).paths, ['a.py']);
+  const saved = await after(() => {
+    write(root, { 'pkg/.c.py.swp': 'new', 'pkg/c.py~': '' });
+    renameSync(join(root, 'pkg/.c.py.swp'), join(root, 'pkg/c.py'));
+  }, has('pkg/c.py'));
+  assert.deepEqual(
+    saved.paths,
+    ['pkg/c.py'],
+    'an editor that writes a temporary file and renames it',
+  );
+  assert.equal(saved.rescans, 0);
+});
+
+test('folders that arrive with content and folders that move', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'old/sub/f.py': '', 'b.py': '' });
+  const { seen, after } = await watched(t, root);
+  const rescanned = () => seen.rescans > 0;
+  const has = (path: string) => () => seen.paths.includes(path);
+  await after(() => mkdirSync(join(root, 'x/y/z'), { recursive: true }), rescanned);
+  await after(() => write(root, { 'x/y/z/new.py': '1' }), has('x/y/z/new.py'));
+  await after(() => renameSync(join(root, 'old'), join(root, 'new')), rescanned);
+  const edited = await after(() => write(root, { 'new/sub/f.py': '2' }), has('new/sub/f.py'));
+  assert.deepEqual(edited.paths, ['new/sub/f.py'], 'by its new name only');
+  await after(() => rmSync(join(root, 'new'), { recursive: true }), rescanned);
+  await after(() => write(root, { 'new/sub/f.py': '3' }), rescanned);
+  await after(() => write(root, { 'new/sub/f.py': '4' }), has('new/sub/f.py'));
+});
+
+test('what is ignored or excluded is not watched, tracked files excepted', limits, async (t) => {
+  const root = repository(t, { 'build/tracked.py': '', 'a.py': '' });
+  write(root, { '.gitignore': 'build/\nenv/\n', 'env/lib/e.py': '', 'vendor/v.py': '' });
+  commit(root);
+  const { seen, after } = await watched(t, root, { exclude: ['vendor/'] });
+  const changed = await after(
+    () =>
+      write(root, {
+        'env/lib/e.py': '1',
+        'vendor/v.py': '1',
+        'build/tracked.py': '1',
+        'a.py': '1',
+      }),
+    () => seen.paths.includes('a.py'),
+  );
+  assert.deepEqual(changed.paths, ['a.py', 'build/tracked.py']);
+
+  await after(
+    () => write(root, { '.gitignore': 'build/\n' }),
+    () => seen.rescans > 0,
+  );
+  await after(
+    () => write(root, { 'env/lib/e.py': '2' }),
+    () => seen.paths.includes('env/lib/e.py'),
+  );
+});
+
+test('a branch switch asks for a rescan, and listing asks for nothing', limits, async (t) => {
+  const root = repository(t, { 'a.py': '1\n', 'pkg/b.py': '' });
+  git(root, 'checkout', '--quiet', '-b', 'other');
+  write(root, { 'a.py': '2\n', 'c.py': '' });
+  commit(root);
+  const inner = await watched(t, join(root, 'pkg'));
+  const { seen, after } = await watched(t, root);
+  const switched = await after(
+    () => git(root, 'checkout', '--quiet', 'main'),
+    () => seen.rescans > 0,
+  );
+  assert.deepEqual(switched.paths, ['a.py', 'c.py']);
+  assert.ok(inner.seen.rescans > 0, 'a folder inside the repository sees it too');
+  await contents(await openTree(root));
+  await sleep(200);
+  assert.equal(seen.batches, 0);
+});
+
+test('batches come while writing goes on', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'log.py': '' });
+  const { seen, after } = await watched(t, root);
+  let writing = true;
+  const write10 = async () => {
+    while (writing) {
+      appendFileSync(join(root, 'log.py'), '#\n');
+      await sleep(10);
+    }
+  };
+  const writer = write10();
+  await after(
+    () => {},
+    () => seen.batches >= 2,
+  );
+  writing = false;
+  await writer;
+});
+
+test('more events than the system holds', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'noise/a.log': '', 'noise/b.log': '', 'a.py': '' });
+  const { seen, after } = await watched(t, root);
+  await after(
+    () => {
+      // All in one go, so that nothing is taken from the queue meanwhile.
+      for (let count = 0; count < 10_000; count++) {
+        appendFileSync(join(root, 'noise/a.log'), '.');
+        appendFileSync(join(root, 'noise/b.log'), '.');
+      }
+      write(root, { 'late/x.py': '' });
+    },
+    () => seen.rescans > 0,
+  );
+  await after(
+    () => write(root, { 'late/x.py': '1' }),
+    () => seen.paths.includes('late/x.py'),
+  );
+});
+
+test('a root that is deleted or replaced ends the watching', limits, async (t) => {
+  const parent = temporaryFolder(t);
+  for (const end of ['delete', 'replace'] as const) {
+    const root = join(parent, end);
+    write(root, { 'a.py': '', 'pkg/b.py': '' });
+    const { seen, ended } = await watched(t, root);
+    if (end === 'delete') rmSync(root, { recursive: true });
+    else {
+      renameSync(root, `${root}.old`);
+      write(root, { 'a.py': '' });
+    }
+    await ended;
+    assert.equal(seen.errors.length, 1);
+    assert.match(seen.errors[0]!.message, new RegExp(`${end} was deleted or moved`));
+  }
+});
+
+test('nothing comes after the end', limits, async (t) => {
+  const root = temporaryFolder(t);
+  const { seen, stop } = await watched(t, root);
+  write(root, { 'a.py': '' });
+  await stop();
+  write(root, { 'b.py': '' });
+  await sleep(200);
+  assert.equal(seen.batches, 0);
+});
+
+test('where the system cannot watch, the tree is listed again and again', limits, async (t) => {
+  const root = temporaryFolder(t);
+  const start = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+  const { seen, after, ended } = await watched(t, root, {
+    makeWatcher: () => ({ start, close: async () => {} }),
+  });
+  assert.match(seen.errors[0]!.message, /cannot be watched .* every 2 seconds instead/);
+  assert.match((seen.errors[0] as { remedy?: string }).remedy!, /max_user_watches/);
+  await after(
+    () => {},
+    () => seen.rescans > 0,
+  );
+  rmSync(root, { recursive: true });
+  await ended;
+  assert.match(seen.errors[1]!.message, /was deleted or moved/);
+});
+
+test('the watcher of systems that watch whole trees', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'pkg/a.py': '', 'gone.py': '', 'notes.txt': '' });
+  const { seen, after } = await watched(t, root, {
+    makeWatcher: (folder, sink) => new RecursiveWatcher(folder, sink),
+  });
+  await after(
+    () => write(root, { 'pkg/a.py': '1' }),
+    () => seen.paths.includes('pkg/a.py'),
+  );
+  await after(
+    () => rmSync(join(root, 'gone.py')),
+    () => seen.paths.includes('gone.py'),
+  );
+  await after(
+    () => mkdirSync(join(root, 'new')),
+    () => seen.rescans > 0,
+  );
+  await after(
+    () => rmSync(join(root, 'new'), { recursive: true }),
+    () => seen.rescans > 0,
+  );
+});
+
+test('an index kept up to date by batches equals the tree after any changes', limits, async (t) => {
+  const root = repository(t, { 'a.py': '', 'p/b.py': '', 'p/q/c.py': '' });
+  const tree = await openTree(root);
+  const mirror = new Map(Object.entries((await contents(tree)).texts));
+  let work = Promise.resolve();
+  let pending = 0;
+  const update = async ({ paths, rescan }: ChangeBatch) => {
+    const only = rescan ? undefined : paths;
+    const { entries } = await tree.list(isPython, only);
+    const present = new Set(entries.map((entry) => entry.path));
+    for (const path of only ?? [...mirror.keys()]) if (!present.has(path)) mirror.delete(path);
+    // A file that could not be read changed meanwhile, so its next event is on the way.
+    for await (const item of tree.read(entries))
+      if ('text' in item) mirror.set(item.path, item.text);
+    pending -= 1;
+  };
+  await watched(t, root, {
+    onBatch: (batch) => {
+      pending += 1;
+      work = work.then(() => update(batch));
+    },
+  });
+
+  const random = generator(7);
+  const names = ['a', 'b', 'p', 'q', 'r/s', 'p/q', 'p/q/r'];
+  const pick = () => join(root, names[random(names.length)]!);
+  const steps: (() => unknown)[] = [
+    () => mkdirSync(pick(), { recursive: true }),
+    () => write(pick(), { 'x.py': `${random(100)}` }),
+    () => write(pick(), { 'deep/er/y.py': `${random(100)}` }),
+    () => rmSync(pick(), { recursive: true, force: true }),
+    () => renameSync(pick(), pick()),
+    () => writeFileSync(join(pick(), 'x.py'), `${random(100)}`),
+  ];
+  // These make everything be listed again and would hide what the others lose.
+  const sweeping: (() => unknown)[] = [
+    () => write(root, { '.gitignore': ['', 'r/', 'x.py'][random(3)]! }),
+    () => commit(root),
+    () => git(root, 'checkout', '--quiet', '--force', 'HEAD~1'),
+  ];
+  const settle = async () => {
+    // Quiet for longer than any batch waits.
+    for (let quiet = 0; quiet < 8; quiet += 1) {
+      await sleep(100);
+      await work;
+      if (pending > 0) quiet = 0;
+    }
+  };
+  const sorted = () => [...mirror].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (let round = 0; round < 3; round++) {
+    for (let count = 0; count < 50; count++) {
+      const kind = round < 2 && random(20) === 0 ? sweeping : steps;
+      try {
+        await kind[random(kind.length)]!();
+      } catch {
+        // Some steps are impossible, such as renaming what is not there.
+      }
+      if (random(4) === 0) await sleep(random(80));
+    }
+    await settle();
+    assert.deepEqual(sorted(), Object.entries((await contents(tree)).texts));
+    // Every file is still watched, and under its present name.
+    for (const path of mirror.keys()) appendFileSync(join(root, path), `# ${round}\n`);
+    await settle();
+    assert.deepEqual(sorted(), Object.entries((await contents(tree)).texts));
+  }
+});
+
+/** Small reproducible random integers below a bound. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return (state >> 8) % below;
+  };
+}

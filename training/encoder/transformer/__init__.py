@@ -1,1 +1,0 @@
-"""The transformer encoder: python3 training/encoder/transformer --help."""
