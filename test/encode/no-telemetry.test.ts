@@ -48,7 +48,7 @@ describe('the telemetry of onnxruntime', () => {
   });
 
   it('is off wherever the library is loaded: there is one way to it', () => {
-    const sources = globSync('{src,bench,training,demo,scripts,test,e2e}/**/*.{ts,tsx}', {
+    const sources = globSync('{src,lab,demo,scripts,test,e2e}/**/*.{ts,tsx}', {
       cwd: PROJECT,
     });
     assert.ok(sources.includes(DOOR));
