@@ -231,7 +231,8 @@ it('npm run looks for no newer npm', async () => {
   const npm = start(
     [ensureProgram('npm'), 'run', 'locus', '--', '--version'],
     { write: [home], interfaces: true, run: ['npm', 'sh', 'node', 'env'] },
-    { cwd: at('program'), env: { HOME: home }, inject: [NO_SOCKETS] },
+    // On Node 24 npm keeps compiled code in the temporary folder.
+    { cwd: at('program'), env: { HOME: home, TMPDIR: home }, inject: [NO_SOCKETS] },
   );
   assert.match(await endsWell(npm), /\d+\.\d+\.\d+\n$/);
 });
