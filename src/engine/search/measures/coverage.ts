@@ -1,22 +1,36 @@
 /** How many of the title's words the chunks of a group (a file, a folder) have between them. */
-
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import type { Candidates } from '../candidates.ts';
+import { measureEach } from './candidates.ts';
+import { asNumber } from './format.ts';
+import { inSentence, tellingWords } from './words.ts';
 
-export type GroupOf = (chunk: IndexedChunk) => string;
+type GroupOf = (chunk: IndexedChunk) => string;
 
-/** The coverage of one search's candidates, made once for each way to group them. */
-export function coverageBy(groupOf: GroupOf): (candidates: Candidates) => Coverage {
+/** What a signal measures and says of such groups; their coverage is made once for a search. `group`: what people call them. */
+export function coverageOf(group: string, groupOf: GroupOf) {
   const known = new WeakMap<Candidates, Coverage>();
-  return (candidates) => {
+  const coverage = (candidates: Candidates) => {
     const made = known.get(candidates) ?? new Coverage(candidates, groupOf);
     known.set(candidates, made);
     return made;
   };
+  return {
+    measure(candidates: Candidates) {
+      const made = coverage(candidates);
+      return measureEach(candidates, (chunk) => made.weightOf(groupOf(chunk)));
+    },
+    format: asNumber(1),
+    explain({ slot, candidates }: { slot: number; candidates: Candidates }) {
+      const has = coverage(candidates).wordsOf(groupOf(candidates.index.chunks[slot]!));
+      const words = tellingWords(has);
+      return { sentence: `its ${group} has the title's ${inSentence(words, 'words')}`, words };
+    },
+  };
 }
 
 /** Which of the title's words the candidates' groups of chunks have. */
-export class Coverage {
+class Coverage {
   readonly #groups: Map<string, number>;
   readonly #terms: { term: string; score: number }[];
   /** By group and term: 1 where it has it. */
