@@ -20,6 +20,7 @@ export function refuse(channel: Channel, error: unknown, dataDirectory: string):
     dataDirectory,
     platform: process.platform,
     models: [],
+    languages: [],
     sample: null,
     open: null,
     allowedRoot: null,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageInfos } from '../engine/languages/index.ts';
 import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
@@ -132,6 +133,7 @@ export class EngineSession {
       dataDirectory: this.#dataDir,
       platform: process.platform,
       models: modelIds({ dataDir: this.#dataDir }),
+      languages: languageInfos(),
       sample: sample(),
       open: this.#firstPlace(),
       allowedRoot,

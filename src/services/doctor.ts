@@ -115,14 +115,19 @@ async function checkSqlite(): Promise<Finding> {
 }
 
 async function checkParser(): Promise<Finding> {
+  const { languages } = await import('../engine/languages/index.ts');
   const { parseFile } = await import('../engine/parse/parse-file.ts');
-  const { chunks } = await parseFile('example.py', 'def f(x):\n    return x\n');
-  if (!chunks.some(({ qualifiedName }) => qualifiedName === 'f')) {
-    return problem('a function of three words was not found', REINSTALL);
+  const grammars: string[] = [];
+  for (const { title, grammar, example } of languages()) {
+    const { chunks } = await parseFile(example.path, example.text);
+    if (!chunks.some(({ qualifiedName }) => qualifiedName === example.name)) {
+      return problem(`a ${title} function of three words was not found`, REINSTALL);
+    }
+    grammars.push(
+      `${title} grammar ${await versionOf(grammar.slice(0, grammar.lastIndexOf('/')))}`,
+    );
   }
-  return ok(
-    `${await versionOf('web-tree-sitter')}, Python grammar ${await versionOf('tree-sitter-python')}`,
-  );
+  return ok([await versionOf('web-tree-sitter'), ...grammars].join(', '));
 }
 
 async function checkVectors(): Promise<Finding> {

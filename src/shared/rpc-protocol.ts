@@ -4,6 +4,7 @@
  * engine says unasked. Add a method here, then its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
+import type { LanguageInfo } from './language.ts';
 import { MAX_ISSUE } from './limits.ts';
 import { MARKS, type Mark } from './marks.ts';
 import { anchorsRequest, neighborsRequest, searchRequest, type WatchUpdate } from './protocol.ts';
@@ -260,6 +261,7 @@ export interface Welcome extends AnyWelcome {
   platform: string;
   /** Ids of the models that come with Locus. */
   models: string[];
+  languages: LanguageInfo[];
   /** A repository to try Locus on, and an issue for it; null when it did not come along. */
   sample: { root: string; issue: string } | null;
   /** What to open first: the argument that Locus was started with. */

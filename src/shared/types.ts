@@ -26,6 +26,8 @@ export interface ChunkSummary {
   ordinal: number;
   name: string;
   kind: ChunkKind;
+  /** Name of its language: `python`. */
+  language: string;
   role: FileRole;
   startLine: number;
   endLine: number;
@@ -250,6 +252,12 @@ export interface IndexReport {
 export interface FileDetail {
   path: string;
   text: string;
+  language: string;
   role: FileRole;
-  chunks: ChunkSummary[];
+  chunks: OutlinedChunk[];
+}
+
+/** A chunk with the line that has its header, which decorators and comments may stand before. */
+export interface OutlinedChunk extends ChunkSummary {
+  headerLine: number;
 }

@@ -127,7 +127,10 @@ function repository(fake: Fake): Repository {
     show: async (name) => detailOf(find(name)),
     find: async (name, limit) =>
       fake.chunks.filter((chunk) => chunk.name.includes(name)).slice(0, limit),
-    file: async (path) => ({ path, text: '', role: 'source', chunks: fake.chunks }),
+    file: async (path) => {
+      const chunks = fake.chunks.map((chunk) => ({ ...chunk, headerLine: chunk.startLine }));
+      return { path, text: '', language: 'python', role: 'source', chunks };
+    },
     neighbors: async ({ chunk }) => {
       const [center, other] = [find(chunk), fake.chunks[1]!];
       const site = { line: 12, column: 4 };

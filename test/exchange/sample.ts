@@ -25,6 +25,7 @@ export function chunk(
     ordinal,
     name: qualifiedName.split('.').at(-1)!,
     kind,
+    language: 'python',
     role: 'source',
     startLine: line,
     endLine: line + 3,

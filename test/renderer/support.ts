@@ -13,6 +13,7 @@ export function chunk(address: string, more: Partial<ChunkSummary> = {}): ChunkS
     ordinal: 0,
     name: qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1),
     kind: qualifiedName === '<module>' ? 'module' : 'function',
+    language: 'python',
     role: 'source',
     startLine: 1,
     endLine: 1,

@@ -51,7 +51,7 @@ export class MemoryIndex implements SearchIndex {
     const first = this.chunks.length;
     for (const [i, spec] of own.entries()) {
       const { text, parent, signatureEnd: _, doc: __, ...rest } = parsed[i];
-      const place = { id: first + i, path, role: roleOf(path) };
+      const place = { id: first + i, path, language: 'python', role: roleOf(path) };
       const length = text.length;
       this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
       this.#specs.push(spec);

@@ -16,7 +16,7 @@ const expected = {
     'conftest.py',
     'pkg/util/test_query.py',
     'pkg/util/query_test.py',
-    'web/button.test.ts',
+    'web/button.test.py',
     'e2e-tests/server/app.py',
     'cms/test_utils/testcases.py',
     'examples/shop/tests/factories.py',
@@ -60,8 +60,8 @@ for (const [role, paths] of Object.entries(expected)) {
 
 test('a test is named after what it tests', () => {
   const stems = {
-    cookies: ['shop/cookies.py', 'tests/test_cookies.py', 'cookies_test.py', 'cookies.test.ts'],
-    views: ['views.py', 'tests_views.py', 'views.spec.js', 'views_tests.py'],
+    cookies: ['shop/cookies.py', 'tests/test_cookies.py', 'cookies_test.py', 'cookies.test.py'],
+    views: ['views.py', 'tests_views.py', 'views.spec.py', 'views_tests.py'],
     contest: ['contest.py'],
   };
   for (const [stem, paths] of Object.entries(stems)) {

@@ -18,6 +18,7 @@ export function ranking(count: number, codes: Record<string, string> = {}): Rank
       ordinal: 0,
       name,
       kind: 'function',
+      language: 'python',
       role: 'source',
       startLine: at * 2 + 1,
       endLine: at * 2 + 2,

@@ -1,8 +1,8 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { Budget } from './budget.ts';
 import { Evaluator } from './evaluator.ts';
 import type { Definition } from './file-index.ts';
 import type { Lineage } from './lineage.ts';
-import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
 import type { World } from './world.ts';
 
@@ -63,8 +63,9 @@ export class ClassHierarchy {
     let cut = false;
     const ahead = [definition];
     budget.attempt(() => {
-      while (ahead.length > 0 && found.size < MOST_ANCESTORS) {
-        const current = ahead.pop()!;
+      while (found.size < MOST_ANCESTORS) {
+        const current = ahead.pop();
+        if (!current) break;
         if (found.has(current)) continue;
         found.add(current);
         const bases = this.#basesOf(current);
@@ -85,8 +86,7 @@ export class ClassHierarchy {
     const entered = new Set<Definition>();
     const done = new Set<Definition>();
     const stack = [definition];
-    while (stack.length > 0) {
-      const current = stack.pop()!;
+    for (let current = stack.pop(); current; current = stack.pop()) {
       if (done.has(current)) continue;
       if (entered.has(current)) {
         done.add(current);
@@ -97,7 +97,7 @@ export class ClassHierarchy {
       stack.push(current);
       for (const base of this.#basesOf(current).known) if (!entered.has(base)) stack.push(base);
     }
-    return this.#orders.get(definition)!.line;
+    return this.#order(definition).line;
   }
 
   /** The order of a class whose bases have theirs; one that has none yet derives from the class itself. */
@@ -106,7 +106,8 @@ export class ClassHierarchy {
       const bases = this.#basesOf(definition).known;
       const lines = bases.map((base) => this.#orders.get(base)?.line);
       if (!lines.every((line) => line != null)) return { line: null, steps: 1 };
-      if (lines.length === 1) return { line: [definition, ...lines[0]!], steps: 1 };
+      const [only] = lines;
+      if (only && lines.length === 1) return { line: [definition, ...only], steps: 1 };
       const { merged, steps } = merge([...lines, bases]);
       return { line: merged && [definition, ...merged], steps };
     });
@@ -134,7 +135,7 @@ export class ClassHierarchy {
     let complete = true;
     budget.attempt(() => {
       for (const { chain } of definition.bases) {
-        if (chain.length === 1 && this.#world.language.rootClasses.includes(chain[0]!)) continue;
+        if (chain.length === 1 && this.#world.rules.rootClasses.includes(chain[0] ?? '')) continue;
         const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
         let found = false;
         for (const value of values)
@@ -161,26 +162,29 @@ function merge(lines: readonly (readonly Definition[])[]): {
   /** In how many lines a class still has others before it. */
   const behind = new Map<Definition, number>();
   for (const line of lines)
-    for (let i = 1; i < line.length; i++) behind.set(line[i]!, (behind.get(line[i]!) ?? 0) + 1);
+    for (const later of line.slice(1)) behind.set(later, (behind.get(later) ?? 0) + 1);
   const merged: Definition[] = [];
-  const starts = lines.map(() => 0);
+  const rests = lines.map((line) => ({ line, start: 0 }));
   for (;;) {
     let candidate: Definition | null = null;
     let left = false;
-    for (let i = 0; i < lines.length && !candidate; i++) {
-      const head = lines[i]![starts[i]!];
+    for (const { line, start } of rests) {
+      const head = line[start];
       steps++;
       if (!head) continue;
       left = true;
-      if (!behind.get(head)) candidate = head;
+      if (behind.get(head)) continue;
+      candidate = head;
+      break;
     }
     if (!left) return { merged, steps };
     if (!candidate) return { merged: null, steps };
     merged.push(candidate);
-    for (let i = 0; i < lines.length; i++) {
-      if (lines[i]![starts[i]!] !== candidate) continue;
-      const next = lines[i]![++starts[i]!];
-      if (next) behind.set(next, behind.get(next)! - 1);
+    for (const rest of rests) {
+      if (rest.line[rest.start] !== candidate) continue;
+      rest.start++;
+      const next = rest.line[rest.start];
+      if (next) behind.set(next, (behind.get(next) ?? 0) - 1);
     }
   }
 }

@@ -1,9 +1,10 @@
-import { posix } from 'node:path';
-import type { BindingFact, ImportFact } from '../parse/types.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import type { BindingFact, ImportFact } from '../languages/facts.ts';
+import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Lineage } from './lineage.ts';
-import { getOrAdd, type Module } from './modules.ts';
 import type { Reads } from './reads.ts';
 import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './values.ts';
 import type { World } from './world.ts';
@@ -54,12 +55,12 @@ export class Evaluator {
   /** Values of a chain such as `['a', 'b()', 'c']` in the scope of a chunk. */
   chain(file: FileIndex, scope: number, chain: readonly string[]): Values {
     let values = UNKNOWN;
-    for (let i = 0; i < chain.length; i++) {
+    for (const [i, part] of chain.entries()) {
       this.#budget.spend();
-      const isCall = chain[i]!.endsWith(CALL);
-      const name = isCall ? chain[i]!.slice(0, -CALL.length) : chain[i]!;
+      const isCall = part.endsWith(CALL);
+      const name = isCall ? part.slice(0, -CALL.length) : part;
       if (i > 0) values = this.attribute(values, name);
-      else if (isCall && name === this.#world.language.superCall) {
+      else if (this.#world.rules.superNames.includes(part)) {
         values = this.#superOf(file, scope);
         continue;
       } else values = this.name(file, scope, name);
@@ -72,7 +73,7 @@ export class Evaluator {
   /** Values of a bare name in the scope of a chunk. */
   name(file: FileIndex, scope: number, name: string): Values {
     if (name === '?') return UNKNOWN;
-    const definition = file.definitions[scope]!;
+    const definition = file.definition(scope);
     if (definition.kind !== 'module') {
       const local =
         definition.kind === 'class'
@@ -89,7 +90,7 @@ export class Evaluator {
   }
 
   #functionName(definition: Definition, name: string): Values | null {
-    const { instanceNames, classNames } = this.#world.language;
+    const { instanceNames, classNames } = this.#world.rules;
     if (definition.parent) {
       if (instanceNames.includes(name))
         return [{ kind: 'instance', definition: definition.parent }];
@@ -101,7 +102,7 @@ export class Evaluator {
   /** Values that imports and assignments of one scope give a name; null where the scope does not bind it. */
   #bound(definition: Definition, name: string): Values | null {
     const { file, index } = definition;
-    const scope = file.scopes[index]!;
+    const scope = file.scope(index);
     this.#look(file, name);
     const imports = scope.imports.get(name);
     const bindings = scope.bindings.get(name);
@@ -113,7 +114,7 @@ export class Evaluator {
   }
 
   #superOf(file: FileIndex, scope: number): Values {
-    const parent = file.definitions[scope]!.parent;
+    const parent = file.definition(scope).parent;
     return parent ? [{ kind: 'super', definition: parent }] : UNKNOWN;
   }
 
@@ -133,11 +134,11 @@ export class Evaluator {
     const own = file.top.get(name)?.at(-1);
     return own
       ? [definitionValue(own, null)]
-      : this.#bound(file.definitions[file.moduleScope]!, name);
+      : this.#bound(file.definition(file.moduleScope), name);
   }
 
   #starMember(file: FileIndex, name: string): Values | null {
-    if (name.startsWith(this.#world.language.privatePrefix)) return null;
+    if (this.#world.rules.isHidden(name)) return null;
     for (const source of this.#starredBy(file)) {
       this.#budget.spend();
       this.#look(source, name);
@@ -152,11 +153,11 @@ export class Evaluator {
     return getOrAdd(this.#starred, file, () => {
       const found = new Set<FileIndex>();
       const ahead: { at: FileIndex; depth: number }[] = [{ at: file, depth: 0 }];
-      while (ahead.length > 0) {
-        const { at, depth } = ahead.pop()!;
+      for (let next = ahead.pop(); next; next = ahead.pop()) {
+        const { at, depth } = next;
         if (found.has(at)) continue;
         found.add(at);
-        const { stars } = at.scopes[at.moduleScope]!;
+        const { stars } = at.scope(at.moduleScope);
         if (stars.length > 0 && depth === DEEPEST) this.#budget.cut = true;
         else
           for (const source of this.#starSources(at, stars))
@@ -200,21 +201,13 @@ export class Evaluator {
     const module = this.#importedModule(file, fact);
     if (!module) return OUTSIDE;
     if (fact.member !== null) return this.#moduleAttribute(module, fact.member);
-    // `import a.b` binds a; `import a.b as c` binds a.b.
-    const first = fact.module.split('.', 1)[0]!;
-    if (fact.local !== first) return [{ kind: 'module', module }];
-    const outermost = this.#world.modules.absolute(file.path, [first]);
-    return [{ kind: 'module', module: outermost ?? module }];
+    return [{ kind: 'module', module: this.#world.modules.bound(file.path, fact, module) }];
   }
 
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
-    const names = fact.module === '' ? [] : fact.module.split('.');
+    const { module, names } = this.#world.modules.imported(file.path, fact);
     this.#budget.spend(1 + names.length);
     for (const name of names) this.#reads.modules.add(name);
-    if (fact.level === 0) return this.#world.modules.absolute(file.path, names);
-    const module = this.#world.modules.relative(file.path, fact.level, names);
-    // `from . import x` does not say the name of the package it looks into.
-    if (module?.folder) this.#reads.modules.add(posix.basename(module.folder));
     return module;
   }
 
@@ -251,8 +244,8 @@ export class Evaluator {
   /** Instances of the class that an annotation names. */
   #annotated(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
     const names = fact.value.split('.');
-    if (this.#world.language.selfTypes.includes(names.at(-1)!)) {
-      const self = receiver ?? file.definitions[fact.scope]!.parent;
+    if (this.#world.rules.selfTypes.includes(names.at(-1) ?? '')) {
+      const self = receiver ?? file.definition(fact.scope).parent;
       return self ? [{ kind: 'instance', definition: self }] : UNKNOWN;
     }
     return this.#once(fact, () => this.#instances(file, fact, names));
@@ -260,7 +253,7 @@ export class Evaluator {
 
   /** Annotations are written in the scope around the chunk. */
   #instances(file: FileIndex, fact: BindingFact, names: readonly string[]): Values {
-    const { parent, kind } = file.definitions[fact.scope]!;
+    const { parent, kind } = file.definition(fact.scope);
     const around = kind === 'class' ? fact.scope : (parent?.index ?? file.moduleScope);
     let values = this.chain(file, around, names);
     // Inside a function, an annotation may name something the function imported.
@@ -281,9 +274,7 @@ export class Evaluator {
       case 'function':
         return this.#returned(value.definition, value.receiver);
       case 'instance':
-        return this.called(
-          this.#classAttribute(value.definition, this.#world.language.callMethod, 0),
-        );
+        return this.called(this.#classAttribute(value.definition, this.#world.rules.callMethod, 0));
       case 'outside':
         return OUTSIDE;
       default:
@@ -299,9 +290,10 @@ export class Evaluator {
 
   /** Values of an attribute of the values. */
   attribute(values: Values, name: string): Values {
-    if (values.length === 0 || name === '?') return UNKNOWN;
+    const [first] = values;
+    if (!first || name === '?') return UNKNOWN;
     return values.length === 1
-      ? this.#attributeOf(values[0]!, name)
+      ? this.#attributeOf(first, name)
       : union(values.map((value) => this.#attributeOf(value, name)));
   }
 
@@ -312,7 +304,7 @@ export class Evaluator {
       case 'class':
         return this.#classAttribute(value.definition, name, 0);
       case 'instance':
-        return name === this.#world.language.classAttribute
+        return name === this.#world.rules.classAttribute
           ? [{ kind: 'class', definition: value.definition }]
           : this.#classAttribute(value.definition, name, 0);
       case 'super':
@@ -328,8 +320,7 @@ export class Evaluator {
   #classAttribute(receiver: Definition, name: string, start: 0 | 1): Values {
     const { order, complete } = this.#lineageOf(receiver);
     let isAttribute = false;
-    for (let i = start; i < order.length; i++) {
-      const owner = order[i]!;
+    for (const owner of start === 0 ? order : order.slice(start)) {
       this.#budget.spend();
       this.#look(owner.file, name);
       const members = owner.members.get(name);
@@ -362,7 +353,7 @@ export class Evaluator {
       const values = this.#returned(property, receiver);
       return values.length > 0 ? values : SOMETHING;
     }
-    return [definitionValue(members.at(-1)!, receiver)];
+    return [definitionValue(present(members.at(-1), 'the member of a name'), receiver)];
   }
 
   #look(file: FileIndex, name: string): void {
@@ -397,5 +388,5 @@ function definitionValue(definition: Definition, receiver: Definition | null): V
 }
 
 function isOutside(values: Values): boolean {
-  return values.length === 1 && values[0]!.kind === 'outside';
+  return values.length === 1 && values[0]?.kind === 'outside';
 }

@@ -1,7 +1,8 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
 import type { ChunkKind } from '../../shared/types.ts';
-import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../parse/types.ts';
-import type { GraphLanguage } from './language.ts';
-import { getOrAdd } from './modules.ts';
+import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../languages/facts.ts';
+import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';
 
 /** A chunk as the resolver sees it. */
@@ -57,7 +58,7 @@ export class FileIndex {
   readonly moduleScope: number;
   readonly #chunks: GraphFile['chunks'];
 
-  constructor(file: GraphFile, language: GraphLanguage, isTest: boolean) {
+  constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
     this.path = file.path;
     this.isTest = isTest;
     this.chunkIds = file.chunkIds;
@@ -65,7 +66,7 @@ export class FileIndex {
     this.#chunks = file.chunks;
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
     this.scopes = scopesOf(file);
-    this.definitions = definitionsOf(this, file, language);
+    this.definitions = definitionsOf(this, file, rules);
     const top = new Map<string, Definition[]>();
     for (const definition of this.definitions)
       if (definition.parent === null && definition.kind !== 'module')
@@ -73,9 +74,24 @@ export class FileIndex {
     this.top = top;
   }
 
+  /** The definition of a chunk of this file, by its index. */
+  definition(index: number): Definition {
+    return present(this.definitions[index], 'the definition of a chunk');
+  }
+
+  /** The names bound in the body of a chunk. */
+  scope(index: number): Scope {
+    return present(this.scopes[index], 'the scope of a chunk');
+  }
+
+  /** The store's id of a definition of this file. */
+  chunkId({ index }: Definition): number {
+    return present(this.chunkIds[index], 'the id of a chunk');
+  }
+
   /** Whether the module itself gives a name to anything. */
   defines(name: string): boolean {
-    const { imports, bindings, locals } = this.scopes[this.moduleScope]!;
+    const { imports, bindings, locals } = this.scope(this.moduleScope);
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
   }
 
@@ -86,16 +102,17 @@ export class FileIndex {
   visibleFacts(): Map<string, string> {
     const facts = new Map<string, string>();
     const chunks = this.#chunks;
-    const place = (scope: number) => `${chunks[scope]!.qualifiedName}#${chunks[scope]!.ordinal}`;
+    const at = (scope: number) => present(chunks[scope], 'the chunk of a fact');
+    const place = (scope: number) => `${at(scope).qualifiedName}#${at(scope).ordinal}`;
     const add = (name: string, fact: string) =>
       facts.set(name, `${facts.get(name) ?? ''}\n${fact}`);
     for (const [index, chunk] of chunks.entries()) add(chunk.name, `${chunk.kind} ${place(index)}`);
     for (const { scope, kind, chain } of this.facts.references)
       if (kind === 'inherit' || kind === 'decorate')
-        add(chunks[scope]!.name, `${kind} ${place(scope)} ${chain.join('.')}`);
+        add(at(scope).name, `${kind} ${place(scope)} ${chain.join('.')}`);
     for (const { scope, target, value, how } of this.facts.bindings)
       add(
-        how === 'return' ? chunks[scope]!.name : target.slice(target.lastIndexOf('.') + 1),
+        how === 'return' ? at(scope).name : target.slice(target.lastIndexOf('.') + 1),
         `${how} ${place(scope)} ${target} ${value}`,
       );
     for (const { scope, local, module, level, member } of this.facts.imports)
@@ -146,7 +163,7 @@ interface Draft {
   bases: ReferenceFact[];
 }
 
-function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguage): Definition[] {
+function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): Definition[] {
   const { chunks, facts } = file;
   const drafts = chunks.map((chunk): Draft | null =>
     chunk.kind === 'class' ? { members: new Map(), attributes: new Map(), bases: [] } : null,
@@ -156,7 +173,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
     if (reference.kind === 'inherit') drafts[reference.scope]?.bases.push(reference);
     else if (
       reference.kind === 'decorate' &&
-      language.propertyDecorators.includes(reference.chain.at(-1)!)
+      rules.propertyDecorators.includes(reference.chain.at(-1) ?? '')
     )
       properties.add(reference.scope);
 
@@ -166,15 +183,16 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
       getOrAdd(returns, fact.scope, () => []).push(fact);
       continue;
     }
-    const owner = attributeOwner(file, fact, language);
-    if (owner) getOrAdd(drafts[owner.chunk]!.attributes, owner.name, () => []).push(fact);
+    const owner = attributeOwner(file, fact, rules);
+    const attributes = owner && drafts[owner.chunk]?.attributes;
+    if (attributes) getOrAdd(attributes, owner.name, () => []).push(fact);
   }
 
   const definitions: Definition[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
     // A class comes before what is in it.
-    const parent = chunk.parent < 0 ? null : definitions[chunk.parent]!;
+    const parent = chunk.parent < 0 ? null : (definitions[chunk.parent] ?? null);
     const definition: Definition = {
       file: index,
       index: position,
@@ -188,7 +206,8 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
       returns: returns.get(position) ?? NOWHERE,
     };
     definitions.push(definition);
-    if (parent) getOrAdd(drafts[parent.index]!.members, chunk.name, () => []).push(definition);
+    const siblings = parent && drafts[parent.index]?.members;
+    if (siblings) getOrAdd(siblings, chunk.name, () => []).push(definition);
   }
   return definitions;
 }
@@ -197,15 +216,14 @@ function definitionsOf(index: FileIndex, file: GraphFile, language: GraphLanguag
 function attributeOwner(
   file: GraphFile,
   fact: BindingFact,
-  language: GraphLanguage,
+  rules: GraphRules,
 ): { chunk: number; name: string } | null {
-  const chunk = file.chunks[fact.scope]!;
+  const chunk = present(file.chunks[fact.scope], 'the chunk of a binding');
   const dot = fact.target.indexOf('.');
   if (dot < 0) return chunk.kind === 'class' ? { chunk: fact.scope, name: fact.target } : null;
   const receiver = fact.target.slice(0, dot);
   const name = fact.target.slice(dot + 1);
-  const isReceiver =
-    language.instanceNames.includes(receiver) || language.classNames.includes(receiver);
+  const isReceiver = rules.instanceNames.includes(receiver) || rules.classNames.includes(receiver);
   if (chunk.kind !== 'method' || chunk.parent < 0 || !isReceiver || name.includes('.')) return null;
   return { chunk: chunk.parent, name };
 }

@@ -1,13 +1,14 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { EdgeKind } from '../../shared/types.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import type { ReferenceFact } from '../parse/types.ts';
+import type { ReferenceFact } from '../languages/facts.ts';
+import type { GraphRules } from '../languages/language.ts';
+import type { ModuleResolver } from '../languages/modules.ts';
 import { Budget } from './budget.ts';
 import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
-import type { GraphLanguage } from './language.ts';
 import { MethodNames } from './method-names.ts';
-import { getOrAdd, ModuleTree } from './modules.ts';
 import { Changes, Reads } from './reads.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
@@ -32,10 +33,10 @@ const PAUSE_STEPS = 500;
  * and what they share, may take so many steps and no more; nothing recurses deeper than a constant.
  */
 export class LanguageGraph implements CallResolver {
-  readonly #language: GraphLanguage;
+  readonly #rules: GraphRules;
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Map<string, FileIndex>();
-  readonly #modules: ModuleTree;
+  readonly #modules: ModuleResolver;
   readonly #classes: ClassHierarchy;
   readonly #reads = new Map<string, Reads>();
   readonly #methods: MethodNames;
@@ -43,22 +44,22 @@ export class LanguageGraph implements CallResolver {
   #changes = new Changes();
 
   /** `isTest(path)`: whether a file is test code, which other code does not call. */
-  constructor(language: GraphLanguage, isTest: (path: string) => boolean) {
-    this.#language = language;
+  constructor(rules: GraphRules, isTest: (path: string) => boolean) {
+    this.#rules = rules;
     this.#isTest = isTest;
-    this.#modules = new ModuleTree(language, isTest);
+    this.#modules = rules.modules(isTest);
     this.#classes = new ClassHierarchy(this.#world());
-    this.#methods = new MethodNames(this.#classes, language.commonNames);
+    this.#methods = new MethodNames(this.#classes, rules.commonNames);
   }
 
   #world() {
-    return { language: this.#language, modules: this.#modules, files: this.#files };
+    return { rules: this.#rules, modules: this.#modules, files: this.#files };
   }
 
   /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
   put(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
-    const after = file && new FileIndex(file, this.#language, this.#isTest(path));
+    const after = file && new FileIndex(file, this.#rules, this.#isTest(path));
     this.#changes.add(path, this.#differences(before, after));
     if (before) this.#methods.remove(before);
     if (after) {
@@ -109,7 +110,7 @@ export class LanguageGraph implements CallResolver {
     let yielded = 0;
     for (const reference of file.facts.references) {
       if (budget.isSpent) break;
-      const caller = file.definitions[reference.scope]!;
+      const caller = file.definition(reference.scope);
       const targets = budget.attempt(
         () => this.#targets(file, reference, evaluator),
         REFERENCE_STEPS,
@@ -132,7 +133,7 @@ export class LanguageGraph implements CallResolver {
     const { chain, kind, scope } = reference;
     // Decorators and bases are evaluated in the scope around the definition they belong to.
     const isOuter = kind === 'decorate' || kind === 'inherit';
-    const around = file.definitions[scope]!.parent?.index ?? file.moduleScope;
+    const around = file.definition(scope).parent?.index ?? file.moduleScope;
     const values = evaluator.chain(file, isOuter ? around : scope, chain);
     return values.length === 0 ? null : values.flatMap((value) => this.#called(value, evaluator));
   }
@@ -140,7 +141,7 @@ export class LanguageGraph implements CallResolver {
   /** What runs when a value is called: of an object, its class's call method. */
   #called(value: Value, evaluator: Evaluator): Values {
     return value.kind === 'instance'
-      ? evaluator.attribute([value], this.#language.callMethod)
+      ? evaluator.attribute([value], this.#rules.callMethod)
       : [value];
   }
 
@@ -158,9 +159,10 @@ export class LanguageGraph implements CallResolver {
     { chain, kind }: ReferenceFact,
     reads: Reads,
   ): Stepwise<Definition | null> {
-    if (chain.length < 2 || (kind !== 'call' && kind !== 'construct')) return null;
-    const name = chain.at(-1)!;
-    if (this.#language.commonNames.has(name)) return null;
+    const name = chain.at(-1);
+    if (name === undefined || chain.length < 2) return null;
+    if (kind !== 'call' && kind !== 'construct') return null;
+    if (this.#rules.commonNames.has(name)) return null;
     const answer = yield* this.#methods.only(name, file.isTest);
     reads.guesses.add(name);
     reads.parts.add(answer.reads);
@@ -186,8 +188,8 @@ class EdgeList {
     let edge = edges.find((one) => one.kind === kind);
     if (!edge) {
       edge = {
-        caller: caller.file.chunkIds[caller.index]!,
-        callee: callee.file.chunkIds[callee.index]!,
+        caller: caller.file.chunkId(caller),
+        callee: callee.file.chunkId(callee),
         kind,
         guess,
         sites: [],

@@ -1,7 +1,7 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ClassHierarchy } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
-import { getOrAdd } from './modules.ts';
 import { Reads } from './reads.ts';
 
 /** What a name alone tells of the method that is meant by it. */
@@ -70,8 +70,9 @@ export class MethodNames {
       if (!parent) return { method: null, reads };
       owners.add(parent);
     }
-    let root: Definition | null = owners.size === 1 ? owners.values().next().value! : null;
-    if (owners.size > 1)
+    let root: Definition | null = null;
+    if (owners.size === 1) [root = null] = owners;
+    else
       for (const owner of owners) {
         const lineage = this.#classes.lineage(owner);
         reads.parts.add(lineage.reads);

@@ -1,5 +1,5 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { FileIndex } from './file-index.ts';
-import { getOrAdd } from './modules.ts';
 
 /**
  * What an answer was derived from, so that an edit can tell whether it may change: the files looked into, the names
@@ -59,9 +59,8 @@ export class Changes {
     if (callees.size > 0 && intersects(this.#names, callees)) return true;
     const [few, many] = files.size < this.#names.size ? [files, this.#names] : [this.#names, files];
     for (const path of few.keys()) {
-      if (!many.has(path)) continue;
-      const changed = this.#names.get(path)!;
-      if (changed.has('*') || intersects(changed, names)) return true;
+      const changed = many.has(path) && this.#names.get(path);
+      if (changed && (changed.has('*') || intersects(changed, names))) return true;
     }
     return false;
   }

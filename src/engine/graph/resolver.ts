@@ -1,15 +1,15 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import { type Language, languageOf } from '../languages/index.ts';
+import { languageOf } from '../languages/index.ts';
+import type { GraphRules } from '../languages/language.ts';
 import { roleOf } from '../source/role.ts';
-import { graphLanguage } from './language.ts';
 import { LanguageGraph } from './language-graph.ts';
-import { getOrAdd } from './modules.ts';
 import type { CallResolver, GraphFile, Resolution } from './types.ts';
 
-/** The call resolver of a repository: one graph for each language, as calls do not cross from one to another. */
+/** The call resolver of a repository: a graph for the languages of the same rules, as calls do not cross from one to another. */
 export class ModuleGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
-  readonly #graphs = new Map<Language, LanguageGraph>();
+  readonly #graphs = new Map<GraphRules, LanguageGraph>();
   /** Paths put since `affected` was last asked. */
   #put = new Set<string>();
 
@@ -40,13 +40,9 @@ export class ModuleGraph implements CallResolver {
   }
 
   #graphOf(path: string): LanguageGraph | null {
-    const language = languageOf(path);
-    if (!language) return null;
-    return getOrAdd(
-      this.#graphs,
-      language,
-      () => new LanguageGraph(graphLanguage(language), this.#isTest),
-    );
+    const rules = languageOf(path)?.graph;
+    if (!rules) return null;
+    return getOrAdd(this.#graphs, rules, () => new LanguageGraph(rules, this.#isTest));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CallSite, EdgeKind } from '../../shared/types.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import type { FileFacts, ParsedChunk } from '../parse/types.ts';
+import type { FileFacts } from '../languages/facts.ts';
+import type { ParsedChunk } from '../parse/types.ts';
 
 /** What the resolver knows of one file of a snapshot. */
 export interface GraphFile {

@@ -1,5 +1,5 @@
+import type { Module } from '../languages/modules.ts';
 import type { Definition } from './file-index.ts';
-import type { Module } from './modules.ts';
 
 /** What an expression may stand for, as far as the call graph cares. */
 export type Value =

@@ -1,10 +1,10 @@
+import type { GraphRules } from '../languages/language.ts';
+import type { ModuleResolver } from '../languages/modules.ts';
 import type { FileIndex } from './file-index.ts';
-import type { GraphLanguage } from './language.ts';
-import type { ModuleTree } from './modules.ts';
 
 /** One state of a repository, as the resolver reads it. */
 export interface World {
-  readonly language: GraphLanguage;
-  readonly modules: ModuleTree;
+  readonly rules: GraphRules;
+  readonly modules: ModuleResolver;
   readonly files: ReadonlyMap<string, FileIndex>;
 }

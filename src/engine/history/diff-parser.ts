@@ -1,6 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
-import { type Language, languageOf } from '../languages/index.ts';
-import { HeaderReader, OpenDefinitions } from './edited-definitions.ts';
+import { languageOf } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import { headerAt } from '../languages/layout/header.ts';
+import { OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
 
 /** UTF-16 units of a message that are kept. */
@@ -22,7 +24,6 @@ const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|w
  */
 export class DiffParser {
   readonly #decoder = new StringDecoder('utf8');
-  readonly #readers = new Map<Language, HeaderReader>();
   #rest = '';
   #state: 'message' | 'file' | 'hunk' = 'file';
   #commit: Commit | null = null;
@@ -118,24 +119,17 @@ export class DiffParser {
 
   #enterHunk(): void {
     this.#state = 'hunk';
-    const file = this.#file!;
-    const language = languageOf(file.path);
-    if (!language) return;
-    let reader = this.#readers.get(language);
-    if (!reader) {
-      reader = new HeaderReader(language);
-      this.#readers.set(language, reader);
-    }
-    file.reader = reader;
+    if (this.#file) this.#file.language = languageOf(this.#file.path);
   }
 
   #hunkLine(text: string, start: number): void {
     const file = this.#file;
-    if (!file?.reader) return;
+    const language = file?.language;
+    if (!language) return;
     const mark = text.charCodeAt(start);
-    if (mark === SPACE) file.contextLine(text, start + 1);
-    else if (mark === PLUS) file.changedLine(text, start + 1, file.after);
-    else if (mark === MINUS) file.changedLine(text, start + 1, file.before);
+    if (mark === SPACE) file.contextLine(language, text, start + 1);
+    else if (mark === PLUS) file.changedLine(language, text, start + 1, file.after);
+    else if (mark === MINUS) file.changedLine(language, text, start + 1, file.before);
   }
 
   #closeFile(): void {
@@ -162,37 +156,46 @@ export class DiffParser {
 class OpenFile {
   path = '';
   from: FileEdit['from'] = null;
-  reader: HeaderReader | null = null;
+  /** Null where nothing is read of it. */
+  language: Language | null = null;
   readonly before = new OpenDefinitions();
   readonly after = new OpenDefinitions();
   readonly edited = new Set<string>();
   /** A decorator changed; it belongs to the next definition. */
   #decorated = false;
 
-  contextLine(text: string, start: number): void {
-    const header = this.reader!.headerAt(text, start);
+  contextLine(language: Language, text: string, start: number): void {
+    const header = headerAt(language, text, start);
     if (!header) return;
-    this.before.enter(header);
-    this.after.enter(header);
+    const depth = language.layout.depthAt(text, start);
+    this.before.enter(header, depth);
+    this.after.enter(header, depth);
     if (this.#decorated) this.edited.add(this.after.innermost());
     this.#decorated = false;
   }
 
-  changedLine(text: string, start: number, version: OpenDefinitions): void {
-    const header = this.reader!.headerAt(text, start);
+  changedLine(language: Language, text: string, start: number, version: OpenDefinitions): void {
+    const depth = language.layout.depthAt(text, start);
+    const header = headerAt(language, text, start);
     if (header) {
-      version.enter(header);
+      version.enter(header, depth);
       this.edited.add(version.innermost());
       this.#decorated = false;
       return;
     }
     const first = firstLetter(text, start);
-    if (first === '@') this.#decorated = true;
+    if (isDecorator(language, text, start)) this.#decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(first)) {
-      this.edited.add(version.around(this.reader!.indentAt(text, start)));
+      this.edited.add(version.around(depth));
     }
   }
+}
+
+function isDecorator({ text: { decorator } }: Language, text: string, start: number): boolean {
+  if (!decorator) return false;
+  decorator.lastIndex = start;
+  return decorator.test(text);
 }
 
 function firstLetter(text: string, start: number): string {

@@ -1,5 +1,8 @@
 import { LocusError } from '../../shared/errors.ts';
-import type { FileDetail } from '../../shared/types.ts';
+import { present } from '../../shared/present.ts';
+import type { ChunkSummary, FileDetail, OutlinedChunk } from '../../shared/types.ts';
+import { languageOf } from '../languages/index.ts';
+import { headerAt } from '../languages/layout/header.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { roleOf } from '../source/role.ts';
@@ -18,8 +21,26 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
       'it may have been removed or left out; see the list of skipped files',
     );
   }
+  const text = store.versions.content(file.versionId);
+  const language = languageOf(path);
+  const lines = text.split('\n');
   const chunks = file.slots
-    .map((slot) => summaryOf(index.chunks[slot]!))
+    .map((slot) => outlined(summaryOf(present(index.chunks[slot], 'a chunk of a file')), lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
-  return { path, text: store.versions.content(file.versionId), role: roleOf(path), chunks };
+  return { path, text, language: language?.name ?? '', role: roleOf(path), chunks };
+}
+
+/** Lines of decorators and comments that are looked through for a header. */
+const MOST_BEFORE = 200;
+
+function outlined(chunk: ChunkSummary, lines: readonly string[]): OutlinedChunk {
+  const { path, name, startLine, endLine } = chunk;
+  const language = languageOf(path);
+  const last = Math.min(endLine, startLine + MOST_BEFORE);
+  for (let line = startLine; language && line <= last; line++) {
+    if (headerAt(language, lines[line - 1] ?? '', 0)?.name === name) {
+      return { ...chunk, headerLine: line };
+    }
+  }
+  return { ...chunk, headerLine: startLine };
 }

@@ -1,76 +1,50 @@
-/**
- * The languages Locus reads. A language is a folder here: `language.json` and the query files it lists, whose captures
- * are explained in their comments. The parser is generic over them; the next language is a new folder.
- */
+/** The languages Locus reads: each is an adapter in a folder here. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
+import type { LanguageInfo } from '../../shared/language.ts';
+import type { Language } from './language.ts';
+import { python } from './python/index.ts';
 
-/** What the engine knows of a language, as read from its folder. */
-export interface Language {
-  name: string;
-  /** With the dot, lower case. */
-  extensions: string[];
-  /** Base names of files of this language without such an extension. */
-  fileNames: string[];
-  /** Module path of the tree-sitter grammar compiled to WebAssembly. */
-  grammar: string;
-  queries: string[];
-  /** Text of all query files. */
-  query: string;
-  /** Changes whenever the chunks or facts of a file may: see `parserOf`. */
-  parser: string;
-  /** Columns a tab advances to a multiple of. */
-  tabWidth: number;
-  /** Between the segments of a dotted module path. */
-  pathSeparator: string;
-  /** What a relative import begins with, once for each level. */
-  relativePrefix: string;
-  /** Stem of the file that stands for its folder in imports. */
-  packageFile: string;
-  /** Names for the object and for the class a method is called on. */
-  instanceNames: string[];
-  classNames: string[];
-  /** The function that gives access to the methods of base classes. */
-  superCall: string;
-  /** Methods that a class's text shows in full. */
-  constructors: string[];
-  /** Stands for the body left out of a declaration. */
-  declarationMark: string;
-  nodes: {
-    comment: string;
-    /** A plain name; `a.b`; `f()`. */
-    name: string;
-    member: { type: string; object: string; name: string };
-    call: { type: string; callee: string };
-    /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
-    wrappers: string[];
-    /** Values of built-in types, whose methods are nobody's chunks. */
-    literals: string[];
-  };
-  types: {
-    /** Generic types that say as much as their first argument does. */
-    transparent: string[];
-    /** Generic types whose value is the class itself. */
-    classOf: string[];
-    nothing: string[];
-  };
-  /** Header lines of definitions for text the parser gave up on; group 1 is the name. */
-  recovery: { function: string; class: string };
+/** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
+const CHUNKER_VERSION = 3;
+
+const byName = new Map<string, Language>();
+const byExtension = new Map<string, Language>();
+const byFileName = new Map<string, Language>();
+const parsers = new Map<Language, string>();
+
+for (const language of [python]) addLanguage(language);
+
+/**
+ * Makes a language known in this thread, before anything else asks for one.
+ * @throws Error when another has its name, an extension or a file's name
+ */
+export function addLanguage(language: Language): void {
+  const { name, files } = language;
+  claim(byName, name, language);
+  for (const extension of files.extensions) claim(byExtension, extension, language);
+  for (const fileName of files.names) claim(byFileName, fileName, language);
 }
 
-/** To be raised when a new grammar, the code of `src/engine/parse` or the tokenizer comes to give other results. */
-const CHUNKER_VERSION = 2;
+function claim(known: Map<string, Language>, key: string, language: Language): void {
+  const other = known.get(key);
+  if (other) throw new Error(`${key} is ${other.title} as well as ${language.title}`);
+  known.set(key, language);
+}
 
-const folder = new URL('./', import.meta.url);
+/** All languages, in the order they were added. */
+export function languages(): Iterable<Language> {
+  return byName.values();
+}
 
-const languages: Language[] = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => readLanguage(new URL(`${entry.name}/`, folder)));
-
-const byExtension = new Map(languages.flatMap((l) => l.extensions.map((e) => [e, l] as const)));
-const byFileName = new Map(languages.flatMap((l) => l.fileNames.map((n) => [n, l] as const)));
+/** All languages as the views know them. */
+export function languageInfos(): LanguageInfo[] {
+  return Array.from(languages(), ({ name, title, monaco, files }) => {
+    return { name, title, monaco, index: files.index };
+  });
+}
 
 /** The language of a file by its name (with forward slashes), or null for a file that Locus does not read. */
 export function languageOf(path: string): Language | null {
@@ -83,18 +57,18 @@ export function accepts(path: string): boolean {
   return languageOf(path) !== null;
 }
 
-/** Git pathspecs for the paths that Locus reads. */
-export function pathspecs(): string[] {
-  return languages.flatMap(({ extensions, fileNames }) => [
-    ...extensions.map((extension) => `:(icase)*${extension}`),
-    ...fileNames.map((name) => `:(glob)**/${name}`),
+/** Git pathspecs for the paths that languages read; for those of all that are known unless some are given. */
+export function pathspecs(of: Iterable<Language> = languages()): string[] {
+  return Array.from(of).flatMap(({ files }) => [
+    ...files.extensions.map((extension) => `:(icase)*${extension}`),
+    ...files.names.map((name) => `:(glob)**/${name}`),
   ]);
 }
 
 /** Identifies all languages together: changes with any of them. */
 export function languagesDigest(): string {
   const digest = createHash('sha256');
-  for (const { parser } of languages) digest.update(parser);
+  for (const language of languages()) digest.update(parserNamed(language));
   return digest.digest('hex').slice(0, 12);
 }
 
@@ -103,7 +77,8 @@ export function languagesDigest(): string {
  * made anew. Empty for files that Locus does not read.
  */
 export function parserOf(path: string): string {
-  return languageOf(path)?.parser ?? '';
+  const language = languageOf(path);
+  return language ? parserNamed(language) : '';
 }
 
 /**
@@ -111,19 +86,25 @@ export function parserOf(path: string): string {
  * @throws LocusError `not-found`
  */
 export function languageNamed(name: string): Language {
-  const language = languages.find((l) => l.name === name);
+  const language = byName.get(name);
   if (language) return language;
-  const known = languages.map((l) => l.name).join(', ');
+  const known = [...byName.keys()].join(', ');
   throw new LocusError('not-found', `No language named ${name}.`, `Known languages: ${known}.`);
 }
 
-function readLanguage(url: URL): Language {
-  const definition = readFileSync(new URL('language.json', url), 'utf8');
-  const language: Language = JSON.parse(definition);
-  language.query = language.queries
-    .map((file) => readFileSync(new URL(file, url), 'utf8'))
-    .join('\n');
-  const digest = createHash('sha256').update(definition).update(language.query).digest('hex');
-  language.parser = `${language.name} ${CHUNKER_VERSION}-${digest.slice(0, 12)}`;
-  return language;
+/** `python 3-0123456789ab`: the digits are of all that is in the adapter's folder. */
+function parserNamed(language: Language): string {
+  let parser = parsers.get(language);
+  if (parser === undefined) {
+    const digest = createHash('sha256');
+    for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(byFile)) {
+      if (file.isFile())
+        digest.update(file.name).update(readFileSync(new URL(file.name, language.folder)));
+    }
+    parser = `${language.name} ${CHUNKER_VERSION}-${digest.digest('hex').slice(0, 12)}`;
+    parsers.set(language, parser);
+  }
+  return parser;
 }
+
+const byFile = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

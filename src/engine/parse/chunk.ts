@@ -1,9 +1,11 @@
 /** From a source text to its chunks and facts. */
 import type { Tree } from 'web-tree-sitter';
-import { type Definition, definitionsOf, lastRow, type Span } from './definitions.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import { Lines } from '../languages/layout/lines.ts';
+import { type Definition, definitionsOf, lastRow, type Span, spanOf } from './definitions.ts';
 import { factsOf } from './facts.ts';
 import type { Grammar, Matches } from './grammar.ts';
-import { Lines } from './lines.ts';
 import { type ChunkText, classText, functionText, moduleText, type Source } from './text.ts';
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
@@ -23,9 +25,8 @@ export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
 /** A source as one module chunk of plain text: for files the parser cannot cope with. */
 export function plainSource(text: string, tabWidth: number): ChunkedSource {
   const lines = new Lines(text, tabWidth);
-  const source = { lines, owner: new Int32Array(lines.count) } as Source;
   return {
-    chunks: [moduleChunk(lines, moduleText(source, null))],
+    chunks: [moduleChunk(lines, moduleText(lines, new Int32Array(lines.count), null))],
     facts: { imports: [], bindings: [], references: [] },
     lines: lines.count,
     errors: 1,
@@ -34,7 +35,7 @@ export function plainSource(text: string, tabWidth: number): ChunkedSource {
 
 function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): ChunkedSource {
   const { language } = grammar;
-  const lines = new Lines(text, language.tabWidth);
+  const lines = new Lines(text, language.layout.tabWidth);
   const definitions = definitionsOf(language, tree, matches, lines);
   const ofChunks = definitions.filter((definition) => definition.chunk);
   const chunkOf = new Map(ofChunks.map((definition, i) => [definition, i + 1]));
@@ -45,7 +46,7 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   const source: Source = { language, lines, owner };
   const members = membersOf(language.nodes.comment, matches, owner);
   const children = childrenOf(ofChunks);
-  const chunks = [moduleChunk(lines, moduleText(source, moduleDoc(tree, matches)))];
+  const chunks = [moduleChunk(lines, moduleText(lines, owner, moduleDoc(tree, matches)))];
   const counts = new Map<string, number>();
   for (const [definition, index] of chunkOf) {
     const made =
@@ -58,9 +59,11 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
             children.get(definition) ?? [],
           )
         : functionText(source, definition);
-    const parent = definition.parent ? chunkOf.get(definition.parent)! : -1;
-    const prefix = parent < 0 ? '' : `${chunks[parent]!.qualifiedName}.`;
-    const qualifiedName = prefix + definition.name;
+    const parent = definition.parent
+      ? present(chunkOf.get(definition.parent), 'parent of a chunk')
+      : -1;
+    const around = parent < 0 ? undefined : chunks[parent];
+    const qualifiedName = around ? `${around.qualifiedName}.${definition.name}` : definition.name;
     const ordinal = counts.get(qualifiedName) ?? 0;
     counts.set(qualifiedName, ordinal + 1);
     chunks.push({
@@ -92,26 +95,24 @@ function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {
 }
 
 function moduleDoc(tree: Tree, matches: Matches): Span | null {
-  const match = matches.get('documented')?.find(({ body }) => body!.id === tree.rootNode.id);
-  if (!match) return null;
-  const { startPosition: start, endPosition: end } = match.string!;
-  return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };
+  const match = matches
+    .get('documented')
+    ?.find((documented) => documented.get('body').id === tree.rootNode.id);
+  return match ? spanOf(match.get('string')) : null;
 }
 
 /** Rows of what stands directly in each class's body, by the class's chunk. */
 function membersOf(
-  comment: string,
+  comments: readonly string[],
   matches: Matches,
   owner: Int32Array,
 ): Map<number, [number, number][]> {
   const members = new Map<number, [number, number][]>();
-  for (const { node } of matches.get('member') ?? []) {
-    if (node!.type === comment) continue;
-    const first = node!.startPosition.row;
-    const chunk = owner[first]!;
-    const list = members.get(chunk);
-    if (list) list.push([first, lastRow(node!)]);
-    else members.set(chunk, [[first, lastRow(node!)]]);
+  for (const match of matches.get('member') ?? []) {
+    const node = match.get('node');
+    if (comments.includes(node.type)) continue;
+    const first = node.startPosition.row;
+    getOrAdd(members, owner[first] ?? 0, () => []).push([first, lastRow(node)]);
   }
   return members;
 }
@@ -120,16 +121,14 @@ function childrenOf(definitions: readonly Definition[]): Map<Definition, Definit
   const children = new Map<Definition, Definition[]>();
   for (const definition of definitions) {
     if (!definition.parent) continue;
-    const list = children.get(definition.parent);
-    if (list) list.push(definition);
-    else children.set(definition.parent, [definition]);
+    getOrAdd(children, definition.parent, () => []).push(definition);
   }
   return children;
 }
 
 /** Errors that are not inside other errors. */
 function countErrors(matches: Matches): number {
-  const nodes = (matches.get('error') ?? []).map(({ node }) => node!);
+  const nodes = (matches.get('error') ?? []).map((match) => match.get('node'));
   nodes.sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex);
   let count = 0;
   let end = -1;

@@ -1,8 +1,9 @@
 /** Which definitions a file has, and how they nest. */
 import type { Node, Tree } from 'web-tree-sitter';
-import type { Language } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import { type Header, headerAt } from '../languages/layout/header.ts';
+import type { Lines } from '../languages/layout/lines.ts';
 import type { Match, Matches } from './grammar.ts';
-import type { Lines } from './lines.ts';
 
 /** A stretch of a source: rows and UTF-16 offsets within them, the end exclusive. */
 export interface Span {
@@ -21,7 +22,7 @@ export interface Definition {
   /** Offsets in the text, decorators included; -1 where only rows are known. */
   startIndex: number;
   endIndex: number;
-  /** Decorators included. */
+  /** Decorators and the comment above included. */
   startRow: number;
   endRow: number;
   /** First and last row of the header. */
@@ -38,7 +39,7 @@ export interface Definition {
 
 /**
  * The definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
- * row. Where the parser failed, definitions are found by the look and the indentation of their header lines.
+ * row. Where the parser failed, definitions are found by the look of their header lines and the layout of what follows.
  */
 export function definitionsOf(
   language: Language,
@@ -47,54 +48,103 @@ export function definitionsOf(
   lines: Lines,
 ): Definition[] {
   const docs = new Map<number, Span>();
-  for (const { body, string } of matches.get('documented') ?? []) {
-    docs.set(body!.startIndex, spanOf(string!));
+  for (const match of matches.get('documented') ?? []) {
+    docs.set(match.get('body').startIndex, spanOf(match.get('string')));
   }
   const decorated = new Map<number, Node>();
-  for (const { definition, node } of matches.get('decorated') ?? []) {
-    decorated.set(definition!.startIndex, node!);
+  for (const match of matches.get('decorated') ?? []) {
+    decorated.set(match.get('definition').startIndex, match.get('node'));
   }
+  const leading = new Leading(language, matches, lines);
   let found: Definition[] = [];
   for (const match of matches.get('definition') ?? []) {
-    const node = (match.function ?? match.class)!;
+    const node = nodeOf(match);
     const definition = fromNode(match, decorated.get(node.startIndex) ?? node, docs);
-    if (definition.name !== '') found.push(definition);
+    if (definition.name === '') continue;
+    leading.takeIn(definition);
+    found.push(definition);
   }
   const errors = matches.get('error');
   if (errors) {
     const skip = (row: number) => inLiteral(language, tree, lines, row);
-    for (const definition of found) mendEnd(definition, lines, skip);
+    for (const definition of found) mendEnd(definition, language, lines, skip);
     found = [...found, ...recovered(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
   return nested(found);
 }
 
+function nodeOf(match: Match): Node {
+  return match.find('function') ?? match.get('class');
+}
+
 function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definition {
-  const node = (match.function ?? match.class)!;
+  const node = nodeOf(match);
+  const name = match.get('name');
   return {
-    kind: match.function ? 'function' : 'class',
-    name: match.name!.text,
-    nameIndex: match.name!.startIndex,
+    kind: match.find('function') ? 'function' : 'class',
+    name: name.text,
+    nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
     startRow: outer.startPosition.row,
     endRow: lastRow(node),
     headerRow: node.startPosition.row,
-    headerEndRow: match.end!.startPosition.row,
-    doc: docs.get(match.body!.startIndex) ?? null,
+    headerEndRow: match.get('end').startPosition.row,
+    doc: docs.get(match.get('body').startIndex) ?? null,
     broken: node.hasError,
     parent: null,
     chunk: true,
   };
 }
 
+/** What stands on the rows right above a definition and belongs to it: its comment, its attributes. */
+class Leading {
+  readonly #byLastRow = new Map<number, Node>();
+  readonly #comments: readonly string[];
+
+  constructor({ nodes }: Language, matches: Matches, lines: Lines) {
+    this.#comments = nodes.comment;
+    for (const match of matches.get('before') ?? []) {
+      const node = match.get('node');
+      const { row, column } = node.startPosition;
+      // A comment at the end of a line of code is about that line.
+      if (lines.row(row).search(/\S/) === column) this.#byLastRow.set(lastRow(node), node);
+    }
+  }
+
+  takeIn(definition: Definition): void {
+    let [first, last]: (Node | null)[] = [null, null];
+    for (
+      let node = this.#byLastRow.get(definition.startRow - 1);
+      node;
+      node = this.#byLastRow.get(definition.startRow - 1)
+    ) {
+      definition.startRow = node.startPosition.row;
+      definition.startIndex = node.startIndex;
+      if (!this.#comments.includes(node.type)) continue;
+      first = node;
+      last ??= node;
+    }
+    if (first && last) definition.doc ??= { ...spanOf(last), ...startOf(first) };
+  }
+}
+
+function startOf({ startPosition: { row, column } }: Node): Pick<Span, 'startRow' | 'startColumn'> {
+  return { startRow: row, startColumn: column };
+}
+
 /**
  * After an error a body may have fallen out of its node, and a node with an error inside may have swallowed what
- * follows it. The indentation still tells.
+ * follows it. The layout still tells.
  */
-function mendEnd(definition: Definition, lines: Lines, skip: (row: number) => boolean): void {
-  const end = lines.blockEnd(definition.headerRow, definition.headerEndRow, skip);
+function mendEnd(
+  definition: Definition,
+  { layout }: Language,
+  lines: Lines,
+  skip: (row: number) => boolean,
+): void {
+  const end = layout.blockEnd(lines, definition.headerRow, definition.headerEndRow, skip);
   if (end === definition.endRow || (end < definition.endRow && !definition.broken)) return;
   definition.endRow = end;
   definition.endIndex = -1;
@@ -108,28 +158,29 @@ function recovered(
   lines: Lines,
   known: Definition[],
 ): Definition[] {
-  const patterns = (['function', 'class'] as const).map(
-    (kind) => [kind, new RegExp(language.recovery[kind], 'u')] as const,
-  );
   const seen = new Set(known.map((definition) => definition.headerRow));
   const found: Definition[] = [];
-  for (const { node } of errors) {
-    const end = Math.min(lastRow(node!), lines.count - 1);
-    for (let row = node!.startPosition.row; row <= end; row++) {
+  for (const error of errors) {
+    const node = error.get('node');
+    const end = Math.min(lastRow(node), lines.count - 1);
+    for (let row = node.startPosition.row; row <= end; row++) {
       if (seen.has(row)) continue;
       seen.add(row);
-      for (const [kind, pattern] of patterns) {
-        const name = pattern.exec(lines.rows[row]!)?.[1];
-        if (name && !inLiteral(language, tree, lines, row)) {
-          found.push(fromHeader(kind, name, row, lines));
-        }
+      const header = headerAt(language, lines.row(row), 0);
+      if (header && !inLiteral(language, tree, lines, row)) {
+        found.push(fromHeader(header, row, language, lines));
       }
     }
   }
   return found;
 }
 
-function fromHeader(kind: Definition['kind'], name: string, row: number, lines: Lines): Definition {
+function fromHeader(
+  { kind, name }: Header,
+  row: number,
+  { layout }: Language,
+  lines: Lines,
+): Definition {
   return {
     kind,
     name,
@@ -137,7 +188,7 @@ function fromHeader(kind: Definition['kind'], name: string, row: number, lines: 
     startIndex: -1,
     endIndex: -1,
     startRow: row,
-    endRow: lines.blockEnd(row, row, () => false),
+    endRow: layout.blockEnd(lines, row, row, () => false),
     headerRow: row,
     headerEndRow: row,
     doc: null,
@@ -148,7 +199,7 @@ function fromHeader(kind: Definition['kind'], name: string, row: number, lines: 
 }
 
 function inLiteral(language: Language, tree: Tree, lines: Lines, row: number): boolean {
-  const column = lines.rows[row]!.search(/\S/);
+  const column = lines.row(row).search(/\S/);
   const node = tree.rootNode.descendantForPosition({ row, column });
   const types = [node?.type, node?.parent?.type];
   return types.some((type) => type !== undefined && language.nodes.literals.includes(type));
@@ -159,8 +210,11 @@ function nested(definitions: Definition[]): Definition[] {
   const kept: Definition[] = [];
   const open: Definition[] = [];
   for (const definition of definitions) {
-    while (open.length > 0 && isOver(open.at(-1)!, definition)) open.pop();
-    const parent = open.at(-1) ?? null;
+    let parent = open.at(-1) ?? null;
+    while (parent && isOver(parent, definition)) {
+      open.pop();
+      parent = open.at(-1) ?? null;
+    }
     if (parent) {
       // On the last row of its neighbour: the neighbour keeps the row.
       if (
@@ -200,7 +254,8 @@ export function lastRow(node: Node): number {
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
-function spanOf(node: Node): Span {
+/** Where a node stands. */
+export function spanOf(node: Node): Span {
   const { startPosition: start, endPosition: end } = node;
   return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };
 }

@@ -1,17 +1,17 @@
 /** What the call graph needs to know of a file, from the matches of the reference and binding queries. */
 import type { Node } from 'web-tree-sitter';
-import type { Language } from '../languages/index.ts';
-import type { Definition } from './definitions.ts';
-import type { Match, Matches } from './grammar.ts';
-import { typeName } from './type-names.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type {
   BindingFact,
   FileFacts,
   ImportFact,
   LocalFact,
-  ParsedChunk,
   ReferenceFact,
-} from './types.ts';
+} from '../languages/facts.ts';
+import type { Language } from '../languages/language.ts';
+import type { Definition } from './definitions.ts';
+import type { Match, Matches } from './grammar.ts';
+import type { ParsedChunk } from './types.ts';
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
@@ -49,31 +49,14 @@ export function factsOf(context: Context): FileFacts {
 }
 
 function scopeOf({ owner }: Context, node: Node): number {
-  return owner[Math.min(node.startPosition.row, owner.length - 1)]!;
+  return owner[Math.min(node.startPosition.row, owner.length - 1)] ?? 0;
 }
 
 function importsOf(context: Context): ImportFact[] {
-  const { language } = context;
-  const facts: ImportFact[] = [];
-  for (const match of context.matches.get('import') ?? []) {
-    const scope = scopeOf(context, (match.from ?? match.module)!);
-    const alias = match.alias?.text;
-    if (match.module) {
-      const module = withoutSpace(match.module.text);
-      const local = alias ?? module.split(language.pathSeparator, 1)[0]!;
-      facts.push({ module, level: 0, member: null, local, scope });
-    } else {
-      let module = withoutSpace(match.from!.text);
-      let level = 0;
-      while (module.startsWith(language.relativePrefix)) {
-        module = module.slice(language.relativePrefix.length);
-        level++;
-      }
-      const member = withoutSpace(match.member!.text);
-      facts.push({ module, level, member, local: alias ?? member, scope });
-    }
-  }
-  return facts;
+  return (context.matches.get('import') ?? []).map((match) => {
+    const scope = scopeOf(context, match.find('from') ?? match.get('module'));
+    return { ...context.language.importOf(match.texts()), scope };
+  });
 }
 
 function referencesOf(context: Context): ReferenceFact[] {
@@ -81,27 +64,30 @@ function referencesOf(context: Context): ReferenceFact[] {
   const hidden = hiddenClasses(context);
   const facts: ReferenceFact[] = [];
   const add = (match: Match, kind: ReferenceFact['kind'], scope: number) => {
-    const name = match.name!;
-    const chain = match.chain ? chainOf(context, match.chain) : [name.text];
+    const name = match.get('name');
+    const whole = match.find('chain');
+    const chain = whole ? chainOf(context, whole) : [name.text];
     if (!chain) return;
-    if (hidden.length > 0 && isOwnOf(hidden, context.language, name, chain[0]!)) chain[0] = UNKNOWN;
+    if (isOwnOf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
     const { row, column } = name.startPosition;
     facts.push({ scope, chain, kind, line: row + 1, column });
   };
 
   const decorators = new Set<number>();
   for (const match of matches.get('decorator') ?? []) {
-    decorators.add(match.name!.startIndex);
-    const scope = scopeOf(context, match.name!);
+    const name = match.get('name');
+    decorators.add(name.startIndex);
+    const scope = scopeOf(context, name);
     // A decorator inside a function decorates no chunk; there it is a call like any other.
-    add(match, isAboveHeader(context, scope, match.name!) ? 'decorate' : 'call', scope);
+    add(match, isAboveHeader(context, scope, name) ? 'decorate' : 'call', scope);
   }
   for (const match of matches.get('call') ?? []) {
-    if (!decorators.has(match.name!.startIndex)) add(match, 'call', scopeOf(context, match.name!));
+    const name = match.get('name');
+    if (!decorators.has(name.startIndex)) add(match, 'call', scopeOf(context, name));
   }
   for (const match of matches.get('base') ?? []) {
-    const scope = scopeOf(context, match.name!);
-    if (context.chunks[scope]!.kind === 'class') add(match, 'inherit', scope);
+    const scope = scopeOf(context, match.get('name'));
+    if (context.chunks[scope]?.kind === 'class') add(match, 'inherit', scope);
   }
   return facts.sort((a, b) => a.line - b.line || a.column - b.column);
 }
@@ -111,25 +97,29 @@ function bindingsOf(context: Context): BindingFact[] {
   const hidden = hiddenClasses(context);
   const facts: (BindingFact & { at: number })[] = [];
   for (const match of matches.get('binding') ?? []) {
-    const target = dottedOf(context, match.target!);
-    if (!target || isOwnOf(hidden, language, match.target!, target.split('.', 1)[0]!)) continue;
-    const scope = scopeOf(context, match.target!);
-    const at = match.target!.startIndex;
-    if (match.type) {
-      const type = typeName(match.type.text, language.types);
+    const node = match.get('target');
+    const target = dottedOf(context, node);
+    if (!target || isOwnOf(hidden, language, node, headOf(target))) continue;
+    const scope = scopeOf(context, node);
+    const at = node.startIndex;
+    const annotation = match.find('type');
+    const call = match.find('call');
+    if (annotation) {
+      const type = language.typeName(annotation.text);
       if (type)
         facts.push({ scope, target, value: type.name, how: type.isClass ? 'alias' : 'type', at });
     } else {
-      const value = dottedOf(context, (match.call ?? match.alias)!);
-      if (value) facts.push({ scope, target, value, how: match.call ? 'call' : 'alias', at });
+      const value = dottedOf(context, call ?? match.get('alias'));
+      if (value) facts.push({ scope, target, value, how: call ? 'call' : 'alias', at });
     }
   }
   const byName = new Map(context.ofChunks.map((d, i) => [d.nameIndex, i + 1]));
-  for (const { name, type } of matches.get('return') ?? []) {
-    const scope = byName.get(name!.startIndex);
-    const result = typeName(type!.text, language.types);
+  for (const match of matches.get('return') ?? []) {
+    const at = match.get('name').startIndex;
+    const scope = byName.get(at);
+    const result = language.typeName(match.get('type').text);
     if (scope === undefined || !result || result.isClass) continue;
-    facts.push({ scope, target: '', value: result.name, how: 'return', at: name!.startIndex });
+    facts.push({ scope, target: '', value: result.name, how: 'return', at });
   }
   facts.sort((a, b) => a.at - b.at);
   return facts.map(({ scope, target, value, how }) => ({ scope, target, value, how }));
@@ -144,27 +134,26 @@ function localsOf(
   const { matches, chunks, definitions } = context;
   const heads = new Map<number, Set<string>>();
   const addTo = (map: Map<number, Set<string>>, scope: number, name: string) => {
-    const kind = chunks[scope]!.kind;
+    const kind = chunks[scope]?.kind;
     if (kind !== 'function' && kind !== 'method') return;
-    const names = map.get(scope);
-    if (names) names.add(name);
-    else map.set(scope, new Set([name]));
+    getOrAdd(map, scope, () => new Set<string>()).add(name);
   };
   for (const { scope, chain } of references) {
-    const head = chain[0]!;
-    addTo(heads, scope, head.endsWith('()') ? head.slice(0, -2) : head);
+    addTo(heads, scope, headOf(chain[0] ?? ''));
   }
-  for (const { scope, value } of bindings) addTo(heads, scope, value.split(/\.|\(/, 1)[0]!);
+  for (const { scope, value } of bindings) addTo(heads, scope, headOf(value));
 
   const bound = new Map<number, Set<string>>();
-  for (const { name } of matches.get('local') ?? []) {
-    addTo(bound, scopeOf(context, name!), name!.text);
+  for (const match of matches.get('local') ?? []) {
+    const name = match.get('name');
+    addTo(bound, scopeOf(context, name), name.text);
   }
   for (const definition of definitions) {
-    if (!definition.chunk) addTo(bound, context.owner[definition.headerRow]!, definition.name);
+    if (!definition.chunk) addTo(bound, context.owner[definition.headerRow] ?? 0, definition.name);
   }
-  for (const { name } of matches.get('global') ?? []) {
-    bound.get(scopeOf(context, name!))?.delete(name!.text);
+  for (const match of matches.get('global') ?? []) {
+    const name = match.get('name');
+    bound.get(scopeOf(context, name))?.delete(name.text);
   }
   const facts: LocalFact[] = [];
   for (const [scope, names] of bound) {
@@ -190,17 +179,19 @@ function chainOf(context: Context, node: Node): string[] | null {
   let calls = '';
   for (let at: Node | null = node; at && chain.length <= MAX_CHAIN; ) {
     const type: string = at.type;
-    if (type === nodes.name) {
+    const member = nodes.members[type];
+    const call = nodes.calls[type];
+    if (nodes.names.includes(type)) {
       chain.push(at.text + calls);
       return chain.reverse();
     }
-    if (type === nodes.member.type) {
-      chain.push((at.childForFieldName(nodes.member.name)?.text ?? UNKNOWN) + calls);
+    if (member) {
+      chain.push((at.childForFieldName(member.name)?.text ?? UNKNOWN) + calls);
       calls = '';
-      at = at.childForFieldName(nodes.member.object);
-    } else if (type === nodes.call.type && calls === '') {
+      at = at.childForFieldName(member.object);
+    } else if (call && calls === '') {
       calls = '()';
-      at = at.childForFieldName(nodes.call.callee);
+      at = at.childForFieldName(call.callee);
     } else if (nodes.wrappers.includes(type)) {
       at = at.firstNamedChild;
     } else if (nodes.literals.includes(type)) {
@@ -210,18 +201,19 @@ function chainOf(context: Context, node: Node): string[] | null {
     }
   }
   // What is behind an unknown value is all that is known.
-  return [UNKNOWN, chain[0]!];
+  return [UNKNOWN, chain[0] ?? UNKNOWN];
 }
 
 function dottedOf(context: Context, node: Node): string | null {
-  if (node.type === context.language.nodes.name) return node.text;
+  if (context.language.nodes.names.includes(node.type)) return node.text;
   const chain = chainOf(context, node);
   return !chain || chain[0] === UNKNOWN ? null : chain.join('.');
 }
 
 /** True for decorators of the chunk itself: they stand above its header. */
 function isAboveHeader({ ofChunks }: Context, scope: number, node: Node): boolean {
-  return scope > 0 && node.startPosition.row < ofChunks[scope - 1]!.headerRow;
+  const definition = ofChunks[scope - 1];
+  return definition !== undefined && node.startPosition.row < definition.headerRow;
 }
 
 /** Classes inside functions, which are no chunks: in them, `self` is not the object of the method around them. */
@@ -229,16 +221,17 @@ function hiddenClasses({ definitions }: Context): Definition[] {
   return definitions.filter((d) => !d.chunk && d.kind === 'class' && d.startIndex >= 0);
 }
 
-function isOwnOf(hidden: Definition[], language: Language, node: Node, head: string): boolean {
+function isOwnOf(hidden: Definition[], { graph }: Language, node: Node, head: string): boolean {
   return (
     hidden.length > 0 &&
-    (language.instanceNames.includes(head) ||
-      language.classNames.includes(head) ||
-      head === `${language.superCall}()`) &&
+    (graph.instanceNames.includes(head) ||
+      graph.classNames.includes(head) ||
+      graph.superNames.includes(head)) &&
     hidden.some((d) => d.startIndex <= node.startIndex && node.startIndex < d.endIndex)
   );
 }
 
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, '');
+/** The name that a dotted value begins with. */
+function headOf(value: string): string {
+  return /^[^.(]*/.exec(value)?.[0] ?? '';
 }

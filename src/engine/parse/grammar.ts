@@ -9,12 +9,40 @@ import {
   Language as TreeSitterLanguage,
 } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
-import type { Language } from '../languages/index.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import type { Language } from '../languages/language.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The captures of one match of a query pattern, by the part after the dot of `@role.part`. */
-export type Match = Record<string, Node | undefined>;
+/** One match of a query pattern: its captures, by the part after the dot of `@role.part`. */
+export class Match {
+  readonly #pattern: number;
+  readonly #parts: Readonly<Record<string, Node>>;
+
+  constructor(pattern: number, parts: Readonly<Record<string, Node>>) {
+    this.#pattern = pattern;
+    this.#parts = parts;
+  }
+
+  /** The node of a part that this pattern may lack. */
+  find(part: string): Node | undefined {
+    return this.#parts[part];
+  }
+
+  /**
+   * The node of a part that every pattern of the role has.
+   * @throws Error when it has not: the query is wrong
+   */
+  get(part: string): Node {
+    return present(this.#parts[part], `capture ${part} of the query's pattern ${this.#pattern}`);
+  }
+
+  /** The texts of all captures, by part. */
+  texts(): Record<string, string> {
+    return Object.fromEntries(Object.entries(this.#parts).map(([part, { text }]) => [part, text]));
+  }
+}
 
 /** All matches of a file, by role. */
 export type Matches = Map<string, Match[]>;
@@ -53,17 +81,15 @@ export class Grammar {
 
   private matches(tree: Tree): Matches {
     const byRole: Matches = new Map();
-    for (const { captures } of this.query.matches(tree.rootNode)) {
-      const match: Match = {};
+    for (const { captures, patternIndex } of this.query.matches(tree.rootNode)) {
+      const parts: Record<string, Node> = {};
       let role = '';
       for (const { name, node } of captures) {
-        const capture = this.captures.get(name)!;
+        const capture = present(this.captures.get(name), `capture ${name}`);
         role = capture.role;
-        match[capture.part] = node;
+        parts[capture.part] = node;
       }
-      const list = byRole.get(role);
-      if (list) list.push(match);
-      else byRole.set(role, [match]);
+      getOrAdd(byRole, role, () => []).push(new Match(patternIndex, parts));
     }
     return byRole;
   }
@@ -104,6 +130,10 @@ export function grammarOf(language: Language): Promise<Grammar> {
   return grammar;
 }
 
+function queryOf({ folder, queries }: Language): string {
+  return queries.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+}
+
 async function loadGrammar(language: Language): Promise<Grammar> {
   initialised ??= Parser.init({
     ...(memory && { wasmMemory: memory }),
@@ -115,11 +145,11 @@ async function loadGrammar(language: Language): Promise<Grammar> {
     const compiled = await TreeSitterLanguage.load(readFileSync(require.resolve(language.grammar)));
     const parser = new Parser();
     parser.setLanguage(compiled);
-    return new Grammar(language, parser, new Query(compiled, language.query));
+    return new Grammar(language, parser, new Query(compiled, queryOf(language)));
   } catch (cause) {
     throw new LocusError(
       'not-found',
-      `The grammar of ${language.name}, ${language.grammar}, cannot be loaded: ${(cause as Error).message}`,
+      `The grammar of ${language.title}, ${language.grammar}, cannot be loaded: ${(cause as Error).message}`,
       'Install the dependencies again (npm ci).',
       { cause },
     );

@@ -28,7 +28,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
 
 /** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. */
 export function parsePlain(path: string, text: string): ParsedFile {
-  return withBags(path, plainSource(text, languageOf(path)?.tabWidth ?? PLAIN_TAB_WIDTH));
+  return withBags(path, plainSource(text, languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH));
 }
 
 function withBags(path: string, source: ChunkedSource): ParsedFile {

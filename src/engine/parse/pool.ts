@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import { OUT_OF_MEMORY } from './types.ts';
 import type { FromWorker, Job, ParsedMessage, WorkerStart } from './worker.ts';
 
@@ -161,7 +162,7 @@ export class ParserPool {
         thread = this.start();
       }
       if (!thread || thread.tasks.length >= AHEAD) return;
-      thread.add(this.waiting.shift()!);
+      thread.add(present(this.waiting.shift(), 'a waiting file'));
     }
   }
 
@@ -283,7 +284,7 @@ class Thread {
       this.events.onFail(this, message.failure);
       return;
     }
-    const { file, failure, resolve, reject } = this.tasks.shift()!;
+    const { file, failure, resolve, reject } = present(this.tasks.shift(), 'the file of an answer');
     this.watch();
     this.events.onDone();
     if ('parsed' in message) {

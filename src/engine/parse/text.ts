@@ -1,7 +1,7 @@
 /**
  * The texts of chunks: what the encoder and the lexical index see. They are the forms the encoder was trained on.
  *
- * - function: its lines
+ * - function: its lines; a comment above its header comes after that, where others have their docstrings
  * - method: the headers of its classes, then its lines
  * - class: the headers of the classes around it, its own header with decorators, docstring and statements, the
  *   constructor in full, the first line of every other definition in it
@@ -10,9 +10,9 @@
  * Lines have no trailing white space and no tabs, and are indented by 4 for each class around them, however the
  * source does it.
  */
-import type { Language } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import type { Lines } from '../languages/layout/lines.ts';
 import type { Definition, Span } from './definitions.ts';
-import type { Lines } from './lines.ts';
 
 /** Bounds the memory a chunk takes, in UTF-16 units. Far above what any encoder reads. */
 export const MAX_TEXT = 20_000;
@@ -36,8 +36,7 @@ export function functionText(source: Source, definition: Definition): ChunkText 
   const text = new TextBuilder(source.lines, definition.doc);
   const depth = addClassHeaders(text, definition);
   text.place(source.lines.indent(definition.headerRow), depth);
-  text.addRows(definition.startRow, definition.headerEndRow);
-  const signatureEnd = text.length;
+  const signatureEnd = addOwnHeader(text, definition);
   text.addRows(definition.headerEndRow + 1, definition.endRow);
   return text.finish(signatureEnd);
 }
@@ -59,8 +58,7 @@ export function classText(
   const text = new TextBuilder(lines, definition.doc);
   const depth = addClassHeaders(text, definition);
   text.place(lines.indent(definition.headerRow), depth);
-  text.addRows(definition.startRow, definition.headerEndRow);
-  const signatureEnd = text.length;
+  const signatureEnd = addOwnHeader(text, definition);
 
   let next = definition.headerEndRow + 1;
   for (const [first, last] of members) {
@@ -68,7 +66,7 @@ export function classText(
       if (owner[next] === chunk) text.addRow(next);
     }
   }
-  const constructors = children.filter((child) => language.constructors.includes(child.name));
+  const constructors = children.filter((child) => language.names.constructors.includes(child.name));
   for (const child of constructors) {
     text.place(lines.indent(child.headerRow), depth + 1);
     text.addRows(child.startRow, child.endRow);
@@ -76,18 +74,32 @@ export function classText(
   for (const child of children) {
     if (constructors.includes(child)) continue;
     text.place(lines.indent(child.headerRow), depth + 1);
-    text.addDeclaration(child.headerRow, language.declarationMark);
+    text.addLine(language.text.declaration(lines.normal(child.headerRow).trimStart()));
   }
   return text.finish(signatureEnd);
 }
 
 /** The text of the module chunk, whose index is 0. */
-export function moduleText({ lines, owner }: Source, doc: Span | null): ChunkText {
+export function moduleText(lines: Lines, owner: Int32Array, doc: Span | null): ChunkText {
   const text = new TextBuilder(lines, doc);
   for (let row = 0; row < lines.count; row++) {
     if (owner[row] === 0) text.addRow(row, true);
   }
   return text.finish(0);
+}
+
+/** Adds a definition's header, then the comment that stands above it; returns where the header ends. */
+function addOwnHeader(text: TextBuilder, definition: Definition): number {
+  const { startRow, headerRow, headerEndRow, doc } = definition;
+  if (!doc || doc.startRow >= headerRow) {
+    text.addRows(startRow, headerEndRow);
+    return text.length;
+  }
+  text.addRows(startRow, doc.startRow - 1);
+  text.addRows(doc.endRow + 1, headerEndRow);
+  const signatureEnd = text.length;
+  text.addRows(doc.startRow, doc.endRow);
+  return signatureEnd;
 }
 
 /** Adds the headers of the classes around a definition, outermost first; returns how many there are. */
@@ -141,9 +153,8 @@ class TextBuilder {
       this.noteDoc(this.docSpan, row, start + this.added.length - cut);
   }
 
-  addDeclaration(row: number, mark: string): void {
-    const line = this.added + this.lines.normal(row).trimStart();
-    this.add(line.endsWith(mark) ? line : `${line} ${mark}`);
+  addLine(line: string): void {
+    this.add(this.added + line);
   }
 
   finish(signatureEnd: number): ChunkText {
@@ -160,8 +171,9 @@ class TextBuilder {
   private add(line: string): number {
     const start = this.parts.length === 0 ? 0 : this.length + 1;
     if (start >= MAX_TEXT) return -1;
-    this.parts.push(line.length > MAX_TEXT - start ? line.slice(0, MAX_TEXT - start) : line);
-    this.length = start + this.parts.at(-1)!.length;
+    const kept = line.slice(0, MAX_TEXT - start);
+    this.parts.push(kept);
+    this.length = start + kept.length;
     return start;
   }
 

@@ -1,6 +1,7 @@
 /** A parser thread: answers each job with one message, in order. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import { limitMemory } from './grammar.ts';
 import { parseFile, parsePlain } from './parse-file.ts';
 import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
@@ -28,7 +29,7 @@ export interface WorkerStart {
   maxMemory: number;
 }
 
-const port = parentPort!;
+const port = present(parentPort, 'the port of a parser thread');
 limitMemory((workerData as WorkerStart).maxMemory);
 
 // One after the other, also while the grammar is being loaded.

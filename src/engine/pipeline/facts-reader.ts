@@ -1,4 +1,4 @@
-import type { FileFacts } from '../parse/types.ts';
+import type { FileFacts } from '../languages/facts.ts';
 import type { Store } from '../store/store.ts';
 
 /**

@@ -49,7 +49,7 @@ export function reachOf(
 
 function constructorsOf(slot: number, index: SearchIndex): number[] {
   if (index.chunks[slot]!.kind !== 'class') return [];
-  return membersOf(slot, index).filter((member) => isConstructor(index.chunks[member]!.name));
+  return membersOf(slot, index).filter((member) => isConstructor(index.chunks[member]!));
 }
 
 function raise(values: Map<number, number>, slot: number, value: number): void {

@@ -26,7 +26,7 @@ export function parseAddress(
 }
 
 export function summaryOf(chunk: IndexedChunk): ChunkSummary {
-  const { path, qualifiedName, ordinal, name, kind, role, startLine, endLine } = chunk;
+  const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;
   return {
     address: addressOf(chunk),
     path,
@@ -34,6 +34,7 @@ export function summaryOf(chunk: IndexedChunk): ChunkSummary {
     ordinal,
     name,
     kind,
+    language,
     role,
     startLine,
     endLine,

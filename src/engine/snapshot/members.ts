@@ -1,4 +1,5 @@
-import type { SearchIndex } from './types.ts';
+import { languageOf } from '../languages/index.ts';
+import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** The chunks of a class's members. */
 export function membersOf(class_: number, index: SearchIndex): number[] {
@@ -7,7 +8,7 @@ export function membersOf(class_: number, index: SearchIndex): number[] {
     .filter((slot) => index.chunks[slot]!.parent === class_);
 }
 
-/** Whether a method of this name runs when the class is called. */
-export function isConstructor(name: string): boolean {
-  return /^__(?:init|new|call|post_init)__$/.test(name);
+/** Whether a definition runs when the class around it is called. */
+export function isConstructor({ name, path }: IndexedChunk): boolean {
+  return languageOf(path)?.names.runsOnConstruction(name) ?? false;
 }

@@ -1,6 +1,6 @@
-import type { FileRole } from '../../shared/types.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
+import { languageOf } from '../languages/index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
 import { roleOf } from '../source/role.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
@@ -79,15 +79,11 @@ export class RepositoryIndex implements SearchIndex {
   /** Adds a file or replaces the one at its path. `rows` in order of position, `bags` parallel to them. */
   putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredTermCounts): void {
     this.removeFile(identity.path);
-    const role = roleOf(identity.path);
+    const { path } = identity;
+    const traits = { path, language: languageOf(path)?.name ?? '', role: roleOf(path) };
     const first = this.chunks.length;
     const slots = rows.map((row, position) => {
-      const slot = this.#addChunk(
-        row,
-        identity.path,
-        role,
-        row.parent < 0 ? -1 : first + row.parent,
-      );
+      const slot = this.#addChunk(row, traits, row.parent < 0 ? -1 : first + row.parent);
       this.lexical.add(
         slot,
         bags.entries.subarray(bags.offsets[position], bags.offsets[position + 1]),
@@ -190,7 +186,11 @@ export class RepositoryIndex implements SearchIndex {
     return this.#callees[slot] ?? NONE;
   }
 
-  #addChunk(row: ChunkRow, path: string, role: FileRole, parent: number): number {
+  #addChunk(
+    row: ChunkRow,
+    { path, language, role }: Pick<IndexedChunk, 'path' | 'language' | 'role'>,
+    parent: number,
+  ): number {
     const { id, qualifiedName, ordinal, name, kind, startLine, endLine, length } = row;
     const slot = this.chunks.length;
     this.chunks.push({
@@ -200,6 +200,7 @@ export class RepositoryIndex implements SearchIndex {
       ordinal,
       name,
       kind,
+      language,
       role,
       startLine,
       endLine,

@@ -1,30 +1,34 @@
 import type { FileRole } from '../../shared/types.ts';
+import { languageOf } from '../languages/index.ts';
 
 /** What a file is for, by its path relative to the repository's root alone. Pure. */
 export function roleOf(path: string): FileRole {
   const folders = path.toLowerCase().split('/');
-  const stem = folders.pop()!.replace(/\.[^.]*$/, '');
+  const stem = stemOf(folders.pop() ?? '');
   const top = folders[0] ?? '';
-  if (isTestName(stem) || folders.some(isTestFolder) || isTopTestFolder(folders)) return 'test';
+  const files = languageOf(path)?.files;
+  if (files?.tests.test(stem) || folders.some(isTestFolder) || isTopTestFolder(folders))
+    return 'test';
   if (EXAMPLE_TOPS.has(top) || folders.some((folder) => EXAMPLE_FOLDERS.has(folder)))
     return 'example';
-  if (DOC_TOPS.has(top) || (stem === 'conf' && DOC_CONFIGURATION_FOLDERS.has(folders.at(-1) ?? '')))
+  if (
+    DOC_TOPS.has(top) ||
+    (files?.documentation.includes(stem) && DOC_TOPS.has(folders.at(-1) ?? ''))
+  )
     return 'doc';
   return 'source';
 }
 
-/**
- * test_x, x_test, tests, conftest, and x.test, x.spec of the JavaScript world. Not `test`, which is often a
- * command, nor x_tests and x_spec, which may be statistics or specifications.
- */
-function isTestName(stem: string): boolean {
-  return /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/.test(stem);
-}
-
 /** The name of a file without its folders, its extension and what marks it as a test: `cookies` for `t/test_cookies.py`. */
 export function testedStem(path: string): string {
-  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
-  return stem.replace(/^tests?_|[._-](tests?|spec)$/g, '');
+  const stem = stemOf(path.slice(path.lastIndexOf('/') + 1));
+  const marks = languageOf(path)?.files.testMarks;
+  return marks ? stem.replace(marks, '') : stem;
+}
+
+/** A file's name without its extension. */
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
 }
 
 /** tests, __tests__, test_data, unit_tests. Not `test` and `testing`: inside a package those are libraries. */
@@ -54,5 +58,3 @@ const EXAMPLE_TOPS = new Set([
 ]);
 /** Only at the top: `docs` inside a package may well be the code that writes documentation. */
 const DOC_TOPS = new Set(['doc', 'docs', 'documentation']);
-/** Where Sphinx keeps its conf.py. */
-const DOC_CONFIGURATION_FOLDERS = new Set(['doc', 'docs', 'documentation']);

@@ -38,6 +38,7 @@ export function toList({
       path: result.path,
       qualifiedName: result.qualifiedName,
       ordinal: result.ordinal,
+      language: result.language,
       kind: result.kind,
       startLine: result.startLine,
       endLine: result.endLine,

@@ -49,6 +49,7 @@ const listEntry = z
         '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
     }),
     kind: z.enum(['function', 'method', 'class', 'module']),
+    language: z.string().optional().meta({ description: 'Of the file: `python`.' }),
     startLine: line.meta({ description: '1-based, inclusive.' }),
     endLine: line.meta({ description: '1-based, inclusive.' }),
     contentHash: z

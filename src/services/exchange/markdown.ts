@@ -32,7 +32,9 @@ function toItem(result: RankedChunk, { marks, code: codes }: ExportInput): strin
   const quoted = note ? ['', ...quote(note).map((line) => indent + line)] : [];
   const text = codes?.get(result.address);
   const block =
-    text === undefined ? [] : ['', ...fenced(text).map((line) => (line ? indent + line : '')), ''];
+    text === undefined
+      ? []
+      : ['', ...fenced(text, result).map((line) => (line ? indent + line : '')), ''];
   // Concatenated rather than pushed: a call takes fewer arguments than a file has lines.
   return [...lines, ...quoted, ...block];
 }
@@ -66,8 +68,8 @@ const quote = (text: string) =>
     .split('\n')
     .map((line) => `> ${plain(line)}`);
 
-function fenced(text: string): string[] {
+function fenced(text: string, { language }: RankedChunk): string[] {
   const shown = visibleLines(text).replace(/(?<!\n)\n+$/, '');
   const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
-  return [`${fence}python`, ...shown.split('\n'), fence];
+  return [`${fence}${language}`, ...shown.split('\n'), fence];
 }

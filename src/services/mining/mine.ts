@@ -6,7 +6,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
-import { parserOf } from '../../engine/languages/index.ts';
+import { languagesDigest } from '../../engine/languages/index.ts';
 import { ParserPool, type PooledFile } from '../../engine/parse/pool.ts';
 import { openTree } from '../../engine/source/open.ts';
 import type { SourceTree } from '../../engine/source/types.ts';
@@ -211,7 +211,7 @@ function planOf(head: string, options: MineOptions): string {
   const { name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives } = options;
   return JSON.stringify({
     format: FORMAT_VERSION,
-    parser: parserOf('x.py'),
+    parsers: languagesDigest(),
     ...{ head, name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives },
   });
 }

@@ -1,7 +1,7 @@
 /** What commits change line by line. */
 import parseDiff from 'parse-diff';
 import { commitRecords } from '../../engine/history/commit-records.ts';
-import { languageOf } from '../../engine/languages/index.ts';
+import { languageOf, pathspecs } from '../../engine/languages/index.ts';
 import { roleOf } from '../../engine/source/role.ts';
 import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
 import type { Candidate } from './history.ts';
@@ -34,18 +34,14 @@ export async function patchesOf(
   const patches = new Map<string, Patch>();
   const wanted = new Map(candidates.map((candidate) => [candidate.commit, candidate]));
   const languages = new Set(
-    candidates.flatMap(({ files }) => files.map(({ path }) => languageOf(path)!)),
+    candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
   );
-  const globs = [...languages].flatMap(({ extensions, fileNames }) => [
-    ...extensions.map((extension) => `:(glob,icase)**/*${extension}`),
-    ...fileNames.map((name) => `:(glob)**/${name}`),
-  ]);
   const records = commitRecords(
     root,
     candidates.map(({ commit }) => commit),
     [
       ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers'],
-      ...['--src-prefix=a/', '--dst-prefix=b/', '--format=%x00%H', '--', ...globs],
+      ...['--src-prefix=a/', '--dst-prefix=b/', '--format=%x00%H', '--', ...pathspecs(languages)],
     ],
     {
       longest: LONGEST_PATCH,
@@ -72,7 +68,7 @@ function readPatch(text: string, { files }: Candidate): Patch {
   for (const { to, chunks } of parseDiff(text)) {
     if (!to || to === '/dev/null') continue;
     if (sources.has(to)) {
-      formattingOnly &&= chunks.every(({ changes }) => changesLayoutOnly(changes));
+      formattingOnly &&= chunks.every(({ changes }) => changesLayoutOnly(to, changes));
     } else if (roleOf(to) === 'test') {
       const room = MAX_TEST_LINES - testLines.length;
       testLines.push(...addedLines(chunks.flatMap(({ changes }) => changes)).slice(0, room));
@@ -87,25 +83,11 @@ function addedLines(changes: readonly parseDiff.Change[]): string[] {
     .map(({ content }) => content.slice(1).trimEnd().slice(0, MAX_LINE));
 }
 
-/**
- * Whether lines say the same in another layout. Lines that only moved in or out, one for one, are an edit: indentation
- * is syntax.
- */
-function changesLayoutOnly(changes: readonly parseDiff.Change[]): boolean {
+/** Whether lines of a file say the same in another layout. */
+function changesLayoutOnly(path: string, changes: readonly parseDiff.Change[]): boolean {
   const lines = (type: 'add' | 'del') =>
     changes
       .filter((change) => change.type === type && !change.content.startsWith('\\'))
       .map(({ content }) => content.slice(1));
-  const [deleted, added] = [lines('del'), lines('add')];
-  const squashed = (text: string[]) =>
-    text
-      .join('')
-      .replace(/[\s()\\,]+/g, '')
-      .replaceAll("'", '"');
-  if (squashed(deleted) !== squashed(added)) return false;
-  const reindented =
-    deleted.length === added.length &&
-    deleted.every((line, i) => line.trim() === added[i].trim()) &&
-    deleted.some((line, i) => line.trimEnd() !== added[i].trimEnd());
-  return !reindented;
+  return languageOf(path)?.text.saysTheSame(lines('del'), lines('add')) ?? false;
 }

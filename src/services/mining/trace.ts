@@ -3,6 +3,8 @@
  * that a commit edits and gets there through calls of the call graph, with their lines as they are in the snapshot.
  */
 
+import { languageOf } from '../../engine/languages/index.ts';
+import type { TracebackFrame } from '../../engine/languages/language.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
 import type { Edit } from '../evaluation/truth.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
@@ -20,7 +22,8 @@ export interface EditedFunction {
 }
 
 /**
- * A traceback in Python's form through callers to an edited function, or null where there is no such place.
+ * A traceback, in the form of the function's language, through callers to an edited function, or null where there is no
+ * such place.
  * @param linesOf a file's lines in the snapshot
  */
 export async function traceTo(
@@ -28,9 +31,10 @@ export async function traceTo(
   graph: SnapshotGraph,
   linesOf: (path: string) => Promise<readonly string[]>,
 ): Promise<string | null> {
-  const line = firstStatement(chunk, lines, edits);
-  if (line === null) return null;
-  const frames = [frame(path, line, chunk.qualifiedName, lines[line - 1])];
+  const form = languageOf(path)?.traceback;
+  const line = form && firstStatement(form.statement, chunk, lines, edits);
+  if (!line) return null;
+  const frames = [frame(path, line, chunk, lines)];
   const seen = new Set<number>();
   let node = graph.find(path, chunk.qualifiedName, chunk.ordinal);
   while (node !== undefined && frames.length <= MAX_CALLERS) {
@@ -39,16 +43,15 @@ export async function traceTo(
     const call = graph.callsTo(node).find(({ caller }) => !seen.has(caller));
     if (!call) break;
     const caller = graph.node(call.caller);
-    const text = (await linesOf(caller.path))[call.line - 1] ?? '';
-    frames.unshift(frame(caller.path, call.line, caller.qualifiedName, text));
+    frames.unshift(frame(caller.path, call.line, caller, await linesOf(caller.path)));
     node = call.caller;
   }
-  const raised = raisedBy(chunk, lines);
-  return ['Traceback (most recent call last):', ...frames, ...(raised ? [raised] : [])].join('\n');
+  return form.write(frames, raisedBy(form.raise, chunk, lines));
 }
 
 /** The first edited line in the chunk that holds code beyond its header; an insertion counts as the line before it. */
 function firstStatement(
+  statement: RegExp,
   { startLine, endLine, text, signatureEnd }: ParsedChunk,
   lines: readonly string[],
   edits: readonly Edit[],
@@ -57,21 +60,30 @@ function firstStatement(
   for (const { first, last } of edits) {
     const from = last < first ? first - 1 : first;
     for (let line = Math.max(from, body); line <= Math.min(Math.max(last, from), endLine); line++) {
-      if (/^\s*[\w({[]/.test(lines[line - 1] ?? '')) return line;
+      if (statement.test(lines[line - 1] ?? '')) return line;
     }
   }
   return null;
 }
 
-function frame(path: string, line: number, qualifiedName: string, text: string): string {
+function frame(
+  path: string,
+  line: number,
+  { qualifiedName }: { qualifiedName: string },
+  lines: readonly string[],
+): TracebackFrame {
   const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-  return `  File "${path}", line ${line}, in ${name}\n    ${text.trim()}`;
+  return { path, line, name, text: (lines[line - 1] ?? '').trim() };
 }
 
 /** The exception that the function itself raises first, without a message. */
-function raisedBy({ startLine, endLine }: ParsedChunk, lines: readonly string[]): string | null {
+function raisedBy(
+  raise: RegExp,
+  { startLine, endLine }: ParsedChunk,
+  lines: readonly string[],
+): string | null {
   for (const line of lines.slice(startLine - 1, endLine)) {
-    const [, name] = /^\s*raise\s+([A-Za-z_][\w.]*)/.exec(line) ?? [];
+    const [, name] = raise.exec(line) ?? [];
     if (name) return name;
   }
   return null;

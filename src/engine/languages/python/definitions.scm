@@ -24,6 +24,8 @@
 
 (module . (comment)* . (expression_statement . (string) @documented.string .)) @documented.body
 
+; before: comments and attributes, which belong to the definition right under them. Python's stand inside.
+
 ; member: everything that stands directly in a class body.
 (class_definition
   body: (block (_) @member.node))

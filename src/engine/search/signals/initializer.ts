@@ -13,8 +13,8 @@ export const initializer: Signal = {
   measure(candidates) {
     const values = namedSlots(candidates);
     const speaks = speaksOfMaking(candidates);
-    return measureEach(candidates, ({ parent, name }) =>
-      speaks && isConstructor(name) ? (values.get(parent) ?? 0) : 0,
+    return measureEach(candidates, (chunk) =>
+      speaks && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
     );
   },
   format: asNumber(2),

@@ -1,6 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/types.ts';
 import { visible } from '../../../shared/visible.ts';
+import { languageOf } from '../../platform/languages.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import styles from './neighbors.module.css';
@@ -28,10 +29,12 @@ export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary
 export const kindOf = ({ kind, role }: ChunkSummary): string =>
   role === 'source' ? kind : `${role} ${kind}`;
 
-/** `shop/cart.py:12`; `short` for the file alone, or its folder where all are called `__init__.py`. */
+/** `shop/cart.py:12`; `short` for the file alone, or with its folder where files are called after that. */
 export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
   const parts = chunk.path.split('/');
-  const path = short ? parts.slice(parts.at(-1) === '__init__.py' ? -2 : -1).join('/') : chunk.path;
+  const stem = parts.at(-1)?.replace(/\.[^.]*$/, '');
+  const shown = stem === languageOf(chunk)?.index ? -2 : -1;
+  const path = short ? parts.slice(shown).join('/') : chunk.path;
   return (
     <span className={styles.place} title={visible(chunk.path)}>
       <Source className={styles.placePath} text={path} />

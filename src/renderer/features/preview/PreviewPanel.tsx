@@ -12,6 +12,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
+import { languageOf } from '../../platform/languages.ts';
 import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
 import { Empty, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
@@ -30,7 +31,6 @@ import { useReveal } from './reveal.ts';
 import { usePreview } from './view.ts';
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
-  language: 'python',
   readOnly: true,
   domReadOnly: true,
   ariaLabel: 'Code, read only',
@@ -241,7 +241,7 @@ function useModel(made: Made | null, file: FileDetail | null): void {
     const { code, monaco } = made;
     const before = code.getModel();
     const view = shown.current === file.path ? code.saveViewState() : null;
-    const model = monaco.editor.createModel(file.text, 'python');
+    const model = monaco.editor.createModel(file.text, languageOf(file)?.monaco);
     outline(monaco, model, file);
     code.setModel(model);
     if (view) code.restoreViewState(view);

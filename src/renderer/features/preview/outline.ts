@@ -1,5 +1,5 @@
 /** The engine's chunks as Monaco's outline of a file: sticky headers and its list of symbols are made from it. */
-import type { ChunkSummary, FileDetail } from '../../../shared/types.ts';
+import type { FileDetail, OutlinedChunk } from '../../../shared/types.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 
@@ -11,7 +11,7 @@ export function outline(monaco: Monaco, model: editor.ITextModel, file: FileDeta
   files.set(model, file);
   if (registered) return;
   registered = true;
-  monaco.languages.registerDocumentSymbolProvider('python', {
+  monaco.languages.registerDocumentSymbolProvider('*', {
     displayName: 'Locus',
     provideDocumentSymbols: (model) => {
       const file = files.get(model);
@@ -44,11 +44,11 @@ function symbolsOf(
 const KINDS = { class: 'Class', method: 'Method', function: 'Function', module: 'Module' } as const;
 
 function symbolOf(
-  chunk: ChunkSummary,
+  chunk: OutlinedChunk,
   model: editor.ITextModel,
   { languages }: Monaco,
 ): languages.DocumentSymbol {
-  const line = headerLine(chunk, model);
+  const line = chunk.headerLine;
   const at = { startLineNumber: line, startColumn: 1, endLineNumber: line, endColumn: 1 };
   const endColumn = model.getLineMaxColumn(chunk.endLine);
   return {
@@ -60,15 +60,4 @@ function symbolOf(
     selectionRange: at,
     children: [],
   };
-}
-
-const MOST_DECORATORS = 40;
-
-/** The line with `def` or `class`, which decorators may stand before: that one is to stick. */
-function headerLine({ startLine, endLine }: ChunkSummary, model: editor.ITextModel): number {
-  const last = Math.min(endLine, startLine + MOST_DECORATORS);
-  for (let line = startLine; line <= last; line++) {
-    if (/^\s*(async\s+def|def|class)\b/.test(model.getLineContent(line).slice(0, 500))) return line;
-  }
-  return startLine;
 }

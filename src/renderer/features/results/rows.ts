@@ -154,7 +154,7 @@ function remembered(address: ChunkAddress): ChunkSummary {
   const qualifiedName = address.slice(at + 2);
   const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
   const kind = qualifiedName === '<module>' ? 'module' : 'function';
-  const place = { ordinal: 0, role: 'source', startLine: 0, endLine: 0 } as const;
+  const place = { ordinal: 0, language: '', role: 'source', startLine: 0, endLine: 0 } as const;
   return { address, path, qualifiedName, name, kind, ...place };
 }
 

@@ -1,13 +1,16 @@
 import { posix } from 'node:path';
-import type { GraphLanguage } from './language.ts';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
+import type { ImportFact } from '../facts.ts';
+import type { Imported, Module, ModuleResolver } from '../modules.ts';
+import { wordsIn } from '../words.ts';
 
-/** A module of the repository: a file, a folder with a package file, or a bare folder (namespace package). */
-export interface Module {
-  /** Path of the file that defines its members; null for a bare folder. */
-  file: string | null;
-  /** Folder of its submodules; null for a plain file. */
-  folder: string | null;
-}
+const EXTENSIONS = ['.py', '.pyi', '.pyw'] as const;
+/** Stem of the file that makes a folder a package. */
+const PACKAGE_FILE = '__init__';
+/** Folders that hold top-level modules even where they look like packages. */
+const SOURCE_ROOTS = new Set(['src', 'lib']);
+/** First names of the standard library's modules, which a repository's inner folders do not shadow. */
+const STANDARD_MODULES = wordsIn(new URL('./', import.meta.url), 'standard-modules.txt');
 
 /** Of the source roots of one name, this many of the likeliest are looked into for what is imported, */
 const MOST_ROOTS = 256;
@@ -35,8 +38,7 @@ interface RootIndex {
  * The files of a repository as importable modules. Nothing is assumed about where source roots are:
  * any folder without a package file may be one, and so may `src`.
  */
-export class ModuleTree {
-  readonly #language: GraphLanguage;
+export class ModuleTree implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Set<string>();
   /** Folders with anything in them, by path. */
@@ -49,19 +51,17 @@ export class ModuleTree {
   #rootsForTests = new Map<string, RootIndex>();
   #rootsForCode = new Map<string, RootIndex>();
 
-  constructor(language: GraphLanguage, isTest: (path: string) => boolean) {
-    this.#language = language;
+  /** `isTest(path)`: whether a file is test code. */
+  constructor(isTest: (path: string) => boolean) {
     this.#isTest = isTest;
   }
 
-  /** Adds a file; `touched` receives every name whose look-up may now end differently. */
   add(path: string, touched: Set<string>): void {
     if (this.#files.has(path)) return;
     this.#files.add(path);
     this.#count(path, 1, touched);
   }
 
-  /** Removes a file; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void {
     if (!this.#files.delete(path)) return;
     this.#count(path, -1, touched);
@@ -75,7 +75,7 @@ export class ModuleTree {
     let name = posix.basename(path, posix.extname(path));
     touched.add(name);
     let at: Folder | null = this.#folder(folderOf(path));
-    if (name === this.#language.packageFile) {
+    if (name === PACKAGE_FILE) {
       // The folder became, or is no longer, a package: it and all in it are found in other ways.
       touched.add(at.name);
       for (const child of at.children.keys()) touched.add(child);
@@ -123,6 +123,23 @@ export class ModuleTree {
     return folder;
   }
 
+  imported(importer: string, { module, level }: ImportFact): Imported {
+    const names = module === '' ? [] : module.split('.');
+    if (level === 0) return { module: this.absolute(importer, names), names };
+    const found = this.relative(importer, level, names);
+    // `from . import x` does not say the name of the package it looks into.
+    return {
+      module: found,
+      names: found?.folder ? [...names, posix.basename(found.folder)] : names,
+    };
+  }
+
+  /** `import a.b` binds a; `import a.b as c` binds a.b. */
+  bound(importer: string, { module, local }: ImportFact, named: Module): Module {
+    const first = module.split('.', 1);
+    return local === first[0] ? (this.absolute(importer, first) ?? named) : named;
+  }
+
   /** The module `name` in a folder, or null. A package wins over a file, a file over a bare folder. */
   child(folder: string, name: string): Module | null {
     return this.#at(folder === '' ? name : `${folder}/${name}`);
@@ -142,12 +159,11 @@ export class ModuleTree {
   }
 
   #packageFile(folder: string): string | null {
-    const stem = this.#language.packageFile;
-    return this.#moduleFile(folder === '' ? stem : `${folder}/${stem}`);
+    return this.#moduleFile(folder === '' ? PACKAGE_FILE : `${folder}/${PACKAGE_FILE}`);
   }
 
   #moduleFile(stem: string): string | null {
-    for (const extension of this.#language.extensions)
+    for (const extension of EXTENSIONS)
       if (this.#files.has(stem + extension)) return stem + extension;
     return null;
   }
@@ -163,7 +179,7 @@ export class ModuleTree {
     if (module === undefined) {
       module = null;
       let tried = 0;
-      for (const root of this.#rootsOf(names[0]!, importer, from)) {
+      for (const root of this.#rootsOf(names[0] ?? '', importer, from)) {
         module = this.#walk(root.path, names);
         if (module || ++tried === MOST_ROOTS) break;
       }
@@ -222,7 +238,7 @@ export class ModuleTree {
   #isOwnRoot({ path }: Folder, name: string, from: string): boolean {
     if (path === from) return !this.#packageFile(path);
     if (path === '' || this.#isSourceRoot(path)) return true;
-    return !this.#packageFile(path) && !this.#language.standardModules.has(name);
+    return !this.#packageFile(path) && !STANDARD_MODULES.has(name);
   }
 
   #groupOf(root: Folder, name: string): keyof RootIndex {
@@ -234,8 +250,8 @@ export class ModuleTree {
     return getOrAdd(forTests ? this.#rootsForTests : this.#rootsForCode, name, () => {
       const isRoot = ({ path }: Folder) => {
         if (this.#isSourceRoot(path)) return true;
-        if (this.#packageFile(path) || this.#language.standardModules.has(name)) return false;
-        return forTests || !this.#isTest(`${path}/${name}${this.#language.extensions[0]}`);
+        if (this.#packageFile(path) || STANDARD_MODULES.has(name)) return false;
+        return forTests || !this.#isTest(`${path}/${name}${EXTENSIONS[0]}`);
       };
       const roots = [...parents].filter((folder) => folder.path !== '' && isRoot(folder));
       roots.sort((a, b) => a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
@@ -250,7 +266,7 @@ export class ModuleTree {
   }
 
   #isSourceRoot(folder: string): boolean {
-    return this.#language.sourceRoots.includes(posix.basename(folder));
+    return SOURCE_ROOTS.has(posix.basename(folder));
   }
 }
 
@@ -258,13 +274,4 @@ export class ModuleTree {
 function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
-}
-
-export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }

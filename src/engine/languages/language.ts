@@ -1,0 +1,143 @@
+/**
+ * What the engine must know of a language. All of it is an adapter: a folder here with an `index.ts` of this type and
+ * its tree-sitter queries. Nothing outside of these folders knows a language by its name, its words or its layout.
+ */
+import type { ImportFact } from './facts.ts';
+import type { Layout } from './layout/layout.ts';
+import type { ModuleResolver } from './modules.ts';
+
+export interface Language {
+  /** In the store, in exports and on the wire: `python`. */
+  name: string;
+  /** As people write it: `Python`. */
+  title: string;
+  /** Its name in Monaco, and in Markdown after a fence. */
+  monaco: string;
+  /** The adapter's folder. Everything in it makes up the version of its chunker. */
+  folder: URL;
+  files: Files;
+  /** Module path of the tree-sitter grammar compiled to WebAssembly. */
+  grammar: string;
+  /** Query files of the folder; comments in them explain their captures. */
+  queries: readonly string[];
+  /** A file with one function, for which the parser can be tried. */
+  example: { path: string; text: string; name: string };
+  nodes: Nodes;
+  layout: Layout;
+  text: TextForms;
+  names: Names;
+  /**
+   * What an import binds.
+   * @param captures texts of the match's captures: `module`, `from`, `member`, `alias`
+   */
+  importOf(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
+  /** Reduces a type annotation to the one dotted name that says most about the value; null when nothing remains. */
+  typeName(annotation: string): TypeName | null;
+  graph: GraphRules;
+  traceback: TracebackForm;
+}
+
+interface Files {
+  /** With the dot, lower case. */
+  extensions: readonly string[];
+  /** Base names of files of this language without such an extension. */
+  names: readonly string[];
+  /** Stems, in lower case, of files of tests. */
+  tests: RegExp;
+  /** What marks a stem as a test's, to be left out to get at what is tested. */
+  testMarks: RegExp;
+  /** Base names, without extension, that a documentation's configuration has at the top of its folder. */
+  documentation: readonly string[];
+  /** Stem of the file that stands for its folder, or null where none does. */
+  index: string | null;
+}
+
+/** Types of the grammar's nodes. */
+interface Nodes {
+  comment: readonly string[];
+  /** Plain names. */
+  names: readonly string[];
+  /** `a.b`: the fields of its object and of the name, by type. */
+  members: Readonly<Record<string, { object: string; name: string }>>;
+  /** `f()`: the field of what is called, by type. */
+  calls: Readonly<Record<string, { callee: string }>>;
+  /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
+  wrappers: readonly string[];
+  /** Values of built-in types, whose methods are nobody's chunks. */
+  literals: readonly string[];
+}
+
+/** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
+interface TextForms {
+  /** Sticky: lines that begin a definition, whose name is the group `function` or `class`. */
+  headers: readonly RegExp[];
+  /** Sticky: a line above a header that belongs to the definition, such as a decorator; null where there are none. */
+  decorator: RegExp | null;
+  /** The first line of a definition, without the white space around it, as it stands for all of it. */
+  declaration(header: string): string;
+  /** Whether lines of code say the same but for their layout and the kind of their quotes. */
+  saysTheSame(before: readonly string[], after: readonly string[]): boolean;
+}
+
+/** What names say of definitions. */
+interface Names {
+  /** Methods that a class's text shows in full. */
+  constructors: readonly string[];
+  /** Methods that run when a class is called. */
+  runsOnConstruction(name: string): boolean;
+  /** Not for callers from outside. */
+  isPrivate(name: string): boolean;
+  /** Called by the language itself, constructors aside. */
+  isSpecial(name: string): boolean;
+}
+
+export interface TypeName {
+  name: string;
+  /** The value is the class itself, not one of its instances. */
+  isClass: boolean;
+}
+
+/** What the call resolver must know of a language. */
+export interface GraphRules {
+  /** Names for the object and for the class a method is called on. */
+  instanceNames: readonly string[];
+  classNames: readonly string[];
+  /** What stands for the object as one of its base class, as in a chain: `super()`. */
+  superNames: readonly string[];
+  /** Attribute of an instance that is its class. */
+  classAttribute: string;
+  /** Method that runs when an instance is called. */
+  callMethod: string;
+  /** Classes that every class derives from; they add nothing to resolve. */
+  rootClasses: readonly string[];
+  /** Decorators, by last name, that turn a method into an attribute. */
+  propertyDecorators: readonly string[];
+  /** Annotations, by last name, that mean the receiver's class. */
+  selfTypes: readonly string[];
+  /** Whether a star import leaves a name out. */
+  isHidden(name: string): boolean;
+  /** Method names of the language's own types and libraries: too common to be guessed at. */
+  commonNames: ReadonlySet<string>;
+  /** The modules of a repository, still without files. `isTest(path)`: whether a file is test code. */
+  modules(isTest: (path: string) => boolean): ModuleResolver;
+}
+
+/** How tracebacks are written. */
+interface TracebackForm {
+  /** A line that raises an error, which is group 1. */
+  raise: RegExp;
+  /** The first letters of a line that can be a statement. */
+  statement: RegExp;
+  /** A traceback, outermost frame first; `error` is null where it is not known. */
+  write(frames: readonly TracebackFrame[], error: string | null): string;
+}
+
+export interface TracebackFrame {
+  path: string;
+  /** 1-based. */
+  line: number;
+  /** Simple name of the function. */
+  name: string;
+  /** The line, trimmed. */
+  text: string;
+}

@@ -1,0 +1,22 @@
+import type { Language } from '../language.ts';
+
+/** What the line that begins a definition says. */
+export interface Header {
+  kind: 'function' | 'class';
+  name: string;
+}
+
+/** The header on the line that begins at `start`, or null. */
+export function headerAt(
+  { text: { headers } }: Language,
+  text: string,
+  start: number,
+): Header | null {
+  for (const header of headers) {
+    header.lastIndex = start;
+    const groups = header.exec(text)?.groups;
+    if (groups?.function !== undefined) return { kind: 'function', name: groups.function };
+    if (groups?.class !== undefined) return { kind: 'class', name: groups.class };
+  }
+  return null;
+}

@@ -1,0 +1,73 @@
+/** Python. */
+import type { Language } from '../language.ts';
+import { indented } from '../layout/layout.ts';
+import { graph } from './graph.ts';
+import { importOf } from './imports.ts';
+import { saysTheSame } from './same-code.ts';
+import { traceback } from './traceback.ts';
+import { typeName } from './type-names.ts';
+
+export const python: Language = {
+  name: 'python',
+  title: 'Python',
+  monaco: 'python',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.py', '.pyi', '.pyw'],
+    names: ['SConstruct', 'SConscript', 'wscript'],
+    // Not `test`, which is often a command, nor x_tests and x_spec, which may be statistics or specifications.
+    tests: /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/,
+    testMarks: /^tests?_|[._-](tests?|spec)$/g,
+    // Sphinx's conf.py.
+    documentation: ['conf'],
+    index: '__init__',
+  },
+  grammar: 'tree-sitter-python/tree-sitter-python.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  example: { path: 'example.py', text: 'def f(x):\n    return x\n', name: 'f' },
+  nodes: {
+    comment: ['comment'],
+    names: ['identifier'],
+    members: { attribute: { object: 'object', name: 'attribute' } },
+    calls: { call: { callee: 'function' } },
+    wrappers: ['parenthesized_expression', 'await', 'list_splat'],
+    literals: [
+      'string',
+      'concatenated_string',
+      'integer',
+      'float',
+      'list',
+      'tuple',
+      'set',
+      'dictionary',
+      'list_comprehension',
+      'set_comprehension',
+      'dictionary_comprehension',
+      'generator_expression',
+      'true',
+      'false',
+      'none',
+      'ellipsis',
+    ],
+  },
+  layout: indented(8),
+  text: {
+    headers: [
+      /[ \t]*(?:async[ \t]+)?def[ \t]+(?<function>[\p{L}\p{N}_]+)[ \t]*[([]/uy,
+      /[ \t]*class[ \t]+(?<class>[\p{L}\p{N}_]+)[ \t]*[:([]/uy,
+    ],
+    decorator: /[ \t]*@/y,
+    declaration: (header) => (header.endsWith('...') ? header : `${header} ...`),
+    saysTheSame,
+  },
+  names: {
+    constructors: ['__init__'],
+    runsOnConstruction: (name) => /^__(?:init|new|call|post_init)__$/.test(name),
+    isPrivate: (name) => /^_[^_.][^.]*$/.test(name),
+    isSpecial: (name) => /^__(?!init__)[^.]+__$/.test(name),
+  },
+  importOf,
+  typeName,
+  graph,
+  traceback,
+};

@@ -1,0 +1,115 @@
+/**
+ * Quill, a language made up for the tests: everything that an adapter may decide is decided otherwise than in Python. Its
+ * grammar is JavaScript's, because a grammar cannot be made up.
+ */
+import { posix } from 'node:path';
+import type { ImportFact } from '../../../src/engine/languages/facts.ts';
+import type { Language } from '../../../src/engine/languages/language.ts';
+import { indented } from '../../../src/engine/languages/layout/layout.ts';
+import type { Module, ModuleResolver } from '../../../src/engine/languages/modules.ts';
+
+/** `import { Round } from "shapes/round"` looks into shapes/round.quill, `"shapes"` into shapes/root.quill. */
+class QuillModules implements ModuleResolver {
+  readonly #files = new Set<string>();
+
+  add(path: string, touched: Set<string>): void {
+    this.#files.add(path);
+    touched.add(nameOf(path));
+  }
+
+  remove(path: string, touched: Set<string>): void {
+    this.#files.delete(path);
+    touched.add(nameOf(path));
+  }
+
+  imported(_: string, { module }: ImportFact) {
+    return { module: this.#at(module), names: [module] };
+  }
+
+  bound(_importer: string, _fact: ImportFact, named: Module): Module {
+    return named;
+  }
+
+  child(folder: string, name: string): Module | null {
+    return this.#at(`${folder}/${name}`);
+  }
+
+  #at(name: string): Module | null {
+    const file = [`${name}.quill`, `${name}/root.quill`].find((path) => this.#files.has(path));
+    return file ? { file, folder: name } : null;
+  }
+}
+
+const nameOf = (path: string): string => path.replace(/(?:\/root)?\.quill$/, '');
+
+export const quill: Language = {
+  name: 'quill',
+  title: 'Quill',
+  monaco: 'javascript',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.quill'],
+    names: ['Quillfile'],
+    tests: /-trial$/,
+    testMarks: /-trial$/g,
+    documentation: [],
+    index: 'root',
+  },
+  grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
+  queries: ['quill.scm'],
+  example: { path: 'example.quill', text: 'function f(x) {\n  return x;\n}\n', name: 'f' },
+  nodes: {
+    comment: ['comment'],
+    names: ['identifier', 'this', 'super'],
+    members: { member_expression: { object: 'object', name: 'property' } },
+    calls: {
+      call_expression: { callee: 'function' },
+      new_expression: { callee: 'constructor' },
+    },
+    wrappers: ['parenthesized_expression'],
+    literals: ['string', 'number', 'array', 'object'],
+  },
+  layout: indented(2, /^[})\]]/),
+  text: {
+    headers: [
+      /[ \t]*(?:export[ \t]+)?function[ \t]+(?<function>\w+)[ \t]*\(/y,
+      /[ \t]*(?:export[ \t]+)?class[ \t]+(?<class>\w+)/y,
+      /[ \t]+(?!if\b|for\b|while\b)(?<function>\w+)[ \t]*\([\w, ]*\)[ \t]*\{/y,
+    ],
+    decorator: null,
+    declaration: (header) => header.replace(/\s*\{$/, ';'),
+    saysTheSame: (before, after) => before.join('').trim() === after.join('').trim(),
+  },
+  names: {
+    constructors: ['constructor'],
+    runsOnConstruction: (name) => name === 'constructor',
+    isPrivate: (name) => name.startsWith('hidden'),
+    isSpecial: (name) => name === 'toString',
+  },
+  importOf({ from = '', member = '', alias }) {
+    return { module: posix.normalize(from), level: 0, member, local: alias ?? member };
+  },
+  typeName: (annotation) => ({ name: annotation, isClass: false }),
+  graph: {
+    instanceNames: ['this'],
+    classNames: [],
+    superNames: ['super'],
+    classAttribute: 'constructor',
+    callMethod: 'invoke',
+    rootClasses: ['Thing'],
+    propertyDecorators: [],
+    selfTypes: [],
+    isHidden: (name) => name.startsWith('hidden'),
+    commonNames: new Set(['push']),
+    modules: () => new QuillModules(),
+  },
+  traceback: {
+    raise: /^\s*throw new (\w+)/,
+    statement: /^\s*[\w({[]/,
+    write: (frames, error) =>
+      [
+        error ?? 'Broken',
+        ...frames.toReversed().map(({ path, line, name }) => `    at ${name} <${path} @ ${line}>`),
+      ].join('\n'),
+  },
+};
