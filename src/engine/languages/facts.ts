@@ -53,6 +53,14 @@ export interface LocalFact {
   names: string[];
 }
 
+/** A method that stands outside of the type it belongs to: `func (r *Type) name()`, `void Type::name()`. */
+export interface OwnerFact {
+  /** Index of the method chunk. */
+  scope: number;
+  /** Simple name of the type. */
+  type: string;
+}
+
 /** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
 export interface FileFacts {
   imports: ImportFact[];
@@ -60,6 +68,10 @@ export interface FileFacts {
   references: ReferenceFact[];
   /** At most one for each scope; left out where there are none. */
   locals?: LocalFact[];
+  /** The namespace or package that the file says it is in; left out where it does not say. */
+  namespace?: string;
+  /** Left out where there are none. */
+  owners?: OwnerFact[];
   /** How many facts there were beyond those that are kept of one file; left out where there were none. */
   omitted?: number;
 }

@@ -61,6 +61,8 @@ interface Nodes {
   members: Readonly<Record<string, { object: string; name: string }>>;
   /** `f()`: the field of what is called, by type. */
   calls: Readonly<Record<string, { callee: string }>>;
+  /** `a.f()` as one node: the fields of its object, which may be missing, and of the method's name, by type. */
+  invocations?: Readonly<Record<string, { object: string; name: string }>>;
   /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
   wrappers: readonly string[];
   /** Values of built-in types, whose methods are nobody's chunks. */

@@ -3,7 +3,14 @@ import type { Tree } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { Lines } from '../languages/layout/lines.ts';
-import { type Definition, definitionsOf, lastRow, type Span, spanOf } from './definitions.ts';
+import {
+  classAround,
+  type Definition,
+  definitionsOf,
+  lastRow,
+  type Span,
+  spanOf,
+} from './definitions.ts';
 import { factsOf } from './facts.ts';
 import type { Grammar, Matches } from './grammar.ts';
 import { type ChunkText, classText, functionText, moduleText, type Source } from './text.ts';
@@ -59,18 +66,16 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
             children.get(definition) ?? [],
           )
         : functionText(source, definition);
-    const parent = definition.parent
-      ? present(chunkOf.get(definition.parent), 'parent of a chunk')
-      : -1;
-    const around = parent < 0 ? undefined : chunks[parent];
-    const qualifiedName = around ? `${around.qualifiedName}.${definition.name}` : definition.name;
+    const class_ = classAround(definition);
+    const parent = class_ ? present(chunkOf.get(class_), 'parent of a chunk') : -1;
+    const qualifiedName = qualifiedNameOf(definition);
     const ordinal = counts.get(qualifiedName) ?? 0;
     counts.set(qualifiedName, ordinal + 1);
     chunks.push({
       qualifiedName,
       ordinal,
       name: definition.name,
-      kind: definition.kind === 'class' ? 'class' : parent < 0 ? 'function' : 'method',
+      kind: kindOf(definition),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
@@ -79,6 +84,16 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   }
   const facts = factsOf({ language, text, matches, owner, definitions, ofChunks, chunks });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
+}
+
+function qualifiedNameOf({ parent, owner, name }: Definition): string {
+  const around = parent ? [qualifiedNameOf(parent)] : [];
+  return [...around, ...(owner === '' ? [] : [owner]), name].join('.');
+}
+
+function kindOf(definition: Definition): ParsedChunk['kind'] {
+  if (definition.kind === 'class') return 'class';
+  return definition.owner !== '' || classAround(definition) ? 'method' : 'function';
 }
 
 function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {
@@ -120,8 +135,8 @@ function membersOf(
 function childrenOf(definitions: readonly Definition[]): Map<Definition, Definition[]> {
   const children = new Map<Definition, Definition[]>();
   for (const definition of definitions) {
-    if (!definition.parent) continue;
-    getOrAdd(children, definition.parent, () => []).push(definition);
+    const class_ = classAround(definition);
+    if (class_) getOrAdd(children, class_, () => []).push(definition);
   }
   return children;
 }

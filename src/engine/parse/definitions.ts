@@ -13,10 +13,13 @@ export interface Span {
   endColumn: number;
 }
 
-/** A function or class of a source. Rows are 0-based and inclusive. */
+/** A function or class of a source, or a namespace around some. Rows are 0-based and inclusive. */
 export interface Definition {
-  kind: 'function' | 'class';
+  /** A namespace is no chunk: it qualifies the names of what is in it. */
+  kind: 'function' | 'class' | 'namespace';
   name: string;
+  /** The type that a function is a method of though it stands outside of it; empty for all others. */
+  owner: string;
   /** Offset of the name in the text. */
   nameIndex: number;
   /** Offsets in the text, decorators included; -1 where only rows are known. */
@@ -33,7 +36,7 @@ export interface Definition {
   broken: boolean;
   /** The definition around it, or null. */
   parent: Definition | null;
-  /** False inside functions: such definitions belong to the function. */
+  /** False inside functions, whose parts such definitions are, and for namespaces. */
   chunk: boolean;
 }
 
@@ -51,15 +54,14 @@ export function definitionsOf(
   for (const match of matches.get('documented') ?? []) {
     docs.set(match.get('body').startIndex, spanOf(match.get('string')));
   }
-  const decorated = new Map<number, Node>();
+  const around = new Map<number, Node>();
   for (const match of matches.get('decorated') ?? []) {
-    decorated.set(match.get('definition').startIndex, match.get('node'));
+    around.set(match.get('definition').id, match.get('node'));
   }
   const leading = new Leading(language, matches, lines);
   let found: Definition[] = [];
   for (const match of matches.get('definition') ?? []) {
-    const node = nodeOf(match);
-    const definition = fromNode(match, decorated.get(node.startIndex) ?? node, docs);
+    const definition = fromNode(match, outermost(nodeOf(match), around), docs);
     if (definition.name === '') continue;
     leading.takeIn(definition);
     found.push(definition);
@@ -75,23 +77,33 @@ export function definitionsOf(
 }
 
 function nodeOf(match: Match): Node {
-  return match.find('function') ?? match.get('class');
+  return match.find('function') ?? match.find('class') ?? match.get('namespace');
+}
+
+/** A definition with what is wrapped around it: its decorators, `export`. */
+function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
+  let outer = node;
+  for (let next = around.get(outer.id); next; next = around.get(outer.id)) outer = next;
+  return outer;
 }
 
 function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definition {
   const node = nodeOf(match);
   const name = match.get('name');
+  const body = match.find('body');
+  const kinds = ['function', 'class', 'namespace'] as const;
   return {
-    kind: match.find('function') ? 'function' : 'class',
+    kind: kinds.find((kind) => match.find(kind)) ?? 'function',
     name: name.text,
+    owner: match.find('owner')?.text ?? '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
     startRow: outer.startPosition.row,
     endRow: lastRow(node),
     headerRow: node.startPosition.row,
-    headerEndRow: match.get('end').startPosition.row,
-    doc: docs.get(match.get('body').startIndex) ?? null,
+    headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? lastRow(node),
+    doc: (body && docs.get(body.startIndex)) ?? null,
     broken: node.hasError,
     parent: null,
     chunk: true,
@@ -184,6 +196,7 @@ function fromHeader(
   return {
     kind,
     name,
+    owner: '',
     nameIndex: -1,
     startIndex: -1,
     endIndex: -1,
@@ -228,11 +241,24 @@ function nested(definitions: Definition[]): Definition[] {
     }
     if (definition.doc && definition.doc.endRow > definition.endRow) definition.doc = null;
     definition.parent = parent;
-    definition.chunk = !parent || (parent.chunk && parent.kind === 'class');
+    definition.chunk = definition.kind !== 'namespace' && isOpen(parent);
     kept.push(definition);
     open.push(definition);
   }
   return kept;
+}
+
+/** Whether what stands directly in a definition can be a chunk. */
+function isOpen(parent: Definition | null): boolean {
+  if (!parent) return true;
+  return parent.kind === 'namespace'
+    ? isOpen(parent.parent)
+    : parent.chunk && parent.kind === 'class';
+}
+
+/** The class around a definition, namespaces passed over; null where there is none. */
+export function classAround({ parent }: Definition): Definition | null {
+  return parent?.kind === 'namespace' ? classAround(parent) : parent;
 }
 
 /** True when `outer` ends before `next` begins; shortens `outer` by a shared last row if it can spare it. */

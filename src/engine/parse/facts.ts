@@ -6,6 +6,7 @@ import type {
   FileFacts,
   ImportFact,
   LocalFact,
+  OwnerFact,
   ReferenceFact,
 } from '../languages/facts.ts';
 import type { Language } from '../languages/language.ts';
@@ -44,12 +45,20 @@ export function factsOf(context: Context): FileFacts {
   const locals = localsOf(context, references, bindings);
   const facts: FileFacts = { imports: first(importsOf(context)), bindings, references };
   if (locals.length > 0) facts.locals = locals;
+  const namespace = context.matches.get('package')?.[0]?.get('name').text;
+  if (namespace !== undefined) facts.namespace = namespace;
+  const owners = ownersOf(context);
+  if (owners.length > 0) facts.owners = owners;
   if (omitted > 0) facts.omitted = omitted;
   return facts;
 }
 
 function scopeOf({ owner }: Context, node: Node): number {
   return owner[Math.min(node.startPosition.row, owner.length - 1)] ?? 0;
+}
+
+function ownersOf({ ofChunks }: Context): OwnerFact[] {
+  return ofChunks.flatMap(({ owner }, i) => (owner === '' ? [] : [{ scope: i + 1, type: owner }]));
 }
 
 function importsOf(context: Context): ImportFact[] {
@@ -181,6 +190,7 @@ function chainOf(context: Context, node: Node): string[] | null {
     const type: string = at.type;
     const member = nodes.members[type];
     const call = nodes.calls[type];
+    const invocation = nodes.invocations?.[type];
     if (nodes.names.includes(type)) {
       chain.push(at.text + calls);
       return chain.reverse();
@@ -192,6 +202,10 @@ function chainOf(context: Context, node: Node): string[] | null {
     } else if (call && calls === '') {
       calls = '()';
       at = at.childForFieldName(call.callee);
+    } else if (invocation && calls === '') {
+      chain.push(`${at.childForFieldName(invocation.name)?.text ?? UNKNOWN}()`);
+      at = at.childForFieldName(invocation.object);
+      if (!at) return chain.reverse();
     } else if (nodes.wrappers.includes(type)) {
       at = at.firstNamedChild;
     } else if (nodes.literals.includes(type)) {

@@ -12,7 +12,7 @@
  */
 import type { Language } from '../languages/language.ts';
 import type { Lines } from '../languages/layout/lines.ts';
-import type { Definition, Span } from './definitions.ts';
+import { classAround, type Definition, type Span } from './definitions.ts';
 
 /** Bounds the memory a chunk takes, in UTF-16 units. Far above what any encoder reads. */
 export const MAX_TEXT = 20_000;
@@ -105,7 +105,7 @@ function addOwnHeader(text: TextBuilder, definition: Definition): number {
 /** Adds the headers of the classes around a definition, outermost first; returns how many there are. */
 function addClassHeaders(text: TextBuilder, definition: Definition): number {
   const around: Definition[] = [];
-  for (let at = definition.parent; at; at = at.parent) around.push(at);
+  for (let at = classAround(definition); at; at = classAround(at)) around.push(at);
   for (const [depth, outer] of around.reverse().entries()) {
     text.place(text.lines.indent(outer.headerRow), depth);
     text.addRows(outer.headerRow, outer.headerEndRow);
