@@ -3,7 +3,7 @@ import type { FileRole } from '../../shared/types.ts';
 /** What a file is for, by its path relative to the repository's root alone. Pure. */
 export function roleOf(path: string): FileRole {
   const folders = path.toLowerCase().split('/');
-  const stem = folders.pop()!.replace(/\.[^.]*$/, '');
+  const stem = (folders.pop() ?? '').replace(/\.[^.]*$/, '');
   const top = folders[0] ?? '';
   if (isTestName(stem) || folders.some(isTestFolder) || isTopTestFolder(folders)) return 'test';
   if (EXAMPLE_TOPS.has(top) || folders.some((folder) => EXAMPLE_FOLDERS.has(folder)))
