@@ -19,7 +19,7 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
     );
   }
   const chunks = file.slots
-    .map((slot) => summaryOf(index.chunks[slot]!))
+    .map((slot) => summaryOf(index.chunk(slot)))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text: store.versions.content(file.versionId), role: roleOf(path), chunks };
 }
