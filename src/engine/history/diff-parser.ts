@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { present } from '../../shared/present.ts';
 import { type Language, languageOf } from '../languages/index.ts';
 import { HeaderReader, OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
@@ -96,7 +97,7 @@ export class DiffParser {
 
   #messageLine(line: string): void {
     const end = line.indexOf('\0');
-    const commit = this.#commit!;
+    const commit = present(this.#commit, 'the commit of a message');
     if (commit.message.length < MAX_MESSAGE) {
       const room = MAX_MESSAGE - commit.message.length;
       commit.message += `${end < 0 ? line : line.slice(0, end)}\n`.slice(0, room);
@@ -108,7 +109,7 @@ export class DiffParser {
   #fileLine(line: string): void {
     const found = /^(rename from |rename to |--- a\/|\+\+\+ b\/|@@ )([^\t"\\]*)/.exec(line);
     if (!found) return;
-    const [, what, path] = found;
+    const [, what, path = ''] = found;
     this.#file ??= new OpenFile();
     if (what === 'rename from ') this.#file.from = path;
     else if (what === '@@ ') this.#enterHunk();
@@ -118,7 +119,7 @@ export class DiffParser {
 
   #enterHunk(): void {
     this.#state = 'hunk';
-    const file = this.#file!;
+    const file = present(this.#file, 'the file of a hunk');
     const language = languageOf(file.path);
     if (!language) return;
     let reader = this.#readers.get(language);
@@ -170,7 +171,7 @@ class OpenFile {
   #decorated = false;
 
   contextLine(text: string, start: number): void {
-    const header = this.reader!.headerAt(text, start);
+    const header = present(this.reader, 'the reader of a hunk').headerAt(text, start);
     if (!header) return;
     this.before.enter(header);
     this.after.enter(header);
@@ -179,7 +180,7 @@ class OpenFile {
   }
 
   changedLine(text: string, start: number, version: OpenDefinitions): void {
-    const header = this.reader!.headerAt(text, start);
+    const header = present(this.reader, 'the reader of a hunk').headerAt(text, start);
     if (header) {
       version.enter(header);
       this.edited.add(version.innermost());
@@ -190,7 +191,9 @@ class OpenFile {
     if (first === '@') this.#decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(first)) {
-      this.edited.add(version.around(this.reader!.indentAt(text, start)));
+      this.edited.add(
+        version.around(present(this.reader, 'the reader of a hunk').indentAt(text, start)),
+      );
     }
   }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import type { Language } from '../languages/index.ts';
 import { MODULE_NAME } from '../parse/chunk.ts';
 
@@ -28,7 +29,7 @@ export class HeaderReader {
     const [, functionName, className] = found;
     return {
       indent: this.indentAt(text, start),
-      name: functionName ?? className!,
+      name: present(functionName ?? className, 'the name in a header'),
       isFunction: functionName !== undefined,
     };
   }
@@ -58,8 +59,11 @@ export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
   enter({ indent, name, isFunction }: Header): void {
-    while (this.#open.length > 0 && this.#open.at(-1)!.indent >= indent) this.#open.pop();
-    const outer = this.#open.at(-1);
+    let outer = this.#open.at(-1);
+    while (outer && outer.indent >= indent) {
+      this.#open.pop();
+      outer = this.#open.at(-1);
+    }
     if (outer?.isFunction) return;
     const qualifiedName = outer ? `${outer.qualifiedName}.${name}` : name;
     this.#open.push({ indent, qualifiedName, isFunction });
@@ -72,10 +76,7 @@ export class OpenDefinitions {
 
   /** The qualified name of the innermost definition around a line with this indent; `<module>` outside any. */
   around(indent: number): string {
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      if (this.#open[i].indent < indent) return this.#open[i].qualifiedName;
-    }
-    return MODULE_NAME;
+    return this.#open.findLast((one) => one.indent < indent)?.qualifiedName ?? MODULE_NAME;
   }
 }
 

@@ -34,7 +34,7 @@ export async function patchesOf(
   const patches = new Map<string, Patch>();
   const wanted = new Map(candidates.map((candidate) => [candidate.commit, candidate]));
   const languages = new Set(
-    candidates.flatMap(({ files }) => files.map(({ path }) => languageOf(path)!)),
+    candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
   );
   const globs = [...languages].flatMap(({ extensions, fileNames }) => [
     ...extensions.map((extension) => `:(glob,icase)**/*${extension}`),
@@ -105,7 +105,7 @@ function changesLayoutOnly(changes: readonly parseDiff.Change[]): boolean {
   if (squashed(deleted) !== squashed(added)) return false;
   const reindented =
     deleted.length === added.length &&
-    deleted.every((line, i) => line.trim() === added[i].trim()) &&
-    deleted.some((line, i) => line.trimEnd() !== added[i].trimEnd());
+    deleted.every((line, i) => line.trim() === added[i]?.trim()) &&
+    deleted.some((line, i) => line.trimEnd() !== added[i]?.trimEnd());
   return !reindented;
 }

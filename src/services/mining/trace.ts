@@ -4,6 +4,7 @@
  */
 
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { present } from '../../shared/present.ts';
 import type { Edit } from '../evaluation/truth.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 
@@ -30,7 +31,7 @@ export async function traceTo(
 ): Promise<string | null> {
   const line = firstStatement(chunk, lines, edits);
   if (line === null) return null;
-  const frames = [frame(path, line, chunk.qualifiedName, lines[line - 1])];
+  const frames = [frame(path, line, chunk.qualifiedName, present(lines[line - 1], `line ${line}`))];
   const seen = new Set<number>();
   let node = graph.find(path, chunk.qualifiedName, chunk.ordinal);
   while (node !== undefined && frames.length <= MAX_CALLERS) {
