@@ -3,7 +3,6 @@
  * possible (as root): `node scripts/chromium.ts` prints its path.
  */
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { installOnDebian } from './debian.ts';
 
@@ -29,7 +28,7 @@ export function findChromium(): string {
   );
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (import.meta.filename === process.argv[1]) {
   try {
     findChromium();
   } catch (error) {

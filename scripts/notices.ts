@@ -59,7 +59,7 @@ export function renderNotices(root: string): string {
 function bundledBy(root: string): string[] {
   const files = globSync('src/{main,preload,renderer}/**/*.{ts,tsx,css}', { cwd: root });
   const imported = files.flatMap((path) =>
-    Array.from(readFileSync(join(root, path), 'utf8').matchAll(IMPORT), ([, name]) => name),
+    Array.from(readFileSync(join(root, path), 'utf8').matchAll(IMPORT), ([, name = '']) => name),
   );
   const names = imported
     .filter((name) => !name.startsWith('node:'))

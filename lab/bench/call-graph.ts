@@ -16,6 +16,7 @@ import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
 import { openTree } from '../../src/engine/source/open.ts';
+import { present } from '../../src/shared/present.ts';
 
 interface LabelledSite {
   repository: string;
@@ -78,14 +79,17 @@ for (const [repository, sites] of Map.groupBy(sample, (site) => site.repository)
 print(outcomes);
 
 async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]> {
-  const files = await parse(clone, sites[0]!.commit);
+  const [site] = sites;
+  if (!site) return [];
+  const files = await parse(clone, site.commit);
   const graph = new ModuleGraph();
   for (const [path, file] of files) graph.put(path, file);
   const addresses = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
     chunks.forEach(({ qualifiedName, ordinal }, index) => {
       const mark = ordinal === 0 ? '' : `#${ordinal + 1}`;
-      addresses.set(chunkIds[index]!, `${path}::${qualifiedName}${mark}`);
+      const id = present(chunkIds[index], 'the id of a chunk');
+      addresses.set(id, `${path}::${qualifiedName}${mark}`);
     });
 
   const found = new Map<string, Prediction[]>();
@@ -94,8 +98,8 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
       for (const { line, column } of places) {
         const key = keyOf(path, line, column, kind);
         const prediction = {
-          caller: addresses.get(caller)!,
-          callee: addresses.get(callee)!,
+          caller: present(addresses.get(caller), 'the address of a caller'),
+          callee: present(addresses.get(callee), 'the address of a callee'),
           guess,
         };
         found.set(key, [...(found.get(key) ?? []), prediction]);

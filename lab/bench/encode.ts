@@ -10,12 +10,14 @@ import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { parseDevice } from '../../src/engine/encode/providers.ts';
 import { rowKeys } from '../../src/engine/encode/row-key.ts';
+import { median } from '../../src/services/evaluation/statistics.ts';
 import { readDocuments } from './support/documents.ts';
 
 const BATCH = 512;
 
 const [folder, modelFolder = join(import.meta.dirname, '../../models/bag-1'), device = 'auto'] =
   process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: encode.ts <folder of Python files>');
 const documents = await readDocuments(folder);
 console.log(`${documents.length} chunks of ${folder}`);
 
@@ -45,9 +47,8 @@ for (let i = 0; i < 40; i++) {
   waits.push(performance.now() - start);
 }
 await busy;
-waits.sort((a, b) => a - b);
 console.log(
-  `query while encoding: median ${waits[20].toFixed(1)} ms, worst ${waits[39].toFixed(1)} ms`,
+  `query while encoding: median ${median(waits).toFixed(1)} ms, worst ${Math.max(...waits).toFixed(1)} ms`,
 );
 await encoder.close();
 

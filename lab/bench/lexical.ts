@@ -9,6 +9,7 @@ import Sqlite from 'better-sqlite3';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { FIELD_NAMES } from '../../src/engine/lexical/tokenize.ts';
 import { largest } from '../../src/engine/vectors/largest.ts';
+import { median } from '../../src/services/evaluation/statistics.ts';
 
 const VOCABULARY = 80_000;
 /** Mean number of terms in path, name, signature, docstring and body. */
@@ -70,13 +71,13 @@ function buildFts(chunks: readonly Fields[]) {
   );
 }
 
-function medianMs(work: (repeat: number) => unknown): number {
-  const times = Array.from({ length: REPEATS }, (_, repeat) => {
+function medianMs<Query>(queries: readonly Query[], work: (query: Query) => unknown): number {
+  const times = queries.map((query) => {
     const start = performance.now();
-    work(repeat);
+    work(query);
     return performance.now() - start;
   });
-  return times.sort((a, b) => a - b)[REPEATS >> 1];
+  return median(times);
 }
 
 function timed<T>(work: () => T): [result: T, ms: number] {
@@ -108,13 +109,10 @@ function compare(size: number): void {
     const queries = Array.from({ length: REPEATS }, () =>
       Array.from({ length: terms }, () => `w${zipf(20)}`),
     );
-    const memoryQuery = medianMs((i) => {
-      return largest(
-        memory.score(memory.query(new Map(queries[i].map((term) => [term, 1])))),
-        BEST,
-      );
+    const memoryQuery = medianMs(queries, (query) => {
+      return largest(memory.score(memory.query(new Map(query.map((term) => [term, 1])))), BEST);
     });
-    const ftsQuery = medianMs((i) => fts.all(queries[i].join(' OR ')));
+    const ftsQuery = medianMs(queries, (query) => fts.all(query.join(' OR ')));
     console.log(
       `  best ${BEST} for ${terms} terms: memory ${memoryQuery.toFixed(1)} ms, FTS5 ${ftsQuery.toFixed(1)} ms`,
     );

@@ -18,6 +18,7 @@ import { ParserPool } from '../../src/engine/parse/pool.ts';
 import { git } from '../../src/engine/source/git.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/protocol.ts';
 
 const QUERIES = 50;
@@ -39,7 +40,7 @@ interface Measured {
 }
 
 if (process.send) {
-  const [root, dataDir, queries] = process.argv.slice(2);
+  const [root = '', dataDir = '', queries = ''] = process.argv.slice(2);
   process.send(await measure(root, dataDir, queries));
   process.exit(0);
 } else {
@@ -86,7 +87,7 @@ async function measure(root: string, dataDir: string, queriesOf: string): Promis
   const { databaseBytes } = await repository.status();
   await repository.close();
   const peakMemory = process.resourceUsage().maxRSS / 1024;
-  const reopened = await timeReopening(root, dataDir, queries[0]);
+  const reopened = await timeReopening(root, dataDir, present(queries[0], 'a commit message'));
   return {
     name: basename(root),
     files: report.files,
@@ -114,7 +115,7 @@ async function untilFirstResult(repository: Repository, started: number): Promis
 }
 
 async function timeSearches(repository: Repository, queries: readonly string[]): Promise<number[]> {
-  await repository.search({ issue: queries[0] });
+  await repository.search({ issue: present(queries[0], 'a commit message') });
   const times: number[] = [];
   for (const issue of queries) {
     const start = performance.now();
@@ -142,11 +143,13 @@ async function timeEdit(repository: Repository, root: string): Promise<Measured[
     limit: 50,
     tests: 'exclude',
   });
-  const target = results.find((result) => result.kind === 'function' || result.kind === 'method')!;
+  const target = present(
+    results.find((result) => result.kind === 'function' || result.kind === 'method'),
+    'a function to edit',
+  );
   const path = join(root, target.path);
   const lines = readFileSync(path, 'utf8').split('\n');
-  const last = lines[target.endLine - 1];
-  const indent = /^\s*/.exec(last)![0];
+  const [indent] = /^\s*/.exec(lines[target.endLine - 1] ?? '') ?? [];
   lines.splice(target.endLine - 1, 0, `${indent}zyzzyva_quux = "zyzzyva quux"`);
   started = performance.now();
   writeFileSync(path, lines.join('\n'));
@@ -205,7 +208,7 @@ async function commitMessages(root: string): Promise<string[]> {
 
 function print(rows: readonly Measured[]): void {
   const quantile = (times: number[], q: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * q))];
+    present(times[Math.min(times.length - 1, Math.floor(times.length * q))], 'a time');
   const columns: [string, (row: Measured) => string][] = [
     ['files', (row) => row.files.toLocaleString('en')],
     ['chunks', (row) => row.chunks.toLocaleString('en')],

@@ -11,12 +11,15 @@ import { join } from 'node:path';
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { median as medianOf } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
 
 const QUERIES = 100;
 const NOISE = 0.4;
 
 const [folder, ...sizes] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: vectors.ts <folder of Python files> [rows ...]');
 const { queries, chunks, dimensions } = await embed(folder);
 console.log(`${chunks.length} different embeddings of ${folder}, ${queries.length} queries`);
 for (const rows of sizes.length > 0 ? sizes.map(Number) : [30_000, 100_000]) measure(rows);
@@ -92,14 +95,16 @@ function median(what: string, work: (query: Float32Array) => unknown): void {
     work(query);
     return performance.now() - start;
   });
-  times.sort((a, b) => a - b);
-  console.log(`${what}: ${times[10].toFixed(2)} ms, worst ${times[20].toFixed(2)} ms`);
+  console.log(
+    `${what}: ${medianOf(times).toFixed(2)} ms, worst ${Math.max(...times).toFixed(2)} ms`,
+  );
 }
 
 function reportError(table: VectorTable, matrix: Float32Array): void {
-  const inTable = table.similarities(queries[0]);
-  const inFloat = dotsInFloat(matrix, queries[0]);
-  const worst = inFloat.reduce((max, value, i) => Math.max(max, Math.abs(value - inTable[i])), 0);
+  const query = present(queries[0], 'a query');
+  const inTable = table.similarities(query);
+  const inFloat = dotsInFloat(matrix, query);
+  const worst = inFloat.reduce((max, value, i) => Math.max(max, Math.abs(value - inTable[i]!)), 0);
   console.log(`largest error of a similarity: ${worst.toExponential(1)}`);
 }
 
@@ -109,10 +114,10 @@ function dotsInFloat(matrix: Float32Array, query: Float32Array): Float32Array {
     const start = row * dimensions;
     let [a, b, c, d] = [0, 0, 0, 0];
     for (let i = 0; i < dimensions; i += 4) {
-      a += matrix[start + i] * query[i];
-      b += matrix[start + i + 1] * query[i + 1];
-      c += matrix[start + i + 2] * query[i + 2];
-      d += matrix[start + i + 3] * query[i + 3];
+      a += matrix[start + i]! * query[i]!;
+      b += matrix[start + i + 1]! * query[i + 1]!;
+      c += matrix[start + i + 2]! * query[i + 2]!;
+      d += matrix[start + i + 3]! * query[i + 3]!;
     }
     out[row] = a + b + c + d;
   }
@@ -125,7 +130,7 @@ function dotsInInt8(matrix: Int8Array, floats: Float32Array): Float32Array {
   for (let row = 0; row < out.length; row++) {
     const start = row * dimensions;
     let sum = 0;
-    for (let i = 0; i < dimensions; i++) sum += matrix[start + i] * query[i];
+    for (let i = 0; i < dimensions; i++) sum += matrix[start + i]! * query[i]!;
     out[row] = sum;
   }
   return out;
@@ -135,7 +140,7 @@ function makeMatrix(rows: number): Float32Array {
   const matrix = new Float32Array(rows * dimensions);
   for (let i = 0; i < rows; i++) {
     const row = rowOf(matrix, i);
-    row.set(chunks[i % chunks.length]);
+    row.set(present(chunks[i % chunks.length], 'an embedding'));
     if (i >= chunks.length) addNoise(row);
   }
   return matrix;
@@ -146,10 +151,10 @@ function addNoise(row: Float32Array): void {
   const amplitude = NOISE * Math.sqrt(12 / row.length);
   let squares = 0;
   for (let i = 0; i < row.length; i++) {
-    row[i] += amplitude * (Math.random() - 0.5);
-    squares += row[i] ** 2;
+    row[i]! += amplitude * (Math.random() - 0.5);
+    squares += row[i]! ** 2;
   }
-  for (let i = 0; i < row.length; i++) row[i] /= Math.sqrt(squares);
+  for (let i = 0; i < row.length; i++) row[i]! /= Math.sqrt(squares);
 }
 
 function rowOf(matrix: Float32Array, row: number): Float32Array {

@@ -88,7 +88,7 @@ class Documents {
 
   /** The line of a chunk's document. Chunk ids are those of file versions, so one id has one text. */
   lineOf(store: Store, index: RepositoryIndex, slot: number, heads: Map<number, string>): number {
-    const ids = [slot, ...calleeSlots(index, slot)].map((known) => index.chunks[known]!.id).join();
+    const ids = [slot, ...calleeSlots(index, slot)].map((known) => index.chunk(known).id).join();
     let line = this.#byIds.get(ids);
     if (line === undefined) {
       line = this.#lineOf(JSON.stringify(encoderDocument(store, index, slot, heads)));

@@ -18,6 +18,7 @@ import {
   mean,
   randomisationTest,
 } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
 
 const BATCH = 2048;
 const MEASURES: Record<string, (ranks: number[]) => number> = {
@@ -43,7 +44,7 @@ async function readRepository(file: string, encoder: Encoder) {
   let batch: EncoderDocument[] = [];
   const flush = async () => {
     const encoded = await encoder.encode(batch, (keys) => keys.map(() => false));
-    for (const key of encoded.keys) vectors.push(encoded.vectors.get(key)!);
+    for (const key of encoded.keys) vectors.push(present(encoded.vectors.get(key), 'an embedding'));
     batch = [];
   };
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -64,11 +65,14 @@ async function ranksOf(folder: string, modelFolder: string): Promise<Map<string,
       const { vectors, issues } = await readRepository(join(folder, file), encoder);
       for (const { instance, issue, candidates, edited } of issues) {
         const query = await encoder.encodeQuery(issue);
-        const similarity = new Map(candidates.map((line) => [line, dot(query, vectors[line])]));
+        const similarity = new Map(
+          candidates.map((line) => [line, dot(query, present(vectors[line], 'an embedding'))]),
+        );
         const scores = [...similarity.values()];
+        const rankOf = (own: number) => scores.filter((score) => score >= own).length;
         ranks.set(
           instance,
-          edited.map((line) => scores.filter((s) => s >= similarity.get(line)!).length),
+          edited.map((line) => rankOf(present(similarity.get(line), `the rank of line ${line}`))),
         );
       }
       console.error(`${modelFolder}: ${file}`);
@@ -80,9 +84,7 @@ async function ranksOf(folder: string, modelFolder: string): Promise<Map<string,
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
+  return a.reduce((sum, x, i) => sum + x * present(b[i], 'a dimension'), 0);
 }
 
 function cell(values: readonly number[]): string {
@@ -103,12 +105,14 @@ if (!issues || positionals.length < 1 || positionals.length > 2) {
 }
 const measured: Map<string, number[]>[] = [];
 for (const model of positionals) measured.push(await ranksOf(issues, model));
-const instances = [...measured[0].keys()];
+const [first, second] = measured;
+const instances = [...present(first, 'a model').keys()];
 const rows = Object.entries(MEASURES).map(([name, measure]) => {
-  const byModel = measured.map((ranks) => instances.map((id) => measure(ranks.get(id)!)));
-  const cells = byModel.map(cell);
-  if (byModel.length === 2) {
-    const differences = byModel[1].map((value, i) => value - byModel[0][i]);
+  const valueIn = (ranks: Map<string, number[]> | undefined, id: string) =>
+    measure(present(ranks?.get(id), `the ranks of ${id}`));
+  const cells = measured.map((ranks) => cell(instances.map((id) => valueIn(ranks, id))));
+  if (second) {
+    const differences = instances.map((id) => valueIn(second, id) - valueIn(first, id));
     cells.push(cell(differences), randomisationTest(differences).toFixed(3));
   }
   return [name, ...cells];

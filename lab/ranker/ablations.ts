@@ -17,6 +17,7 @@ import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
+import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { figuresOf, fit, scoresOf } from './linear.ts';
@@ -72,13 +73,15 @@ await encoder.close();
 const without = (names: readonly string[]) => (sample: Ablated) => ({
   ...sample,
   columns: sample.columns.map((column, f) =>
-    names.includes(SIGNALS[f].name) ? new Float32Array(column.length) : column,
+    names.includes(present(SIGNALS[f], 'a signal').name) ? new Float32Array(column.length) : column,
   ),
 });
+const similarityTo = (sample: Ablated, input: string) =>
+  present(sample.similarities[input], `similarities of ${input}`);
 const given = (input: string) => (sample: Ablated) => ({
   ...sample,
   columns: sample.columns.map((column, f) =>
-    f === DENSE ? sample.similarities[input] : f === DENSE_PROSE ? column.map(() => 0) : column,
+    f === DENSE ? similarityTo(sample, input) : f === DENSE_PROSE ? column.map(() => 0) : column,
   ),
 });
 
@@ -107,7 +110,7 @@ console.log(
     head,
     Object.keys(INPUTS).map((input) => [
       input,
-      ...figuresOf(samples, (sample) => Float64Array.from(sample.similarities[input]), SHOWN),
+      ...figuresOf(samples, (sample) => Float64Array.from(similarityTo(sample, input)), SHOWN),
     ]),
   ).join('\n')}`,
 );
@@ -115,7 +118,8 @@ console.log(
 function rowOf(name: string, change: (sample: Ablated) => Sample): string[] {
   const changed = new Map(samples.map((sample) => [sample, change(sample)]));
   const held = leaveOneRepositoryOut([...changed.values()], (others) => fit(others, LINEAR));
-  const scores = (sample: Ablated) => scoresOf(changed.get(sample)!, held.get(sample.repo)!);
+  const scores = (sample: Ablated) =>
+    scoresOf(present(changed.get(sample), 'a sample'), held(sample));
   return [name, ...figuresOf(samples, scores, SHOWN)];
 }
 
@@ -141,22 +145,22 @@ async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
 
 async function embed(documents: EncoderDocument[], by: Encoder): Promise<Float32Array[]> {
   const { keys, vectors } = await by.encode(documents, (asked) => asked.map(() => false));
-  return keys.map((key) => vectors.get(key)!);
+  return keys.map((key) => present(vectors.get(key), 'an embedding'));
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, x, i) => sum + x * b[i], 0);
+  return a.reduce((sum, x, i) => sum + x * present(b[i], 'a dimension'), 0);
 }
 
 /** As many other chunks of the same file among the candidates as there are callees; the next ones, so that a run can be repeated. */
 function withSiblings(documents: EncoderDocument[]): EncoderDocument[] {
-  const byPath = Map.groupBy(documents.keys(), (i) => documents[i].path);
-  return documents.map((document, i) => {
-    const others = byPath.get(document.path)!;
-    const at = others.indexOf(i);
+  const byPath = Map.groupBy(documents, ({ path }) => path);
+  return documents.map((document) => {
+    const others = byPath.get(document.path) ?? [];
+    const at = others.indexOf(document);
     const siblings = document.callees.flatMap((_, n) => {
       const other = others[(at + n + 1) % others.length];
-      return other === i ? [] : [documents[other]];
+      return !other || other === document ? [] : [other];
     });
     return { ...document, callees: siblings.map(({ path, text }) => ({ path, text })) };
   });

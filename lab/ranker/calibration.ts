@@ -7,6 +7,7 @@ import {
   evidenceOfConfidence,
 } from '../../src/engine/search/confidence.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
+import { at } from './at.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 
 /** One search of a repository that the ranker was not fitted on. */
@@ -29,38 +30,38 @@ export function calibrate(trials: readonly Trial[], places: number): Calibration
     const evidence = evidenceOfConfidence(scores, places, considered);
     return CONFIDENCE_NAMES.map((name) => evidence[name]);
   });
-  const means = CONFIDENCE_NAMES.map((_, f) => mean(rows.map((row) => row[f])));
+  const means = CONFIDENCE_NAMES.map((_, f) => mean(rows.map((row) => at(row, f))));
   const deviations = CONFIDENCE_NAMES.map(
-    (_, f) => Math.sqrt(mean(rows.map((row) => (row[f] - means[f]) ** 2))) || 1,
+    (_, f) => Math.sqrt(mean(rows.map((row) => (at(row, f) - at(means, f)) ** 2))) || 1,
   );
-  const inputs = rows.map((row) => row.map((value, f) => (value - means[f]) / deviations[f]));
+  const inputs = rows.map((row) =>
+    row.map((value, f) => (value - at(means, f)) / at(deviations, f)),
+  );
   const weights = CONFIDENCE_NAMES.map(() => 0);
   let intercept = 0;
   for (let step = 0; step < STEPS; step++) {
     const errors = inputs.map((input, t) => {
-      const sum = input.reduce((total, value, f) => total + value * weights[f], intercept);
-      return 1 / (1 + Math.exp(-sum)) - Number(trials[t].hit);
+      const sum = input.reduce((total, value, f) => total + value * at(weights, f), intercept);
+      return 1 / (1 + Math.exp(-sum)) - Number(at(trials, t).hit);
     });
     intercept -= RATE * mean(errors);
-    for (const f of weights.keys()) {
-      const gradient = mean(errors.map((error, t) => error * inputs[t][f]));
-      weights[f] -= RATE * (gradient + 2 * PENALTY * weights[f]);
+    for (const [f, weight] of weights.entries()) {
+      const gradient = mean(errors.map((error, t) => error * at(at(inputs, t), f)));
+      weights[f] = weight - RATE * (gradient + 2 * PENALTY * weight);
     }
   }
-  const scaled = weights.map((weight, f) => weight / deviations[f]);
+  const scaled = weights.map((weight, f) => weight / at(deviations, f));
   return {
     places,
-    intercept: intercept - scaled.reduce((sum, weight, f) => sum + weight * means[f], 0),
-    weights: Object.fromEntries(CONFIDENCE_NAMES.map((name, f) => [name, scaled[f]])),
+    intercept: intercept - scaled.reduce((sum, weight, f) => sum + weight * at(means, f), 0),
+    weights: Object.fromEntries(CONFIDENCE_NAMES.map((name, f) => [name, at(scaled, f)])),
   };
 }
 
 /** Of each trial the confidence by a calibration that was fitted on the other repositories. */
 export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
   const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
-  return trials.map(({ repo, scores, considered }) =>
-    confidenceOf(by.get(repo)!, scores, considered),
-  );
+  return trials.map((trial) => confidenceOf(by(trial), trial.scores, trial.considered));
 }
 
 /** A row of the reliability diagram. */
@@ -80,14 +81,14 @@ export function reliability(
 ): Bin[] {
   return Array.from({ length: bins }, (_, b) => {
     const of = [...trials.keys()].filter(
-      (t) => Math.min(bins - 1, Math.floor(confidences[t] * bins)) === b,
+      (t) => Math.min(bins - 1, Math.floor(at(confidences, t) * bins)) === b,
     );
     return {
       from: b / bins,
       to: (b + 1) / bins,
       trials: of.length,
-      confidence: mean(of.map((t) => confidences[t])),
-      hits: mean(of.map((t) => Number(trials[t].hit))),
+      confidence: mean(of.map((t) => at(confidences, t))),
+      hits: mean(of.map((t) => Number(at(trials, t).hit))),
     };
   });
 }

@@ -16,6 +16,7 @@ import {
   listCommits,
 } from '../../src/services/mining/history.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
+import { present } from '../../src/shared/present.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -40,7 +41,7 @@ const FILTER: HistoryFilter = {
   requireTests: true,
 };
 
-const commits = evenly(await suitable(Number(values['min-files'])), Number(values.count));
+const commits = evenly(await suitable(clone, Number(values['min-files'])), Number(values.count));
 const patches = await patchesOf(clone, commits);
 for (const [i, { commit, parent, message, files }] of commits.entries()) {
   const patch = patches.get(commit);
@@ -65,7 +66,7 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
   );
 }
 
-async function suitable(minFiles: number): Promise<Candidate[]> {
+async function suitable(clone: string, minFiles: number): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for await (const listed of listCommits(clone, 'HEAD')) {
     const judged = judge(listed, FILTER);
@@ -76,5 +77,7 @@ async function suitable(minFiles: number): Promise<Candidate[]> {
 
 function evenly<T>(all: readonly T[], count: number): T[] {
   const taken = Math.min(count, all.length);
-  return Array.from({ length: taken }, (_, i) => all[Math.floor((i * all.length) / taken)]);
+  return Array.from({ length: taken }, (_, i) =>
+    present(all[Math.floor((i * all.length) / taken)], 'a commit'),
+  );
 }

@@ -16,6 +16,7 @@ import {
   mean,
   randomisationTest,
 } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeRanker } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
@@ -33,25 +34,26 @@ const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMar
 const learning = trials.map(({ after }) => after);
 const held = leaveOneRepositoryOut(learning, (others) => fit(others, FIT));
 const fitted = fit(learning, FIT);
+const weightAt = (f: number) => present(fitted[f], `weight ${f}`);
 
 report('Weights in the ranker’s file', () => weightsFrom(shipped));
-report('Fitted on the other repositories', ({ repo }) => held.get(repo)!);
+report('Fitted on the other repositories', held);
 for (const { name } of MARK_SIGNALS) {
   const fitted = (signal: string) => ofMarks.has(signal) && signal !== name;
   const without = leaveOneRepositoryOut(learning, (others) => fit(others, { ...FIT, fitted }));
-  report(`Fitted on the other repositories, without ${name}`, ({ repo }) => without.get(repo)!);
+  report(`Fitted on the other repositories, without ${name}`, without);
 }
 console.log(
   markdownTable(
     ['signal', 'fitted', 'in the file'],
     MARK_SIGNALS.map(({ name }) => {
       const f = SIGNALS.findIndex((signal) => signal.name === name);
-      return [name, fitted[f].toFixed(2), (shipped[name] ?? 0).toFixed(2)];
+      return [name, weightAt(f).toFixed(2), (shipped[name] ?? 0).toFixed(2)];
     }),
   ).join('\n'),
 );
 if (options.write) {
-  const entries = SIGNALS.map(({ name }, f): [string, number] => [name, fitted[f]]);
+  const entries = SIGNALS.map(({ name }, f): [string, number] => [name, weightAt(f)]);
   writeRanker(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
 }
 
@@ -72,7 +74,7 @@ function report(title: string, weights: (sample: Sample) => Weights): void {
       const after = byIssue.map((some) =>
         mean(some.map((trial) => measure(trial.after, weights(trial.after), metric))),
       );
-      const differences = after.map((value, i) => value - before[i]);
+      const differences = after.map((value, i) => value - present(before[i], 'a mean'));
       return [
         `${scenario}, ${byIssue.length} issues`,
         metric.name,

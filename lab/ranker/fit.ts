@@ -11,6 +11,7 @@
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { present } from '../../src/shared/present.ts';
 import {
   calibrate,
   calibrationError,
@@ -44,8 +45,7 @@ const also = options.also
 const main = new Set(samples);
 const weightOf = (sample: Sample) => (main.has(sample) ? 1 : ALSO);
 
-const held = leaveOneRepositoryOut(samples, (others) => fit(others, LINEAR, weightOf), also);
-const heldOut = (sample: Sample) => held.get(sample.repo)!;
+const heldOut = leaveOneRepositoryOut(samples, (others) => fit(others, LINEAR, weightOf), also);
 const shipped = weightsFrom(readRanker().weights);
 
 console.log(`${samples.length} issues, and ${also.length} others\n`);
@@ -67,10 +67,7 @@ if (options.write) {
 
 function withTrees(): [string, (sample: Sample) => Float64Array] {
   const models = leaveOneRepositoryOut(samples, (others) => train(others, STACKED, weightOf), also);
-  return [
-    'the same, corrected by trees',
-    (sample) => stackedScores(sample, models.get(sample.repo)!),
-  ];
+  return ['the same, corrected by trees', (sample) => stackedScores(sample, models(sample))];
 }
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
@@ -100,7 +97,9 @@ function printReliability(of: readonly Trial[]): void {
 }
 
 function fittedNames(): [string, number][] {
-  return SIGNALS.flatMap(({ name }, f) => (LINEAR.fitted(name) ? [[name, fitted[f]]] : []));
+  return SIGNALS.flatMap(({ name }, f) =>
+    LINEAR.fitted(name) ? [[name, present(fitted[f], `the weight of ${name}`)]] : [],
+  );
 }
 
 function printWeights(): void {

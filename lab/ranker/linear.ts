@@ -14,21 +14,21 @@ export function weightsFrom(byName: Record<string, number>): Weights {
 
 export function scoresOf({ columns, labels }: Sample, weights: Weights): Float64Array {
   const scores = new Float64Array(labels.length);
-  for (const f of columns.keys()) addColumn(scores, columns[f], weights[f]);
+  for (const [f, column] of columns.entries()) addColumn(scores, column, weights[f]!);
   return scores;
 }
 
 function addColumn(scores: Float64Array, column: Float32Array, weight: number): void {
   if (weight === 0) return;
-  for (let i = 0; i < scores.length; i++) scores[i] += weight * column[i];
+  for (let i = 0; i < scores.length; i++) scores[i]! += weight * column[i]!;
 }
 
 /** The ranking that `locus eval` would see: without modules, tests and what the user knows. */
 export function ranksBy(sample: Sample, scores: Float64Array) {
-  const ranking = Array.from(scores.keys())
-    .filter((i) => sample.places[i] !== null && sample.labels[i] >= 0)
-    .sort((a, b) => scores[b] - scores[a] || a - b)
-    .map((i) => sample.places[i]!);
+  const ranking = Array.from(scores, (score, i) => ({ score, i }))
+    .filter(({ i }) => sample.labels[i]! >= 0)
+    .sort((a, b) => b.score - a.score || a.i - b.i)
+    .flatMap(({ i }) => sample.places[i] ?? []);
   return ranksOf(sample.edited, ranking);
 }
 
@@ -44,7 +44,8 @@ export function figuresOf<S extends Sample>(
 ): string[] {
   const ranks = samples.map((sample) => ranksBy(sample, scores(sample)));
   return names.map((name) => {
-    const metric = METRICS.find((one) => one.name === name)!;
+    const metric = METRICS.find((one) => one.name === name);
+    if (!metric) throw new Error(`there is no metric “${name}”`);
     return mean(ranks.map(metric.of)).toFixed(3);
   });
 }
@@ -60,7 +61,7 @@ export function bestAndEdited(
   top: number,
 ): number[] {
   return [...candidates]
-    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .sort((a, b) => scores[b]! - scores[a]! || a - b)
     .filter((i, place) => place < top || labels[i] === 1);
 }
 
@@ -70,8 +71,8 @@ function trimmed(sample: Sample, by: Weights): Sample {
   const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
   return {
     ...sample,
-    columns: sample.columns.map((column) => Float32Array.from(kept, (i) => column[i])),
-    labels: Int8Array.from(kept, (i) => sample.labels[i]),
+    columns: sample.columns.map((column) => Float32Array.from(kept, (i) => column[i]!)),
+    labels: Int8Array.from(kept, (i) => sample.labels[i]!),
   };
 }
 
@@ -109,17 +110,17 @@ export function fit(
   const others = prior.map((weight, f) => (free.includes(f) ? 0 : weight));
   const fixed = usable.map((sample) => scoresOf(sample, others));
   for (let step = 1; step <= STEPS; step++) {
-    const gradient = weights.map((weight, f) => 2 * strength * (weight - prior[f]));
+    const gradient = weights.map((weight, f) => 2 * strength * (weight - prior[f]!));
     for (const [s, sample] of usable.entries()) {
-      const scores = fixed[s].slice();
-      for (const f of free) addColumn(scores, sample.columns[f], weights[f]);
-      addGradient(sample, scores, free, gradient, importance[s] / all);
+      const scores = fixed[s]!.slice();
+      for (const f of free) addColumn(scores, sample.columns[f]!, weights[f]!);
+      addGradient(sample, scores, free, gradient, importance[s]! / all);
     }
     for (const f of free) {
-      first[f] = 0.9 * first[f] + 0.1 * gradient[f];
-      second[f] = 0.99 * second[f] + 0.01 * gradient[f] ** 2;
-      const size = Math.sqrt(second[f] / (1 - 0.99 ** step)) + 1e-8;
-      weights[f] -= (RATE * (first[f] / (1 - 0.9 ** step))) / size;
+      first[f] = 0.9 * first[f]! + 0.1 * gradient[f]!;
+      second[f] = 0.99 * second[f]! + 0.01 * gradient[f]! ** 2;
+      const size = Math.sqrt(second[f]! / (1 - 0.99 ** step)) + 1e-8;
+      weights[f]! -= (RATE * (first[f]! / (1 - 0.9 ** step))) / size;
     }
   }
   return weights;
@@ -139,16 +140,17 @@ function addGradient(
   const pull = new Float64Array(labels.length);
   for (let i = 0; i < labels.length; i++) {
     if (labels[i] !== 1) continue;
-    const total = negatives + odds[i];
+    const total = negatives + odds[i]!;
     pull[i] = -negatives / total;
     weightOfNegatives += 1 / total;
   }
   for (let i = 0; i < labels.length; i++)
-    if (labels[i] === 0) pull[i] = odds[i] * weightOfNegatives;
+    if (labels[i] === 0) pull[i] = odds[i]! * weightOfNegatives;
   for (const f of free) {
+    const column = columns[f]!;
     let sum = 0;
-    for (let i = 0; i < pull.length; i++) sum += pull[i] * columns[f][i];
-    gradient[f] += (share / positives) * sum;
+    for (let i = 0; i < pull.length; i++) sum += pull[i]! * column[i]!;
+    gradient[f]! += (share / positives) * sum;
   }
 }
 

@@ -132,7 +132,7 @@ function editedSlots(patch: string, index: RepositoryIndex, store: Store): numbe
   return [...hunksOf(patch)].flatMap(([path, hunks]) => {
     const file = index.file(path);
     if (!file) return [];
-    const chunks = file.slots.map((slot) => ({ ...index.chunks[slot]!, slot }));
+    const chunks = file.slots.map((slot) => ({ ...index.chunk(slot), slot }));
     const edits = editsOf(hunks, store.versions.content(file.versionId));
     return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
   });
@@ -161,24 +161,24 @@ function sampled(
 ): Sample {
   const { slots } = candidates;
   const wanted = new Set(edited.filter((slot) => !known.has(slot)));
-  const measured = SIGNALS.map((signal) => signal.measure(candidates));
+  const measured = SIGNALS.map((signal) => ({ signal, values: signal.measure(candidates) }));
   return {
     instance: instance.instance_id,
     repo: instance.repo,
     slots,
-    values: measured.map((values) => Float32Array.from(values)),
-    columns: SIGNALS.map((signal, s) =>
-      Float32Array.from(standardise(signal, measured[s], 1).contributions),
+    values: measured.map(({ values }) => Float32Array.from(values)),
+    columns: measured.map(({ signal, values }) =>
+      Float32Array.from(standardise(signal, values, 1).contributions),
     ),
     surroundings: surroundingsOf(slots, index),
     considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
-    places: slots.map((slot) => (isCandidate(index.chunks[slot]!) ? placeOf(slot) : null)),
+    places: slots.map((slot) => (isCandidate(index.chunk(slot)) ? placeOf(slot) : null)),
     edited: [...wanted].map(placeOf),
   };
 
   function placeOf(slot: number): Place {
-    const { address, path, qualifiedName } = summaryOf(index.chunks[slot]!);
+    const { address, path, qualifiedName } = summaryOf(index.chunk(slot));
     return { address, path, qualifiedName };
   }
 }

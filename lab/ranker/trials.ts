@@ -47,8 +47,9 @@ export function trialsOf(snapshot: Snapshot, weights: Weights): Trial[] {
 
 /** The slot of the best-ranked chunk that is not edited. */
 function bestWrong(sample: Sample, weights: Weights): number | undefined {
-  const scores = scoresOf(sample, weights);
-  const wrong = [...scores.keys()].filter((i) => sample.labels[i] === 0 && sample.places[i]);
-  const best = wrong.reduce((a, b) => (scores[b] > scores[a] ? b : a), wrong[0] ?? -1);
-  return sample.slots[best];
+  const scores = Array.from(scoresOf(sample, weights), (score, i) => ({ score, i }));
+  const wrong = scores.filter(({ i }) => sample.labels[i] === 0 && sample.places[i]);
+  // The first of equals.
+  const [best] = wrong.sort((a, b) => b.score - a.score);
+  return best && sample.slots[best.i];
 }

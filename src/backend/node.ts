@@ -38,7 +38,7 @@ process.on('message', (message: ToEngine) => {
   else if (message.type === 'connect') {
     clients.get(message.client)?.close();
     const channel = new RelayedChannel((text) => {
-      if (process.connected) process.send!({ client: message.client, text } satisfies FromEngine);
+      if (process.connected) process.send?.({ client: message.client, text } satisfies FromEngine);
     });
     clients.set(message.client, channel);
     host.connect(channel, message.allowedRoot);

@@ -10,7 +10,8 @@ const SHARED = 0.8;
  */
 export function isSameIssue(one: string, other: string): boolean {
   if (titleOf(one) !== titleOf(other)) return false;
-  const [shorter, longer] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const counts = new Map<string, number>();
   for (const word of longer) counts.set(word, (counts.get(word) ?? 0) + 1);
   let shared = 0;

@@ -6,6 +6,7 @@ import type {
   EvaluationReport,
   Summary,
 } from '../services/evaluation/report.ts';
+import { present } from '../shared/present.ts';
 import { visible } from '../shared/visible.ts';
 import { count, counted, duration } from './terminal.ts';
 
@@ -25,7 +26,7 @@ export function renderReport(report: EvaluationReport): string[] {
         count(summary.issues),
         count(summary.chunks),
         summary.edited.toFixed(2),
-        ...MAIN.map((metric) => withInterval(summary.metrics[metric])),
+        ...MAIN.map((metric) => withInterval(present(summary.metrics[metric], metric))),
         summary.seconds.index.toFixed(1),
         String(Math.round(1000 * summary.seconds.search.median)),
       ]),

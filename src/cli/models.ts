@@ -146,8 +146,7 @@ export async function use(
   }
   const folder = await modelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);
-  const damaged = files.find(({ problem }) => problem !== null);
-  if (damaged) throw damaged.problem!;
+  for (const { problem } of files) if (problem) throw problem;
   const database = openAppDatabase(dataDirectory(dataDir));
   for (const note of database.notes) session.note(`locus: ${note}`);
   try {

@@ -1,4 +1,5 @@
 /** The call graph around a chunk as two trees: what calls it, and what it calls. */
+import { present } from '../shared/present.ts';
 import type { CallEdge, Neighborhood } from '../shared/types.ts';
 import { visible } from '../shared/visible.ts';
 import { type Colors, counted } from './terminal.ts';
@@ -7,7 +8,7 @@ type Node = Neighborhood['nodes'][number];
 
 export function renderNeighborhood(neighborhood: Neighborhood, colors: Colors): string[] {
   const nodes = new Map(neighborhood.nodes.map((node) => [node.address, node]));
-  const center = nodes.get(neighborhood.center)!;
+  const center = present(nodes.get(neighborhood.center), 'the center of a neighborhood');
   const trees = (['callers', 'callees'] as const).flatMap((side) => {
     const lines = new Tree(neighborhood, nodes, side, colors).lines(center, '');
     return lines.length > 0
@@ -55,14 +56,11 @@ class Tree {
   /** One step further out from the centre, one branch for each neighbour. */
   #branches(node: Node): { next: Node; edges: CallEdge[] }[] {
     const outward = this.#side === 'callers' ? -1 : 1;
-    const edges = (this.#edges.get(node.address) ?? []).filter((edge) => {
-      const next = this.#nodes.get(this.#far(edge));
-      return next !== undefined && next.distance === node.distance + outward;
+    const edges = this.#edges.get(node.address) ?? [];
+    return [...Map.groupBy(edges, (edge) => this.#far(edge))].flatMap(([address, edges]) => {
+      const next = this.#nodes.get(address);
+      return next?.distance === node.distance + outward ? [{ next, edges }] : [];
     });
-    return [...Map.groupBy(edges, (edge) => this.#far(edge))].map(([address, edges]) => ({
-      next: this.#nodes.get(address)!,
-      edges,
-    }));
   }
 
   #far(edge: CallEdge): string {

@@ -23,14 +23,15 @@ const BAR = 6;
 export function renderResults(response: VerifiedResponse, session: Session, dir: string): string[] {
   const { results, verification } = response;
   const { colors, columns } = session;
-  if (results.length === 0) return ['Nothing found.', ...footer(response, colors, columns)];
+  const [first] = results;
+  if (!first) return ['Nothing found.', ...footer(response, colors, columns)];
   const layout = layoutOf(results, columns);
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
   const lines = results.flatMap((result) =>
     renderResult(result, layout, colors, verified.get(result.address)),
   );
   const hint = session.interactive
-    ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(results[0]!.address)}`)]
+    ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(first.address)}`)]
     : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
@@ -49,7 +50,7 @@ interface Layout {
 function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
   const scores = results.map(({ score }) => score);
   const lowest = Math.min(...scores);
-  const rank = String(results.at(-1)!.rank).length;
+  const rank = String(Math.max(...results.map((result) => result.rank))).length;
   const kind = Math.max(...results.map((result) => result.kind.length));
   // rank, bar, name, kind and location share a line; the name gives way first, then the location.
   const name = Math.min(

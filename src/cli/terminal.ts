@@ -104,7 +104,6 @@ function progressText(progress: IndexProgress, columns: number): string {
   const { label, unit } = PHASES[progress.phase];
   const { done, total, rate, secondsLeft } = progress;
   const parts = [
-    padEnd(label, 14),
     ...(total > 0
       ? [
           `${padEnd(bar(done / total, 20), 20)} ${String(Math.floor((100 * done) / total)).padStart(3)}%`,
@@ -114,8 +113,8 @@ function progressText(progress: IndexProgress, columns: number): string {
     ...(rate > 0 ? [`${count(rate)}/s`] : []),
     ...(secondsLeft !== null ? [`${duration(secondsLeft)} left`] : []),
   ];
-  let line = parts[0]!;
-  for (const part of parts.slice(1)) {
+  let line = padEnd(label, 14);
+  for (const part of parts) {
     if (columnsOf(line) + 2 + columnsOf(part) < columns) line += `  ${part}`;
   }
   return fit(line, columns - 1);

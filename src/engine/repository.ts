@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
 import {
   anchorsRequest,
   neighborsRequest,
@@ -361,7 +362,7 @@ interface Schema<T> {
 function checked<T>(schema: Schema<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = present(result.error.issues[0], 'what a schema found');
   const field = issue.path.join('.') || 'the request';
   throw new LocusError('bad-input', `${field}: ${issue.message}`, 'correct it and try again');
 }

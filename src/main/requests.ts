@@ -7,6 +7,7 @@ import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
 import { describe } from '../shared/rpc-server.ts';
 import { isOurs } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
@@ -86,7 +87,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
         if (!window) throw new LocusError('bad-input', 'this page may not ask', 'close it');
         const parsed = desktopRequests[channel].safeParse(request);
         if (!parsed.success) {
-          const { message, path } = parsed.error.issues[0];
+          const { message, path } = present(parsed.error.issues[0], 'what a schema found');
           const field = [channel, ...path].join('.');
           throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
         }

@@ -49,7 +49,7 @@ const LITTLE_SPACE = 1e9;
 
 /** Looks at everything Locus needs. Never throws: what fails is in the report. */
 export async function diagnose(options: DoctorOptions = {}): Promise<DoctorReport> {
-  const modelsFolder = options.modelsFolder ?? MODELS_FOLDER;
+  const { root, modelsFolder = MODELS_FOLDER } = options;
   const checks = [
     await check('node', REINSTALL, checkNode),
     await check('sqlite', REINSTALL, checkSqlite),
@@ -69,9 +69,9 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
       'run locus index after changes instead of locus watch',
       checkWatcher,
     ),
-    ...(options.root === undefined
+    ...(root === undefined
       ? []
-      : [await check('index', 'check the path', () => checkIndex(options.root!, options.dataDir))]),
+      : [await check('index', 'check the path', () => checkIndex(root, options.dataDir))]),
   ];
   return { version: VERSION, platform: `${process.platform} ${process.arch}`, checks };
 }

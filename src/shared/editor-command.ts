@@ -242,8 +242,5 @@ function wordsOf(command: string): [string, ...string[]] {
 }
 
 function baseName(program: string): string {
-  return program
-    .split(/[\\/]/)
-    .at(-1)!
-    .replace(/\.exe$/i, '');
+  return program.replace(/^.*[\\/]/s, '').replace(/\.exe$/i, '');
 }

@@ -1,6 +1,7 @@
 /** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
 import { z } from 'zod';
 import { LocusError } from './errors.ts';
+import { present } from './present.ts';
 import {
   type Channel,
   type EngineMessage,
@@ -72,12 +73,13 @@ export function serve<Schemas extends Record<string, z.ZodType>, M extends Metho
   }
 
   async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (!Object.hasOwn(schemas, method)) {
+    const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined;
+    if (!schema) {
       throw new LocusError('bad-input', `there is no method “${method}”`, 'update the app');
     }
-    const parsed = schemas[method].safeParse(params ?? {});
+    const parsed = schema.safeParse(params ?? {});
     if (!parsed.success) {
-      const { path, message } = parsed.error.issues[0];
+      const { path, message } = present(parsed.error.issues[0], 'what a schema found');
       const field = [method, ...path].join('.');
       throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
     }

@@ -12,7 +12,7 @@ const HOSTILE =
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
 
 function escaped(character: string): string {
-  const code = character.codePointAt(0)!;
+  const code = character.codePointAt(0) ?? 0;
   return SHORT[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`);
 }
 

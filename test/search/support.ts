@@ -7,6 +7,7 @@ import type { Ranker } from '../../src/engine/search/rank.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { roleOf } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { present } from '../../src/shared/present.ts';
 import type { ChunkKind } from '../../src/shared/types.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
@@ -70,6 +71,10 @@ export class MemoryIndex implements SearchIndex {
       this.lexical.remove(slot);
       this.vectors.remove(slot);
     }
+  }
+
+  chunk(slot: number): IndexedChunk {
+    return present(this.chunks[slot], `the chunk in slot ${slot}`);
   }
 
   get live(): number {

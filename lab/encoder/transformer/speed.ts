@@ -14,6 +14,7 @@ import { loadManifest } from '../../../src/engine/encode/manifest.ts';
 import * as ort from '../../../src/engine/encode/onnxruntime.ts';
 import type { Encoder } from '../../../src/engine/encode/types.ts';
 import { markdownTable } from '../../../src/services/evaluation/markdown-table.ts';
+import { median } from '../../../src/services/evaluation/statistics.ts';
 import { readDocuments } from '../../bench/support/documents.ts';
 
 const DOCUMENTS = 96;
@@ -39,10 +40,6 @@ async function measure({ cpu, wall, run }: Measured): Promise<void> {
   wall.push((performance.now() - start) / 1e3);
   const { user, system } = process.cpuUsage(usage);
   cpu.push((user + system) / 1e6);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
 /** A product of activations and weights, by onnxruntime. */
@@ -71,13 +68,17 @@ async function model(folder: string): Promise<Measured> {
 }
 
 const [sources, ...folders] = process.argv.slice(2);
+const [shape] = folders;
+if (sources === undefined || shape === undefined) {
+  throw new Error('usage: speed.ts <folder of Python files> <model> [<other model>]');
+}
 const all = await readDocuments(sources);
 const documents = all.filter((_, i) => i % Math.ceil(all.length / DOCUMENTS) === 0);
-const inputs = await createInputs(folders[0], await loadManifest(folders[0]));
+const inputs = await createInputs(shape, await loadManifest(shape));
 const lengths = documents.map((document) => inputs.document(document).inputIds.length);
 const tokens = lengths.reduce((sum, length) => sum + length, 0);
 
-const products = [await product(folders[0], 'float32'), await product(folders[0], 'int8')];
+const products = [await product(shape, 'float32'), await product(shape, 'int8')];
 const models: Measured[] = [];
 for (const folder of folders) models.push(await model(folder));
 for (const each of [...products, ...models]) await each.run();

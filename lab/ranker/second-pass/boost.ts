@@ -61,10 +61,9 @@ export function boost(groups: readonly Group[], options: BoostOptions): Tree[] {
     const rows: number[] = [];
     for (const [g, group] of groups.entries()) {
       if (random() >= options.groupShare) continue;
-      derivatives(group, scores, matrix.starts[g], gradient, hessian);
-      for (let i = 0; i < group.labels.length; i++) {
-        if (group.labels[i] >= 0) rows.push(matrix.starts[g] + i);
-      }
+      const start = matrix.starts[g]!;
+      derivatives(group, scores, start, gradient, hessian);
+      for (const [i, label] of group.labels.entries()) if (label >= 0) rows.push(start + i);
     }
     const allowed = Array.from({ length: matrix.features }, (_, f) => f).filter(
       (f) => random() < options.featureShare && options.usable?.[f] !== false,
@@ -89,18 +88,18 @@ function derivatives(
   let best = Number.NEGATIVE_INFINITY;
   let positives = 0;
   for (let i = 0; i < n; i++) {
-    if (labels[i] < 0) continue;
-    best = Math.max(best, scores[start + i]);
+    if (labels[i]! < 0) continue;
+    best = Math.max(best, scores[start + i]!);
     if (labels[i] === 1) positives++;
   }
   if (positives === 0) return;
   let negatives = 0;
-  for (let i = 0; i < n; i++) if (labels[i] === 0) negatives += Math.exp(scores[start + i] - best);
+  for (let i = 0; i < n; i++) if (labels[i] === 0) negatives += Math.exp(scores[start + i]! - best);
   const share = weight / positives;
   const totals: number[] = [];
   for (let i = 0; i < n; i++) {
     if (labels[i] !== 1) continue;
-    const own = Math.exp(scores[start + i] - best);
+    const own = Math.exp(scores[start + i]! - best);
     const p = own / (own + negatives);
     totals.push(own + negatives);
     gradient[start + i] = -share * (1 - p);
@@ -108,11 +107,11 @@ function derivatives(
   }
   for (let i = 0; i < n; i++) {
     if (labels[i] !== 0) continue;
-    const own = Math.exp(scores[start + i] - best);
+    const own = Math.exp(scores[start + i]! - best);
     for (const total of totals) {
       const p = own / total;
-      gradient[start + i] += share * p;
-      hessian[start + i] += share * p * (1 - p);
+      gradient[start + i]! += share * p;
+      hessian[start + i]! += share * p * (1 - p);
     }
   }
 }
@@ -153,8 +152,8 @@ function grow(
     let g = 0;
     let h = 0;
     for (const row of of) {
-      g += gradient[row];
-      h += hessian[row];
+      g += gradient[row]!;
+      h += hessian[row]!;
     }
     const node = tree.feature.length;
     tree.feature.push(-1);
@@ -170,12 +169,12 @@ function grow(
   const leaves = [addLeaf(rows)];
   while (leaves.length < options.leaves) {
     leaves.sort((a, b) => (b.split?.gain ?? 0) - (a.split?.gain ?? 0));
-    const { node, rows: of, split } = leaves[0];
+    const { node, rows: of, split } = leaves[0]!;
     if (!split) break;
-    const bins = matrix.bins[split.feature];
-    const isLeft = (row: number) => (bins[row] === 0 ? split.missingLeft : bins[row] <= split.bin);
+    const bins = matrix.bins[split.feature]!;
+    const isLeft = (row: number) => (bins[row] === 0 ? split.missingLeft : bins[row]! <= split.bin);
     tree.feature[node] = split.feature;
-    tree.threshold[node] = matrix.thresholds[split.feature][split.bin - 1];
+    tree.threshold[node] = matrix.thresholds[split.feature]![split.bin - 1]!;
     tree.missingLeft[node] = split.missingLeft;
     const left = addLeaf(of.filter(isLeft));
     const right = addLeaf(of.filter((row) => !isLeft(row)));
@@ -200,22 +199,22 @@ function bestSplit(
   const g = new Float64Array(BINS + 2);
   const h = new Float64Array(BINS + 2);
   for (const feature of allowed) {
-    const last = matrix.thresholds[feature].length;
+    const last = matrix.thresholds[feature]!.length;
     if (last === 0) continue;
     g.fill(0);
     h.fill(0);
-    const bins = matrix.bins[feature];
+    const bins = matrix.bins[feature]!;
     for (const row of leaf.rows) {
-      const bin = bins[row];
-      g[bin] += gradient[row];
-      h[bin] += hessian[row];
+      const bin = bins[row]!;
+      g[bin]! += gradient[row]!;
+      h[bin]! += hessian[row]!;
     }
-    for (const missingLeft of h[0] > 0 ? [true, false] : [true]) {
-      let leftG = missingLeft ? g[0] : 0;
-      let leftH = missingLeft ? h[0] : 0;
+    for (const missingLeft of h[0]! > 0 ? [true, false] : [true]) {
+      let leftG = missingLeft ? g[0]! : 0;
+      let leftH = missingLeft ? h[0]! : 0;
       for (let bin = 1; bin <= last; bin++) {
-        leftG += g[bin];
-        leftH += h[bin];
+        leftG += g[bin]!;
+        leftH += h[bin]!;
         const rightH = leaf.hessian - leftH;
         if (leftH < minHessian || rightH < minHessian) continue;
         const rightG = leaf.gradient - leftG;
@@ -229,16 +228,16 @@ function bestSplit(
 
 function addTo(scores: Float64Array, tree: Tree, { bins, thresholds, rows }: Matrix): void {
   const binOf = tree.feature.map((feature, node) =>
-    feature < 0 ? 0 : thresholds[feature].indexOf(tree.threshold[node]) + 1,
+    feature < 0 ? 0 : thresholds[feature]!.indexOf(tree.threshold[node]!) + 1,
   );
   for (let row = 0; row < rows; row++) {
     let node = 0;
-    while (tree.feature[node] >= 0) {
-      const bin = bins[tree.feature[node]][row];
-      const goesLeft = bin === 0 ? tree.missingLeft[node] : bin <= binOf[node];
-      node = goesLeft ? tree.left[node] : tree.right[node];
+    while (tree.feature[node]! >= 0) {
+      const bin = bins[tree.feature[node]!]![row]!;
+      const goesLeft = bin === 0 ? tree.missingLeft[node] : bin <= binOf[node]!;
+      node = goesLeft ? tree.left[node]! : tree.right[node]!;
     }
-    scores[row] += tree.value[node];
+    scores[row]! += tree.value[node]!;
   }
 }
 
@@ -255,7 +254,7 @@ function binned(groups: readonly Group[]): Matrix {
   const thresholds: Float64Array[] = [];
   for (let f = 0; f < features; f++) {
     const values = new Float64Array(rows);
-    for (const [g, group] of groups.entries()) values.set(group.features[f], starts[g]);
+    for (const [g, group] of groups.entries()) values.set(group.features[f]!, starts[g]);
     const cuts = cutsOf(values);
     thresholds.push(cuts);
     bins.push(
@@ -271,15 +270,15 @@ function cutsOf(values: Float64Array): Float64Array {
   for (let b = 1; b < BINS; b++) {
     const at = Math.floor((b * sorted.length) / BINS);
     if (at === 0 || at >= sorted.length) continue;
-    addCut(sorted[at - 1]);
+    addCut(sorted[at - 1]!);
   }
   // Values that few rows have, all at the end, would share a bin with the common ones.
   for (const share of [0.99, 0.995, 0.998, 0.999])
-    addCut(sorted[Math.floor(share * sorted.length)]);
+    addCut(sorted[Math.floor(share * sorted.length)]!);
   return Float64Array.from(cuts).sort();
 
   function addCut(value: number): void {
-    if (value < sorted[sorted.length - 1] && !cuts.includes(value)) cuts.push(value);
+    if (value < sorted[sorted.length - 1]! && !cuts.includes(value)) cuts.push(value);
   }
 }
 
@@ -289,7 +288,7 @@ function below(cuts: Float64Array, value: number): number {
   let high = cuts.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (cuts[middle] < value) low = middle + 1;
+    if (cuts[middle]! < value) low = middle + 1;
     else high = middle;
   }
   return low;

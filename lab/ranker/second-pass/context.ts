@@ -4,6 +4,7 @@
  * by likelihood, so their softmax is a share of the probability.
  */
 import { shares } from '../../../src/engine/search/confidence.ts';
+import { at } from '../at.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export const CONTEXT_NAMES = [
@@ -39,7 +40,7 @@ export function contextOf(
   const best = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const first = scores.map((score) => score - best);
   const share = shares(first);
-  const order = Array.from(first.keys()).sort((a, b) => first[b] - first[a] || a - b);
+  const order = Array.from(first.keys()).sort((a, b) => at(first, b) - at(first, a) || a - b);
   const inFile = grouped(file, first, share, order);
   const inFolder = grouped(folder, first, share, order);
   const inClass = grouped(classes, first, share, order);
@@ -50,22 +51,21 @@ export function contextOf(
   const missing = () => new Float64Array(n).fill(Number.NaN);
   const members = missing();
   const enclosing = missing();
-  for (let i = 0; i < n; i++) {
-    const p = parent[i];
+  for (const [i, p] of parent.entries()) {
     if (p < 0) continue;
-    enclosing[i] = first[p];
-    members[p] = larger(members[p], first[i]);
+    enclosing[i] = at(first, p);
+    members[p] = larger(at(members, p), at(first, i));
   }
   const callers = missing();
   const callees = missing();
   const callersShare = new Float64Array(n);
   const calleesShare = new Float64Array(n);
   for (let c = 0; c < calls.length; c += 2) {
-    const [from, to] = [calls[c], calls[c + 1]];
-    callers[to] = larger(callers[to], first[from]);
-    callees[from] = larger(callees[from], first[to]);
-    callersShare[to] += share[from];
-    calleesShare[from] += share[to];
+    const [from, to] = [at(calls, c), at(calls, c + 1)];
+    callers[to] = larger(at(callers, to), at(first, from));
+    callees[from] = larger(at(callees, from), at(first, to));
+    callersShare[to] = at(callersShare, to) + at(share, from);
+    calleesShare[from] = at(calleesShare, from) + at(share, to);
   }
   return {
     first,
@@ -73,7 +73,7 @@ export function contextOf(
     aboveIt: rank.map((place) => Math.log(1 + place)),
     inFile: inFile.above,
     fileShare: inFile.share,
-    fileRest: inFile.share.map((of, i) => of - share[i]),
+    fileRest: inFile.share.map((of, i) => of - at(share, i)),
     fileBest: inFile.best,
     folderShare: inFolder.share,
     classShare: inClass.share,
@@ -110,20 +110,21 @@ function grouped(
   const seconds = new Int32Array(n).fill(-1);
   const above = new Float64Array(n);
   for (const i of order) {
-    const g = group[i];
-    above[i] = sizes[g];
-    if (sizes[g] === 0) bests[g] = i;
-    else if (sizes[g] === 1) seconds[g] = i;
-    sizes[g]++;
-    sums[g] += share[i];
+    const g = at(group, i);
+    const size = at(sizes, g);
+    above[i] = size;
+    if (size === 0) bests[g] = i;
+    else if (size === 1) seconds[g] = i;
+    sizes[g] = size + 1;
+    sums[g] = at(sums, g) + at(share, i);
   }
   return {
     above,
-    share: Float64Array.from(group, (g) => sums[g]),
-    size: Float64Array.from(group, (g) => sizes[g]),
+    share: Float64Array.from(group, (g) => at(sums, g)),
+    size: Float64Array.from(group, (g) => at(sizes, g)),
     best: Float64Array.from(group, (g, i) => {
-      const other = bests[g] === i ? seconds[g] : bests[g];
-      return other < 0 ? Number.NaN : scores[other];
+      const other = at(bests[g] === i ? seconds : bests, g);
+      return other < 0 ? Number.NaN : at(scores, other);
     }),
   };
 }

@@ -1,6 +1,7 @@
 /** Linear weights, and boosted trees on what these leave: how signals act together, and a candidate's surroundings. */
 
 import { MARK_SIGNALS, SIGNALS } from '../../../src/engine/search/signals/index.ts';
+import { at } from '../at.ts';
 import { bestAndEdited, type FitOptions, fit, scoresOf, type Weights } from '../linear.ts';
 import type { Sample } from '../samples.ts';
 import { type BoostOptions, boost, type Group } from './boost.ts';
@@ -58,9 +59,9 @@ function groupOf(sample: Sample, first: Float64Array, top: number, weight: numbe
   const counted = first.keys().filter((i) => sample.places[i] !== null);
   const kept = bestAndEdited(counted, first, sample, top);
   return {
-    features: allFeatures(sample, first).map((of) => Float64Array.from(kept, (i) => of[i])),
-    labels: Int8Array.from(kept, (i) => sample.labels[i]),
-    scores: Float64Array.from(kept, (i) => first[i]),
+    features: allFeatures(sample, first).map((of) => Float64Array.from(kept, (i) => at(of, i))),
+    labels: Int8Array.from(kept, (i) => at(sample.labels, i)),
+    scores: Float64Array.from(kept, (i) => at(first, i)),
     weight,
   };
 }
@@ -69,5 +70,5 @@ function groupOf(sample: Sample, first: Float64Array, top: number, weight: numbe
 export function stackedScores(sample: Sample, { weights, trees }: Model): Float64Array {
   const first = scoresOf(sample, weights);
   const features = allFeatures(sample, first);
-  return first.map((score, i) => score + scoreOf(trees, (feature) => features[feature][i]));
+  return first.map((score, i) => score + scoreOf(trees, (feature) => at(at(features, feature), i)));
 }

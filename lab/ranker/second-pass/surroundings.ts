@@ -20,7 +20,7 @@ export interface Surroundings {
 /** @param slots the candidates. */
 export function surroundingsOf(slots: readonly number[], index: SearchIndex): Surroundings {
   const at = new Map(slots.map((slot, i) => [slot, i]));
-  const chunks = slots.map((slot) => index.chunks[slot]!);
+  const chunks = slots.map((slot) => index.chunk(slot));
   const calls: number[] = [];
   for (const [i, slot] of slots.entries()) {
     const callees = new Set<number>();
@@ -34,7 +34,10 @@ export function surroundingsOf(slots: readonly number[], index: SearchIndex): Su
     file: numbered(chunks.map(({ path }) => path)),
     folder: numbered(chunks.map(({ path }) => path.slice(0, path.lastIndexOf('/') + 1))),
     class: numbered(
-      chunks.map(({ kind, parent }, i) => (kind === 'class' || parent < 0 ? slots[i] : parent)),
+      slots.map((slot) => {
+        const { kind, parent } = index.chunk(slot);
+        return kind === 'class' || parent < 0 ? slot : parent;
+      }),
     ),
     name: numbered(chunks.map(({ qualifiedName }) => simpleName(qualifiedName))),
     parent: Int32Array.from(chunks, ({ parent }) => at.get(parent) ?? -1),

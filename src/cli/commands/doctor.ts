@@ -36,9 +36,8 @@ function render({ checks }: DoctorReport, colors: Colors): string[] {
     `${signs[state]} ${padEnd(checked, name)}  ${visible(detail)}`,
     ...(remedy ? [`  ${' '.repeat(name)}  ${colors.yellow('→')} ${visible(remedy)}`] : []),
   ];
-  const [problems, warnings] = (['problem', 'warning'] as const).map(
-    (state) => checks.filter((check) => check.state === state).length,
-  );
-  const summary = `${counted(problems!, 'problem')}, ${counted(warnings!, 'warning')}`;
+  const count = (wanted: 'problem' | 'warning') =>
+    counted(checks.filter(({ state }) => state === wanted).length, wanted);
+  const summary = `${count('problem')}, ${count('warning')}`;
   return [...checks.flatMap(line), colors.dim(summary)];
 }

@@ -55,16 +55,17 @@ export function evalCommand(run: Run): Command {
 }
 
 async function compareReports(session: Session, files: string[]): Promise<void> {
-  if (files.length !== 2) {
+  const [earlier, later, ...others] = files;
+  if (earlier === undefined || later === undefined || others.length > 0) {
     throw new LocusError(
       'bad-input',
       `--compare takes two reports, not ${files.length}`,
       'give the earlier one first: locus eval --compare before.json after.json',
     );
   }
-  const [before, after] = await Promise.all(
-    files.map(async (file) => parseReport(await readTextFile(file, MAX_FILE, 'a report'), file)),
-  );
+  const read = async (file: string) =>
+    parseReport(await readTextFile(file, MAX_FILE, 'a report'), file);
+  const [before, after] = await Promise.all([read(earlier), read(later)]);
   const comparison = compare(before, after);
   if (session.json) session.printJson(comparison);
   else session.print(...renderComparison(comparison));

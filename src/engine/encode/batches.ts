@@ -6,12 +6,13 @@ import type { EncoderRow } from './types.ts';
  * @returns batches of indices into `rows`
  */
 export function batches(rows: readonly EncoderRow[], maxTokens: number): number[][] {
-  const length = (index: number) => Math.max(1, rows[index].inputIds.length);
-  const order = rows.map((_, index) => index).sort((a, b) => length(a) - length(b));
+  const order = rows
+    .map(({ inputIds }, index) => ({ index, length: Math.max(1, inputIds.length) }))
+    .sort((a, b) => a.length - b.length);
   const made: number[][] = [];
   let batch: number[] = [];
-  for (const index of order) {
-    if (batch.length > 0 && (batch.length + 1) * length(index) > maxTokens) {
+  for (const { index, length } of order) {
+    if (batch.length > 0 && (batch.length + 1) * length > maxTokens) {
       made.push(batch);
       batch = [];
     }

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { present } from '../../shared/present.ts';
 import { batches } from './batches.ts';
 import { createInputs } from './inputs.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
@@ -28,7 +29,7 @@ const SAMPLE = {
 };
 const SAMPLE_ROWS = 8;
 
-const port = parentPort!;
+const port = present(parentPort, 'the port of a worker thread');
 
 class EncodeWorker {
   readonly #manifest: Manifest;
@@ -98,15 +99,18 @@ class EncodeWorker {
 
   /** A step for each batch; the last one answers. A batch that fails fails the request, and the others are skipped. */
   #runSteps(id: number, prepared: number, wanted: number[]): (() => Promise<void>)[] {
-    const rows = wanted.map((index) => this.#prepared.get(prepared)![index]);
+    const all = present(this.#prepared.get(prepared), 'what was prepared');
     this.#prepared.delete(prepared);
+    const rows = wanted.map((index) => present(all[index], 'a prepared row'));
     const { dimensions } = this.#manifest;
     const embeddings = new Float32Array(rows.length * dimensions);
     let failed = false;
     const steps = batches(rows, this.#model.batchTokens).map((batch) => async () => {
       if (failed) return;
       try {
-        const made = await this.#model.run(batch.map((index) => rows[index]));
+        const made = await this.#model.run(
+          batch.map((index) => present(rows[index], 'a row of a batch')),
+        );
         for (const [i, index] of batch.entries()) {
           const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
           embeddings.set(embedding, index * dimensions);

@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import type { EncoderPart } from '../../shared/types.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
@@ -136,7 +137,8 @@ class ThreadedEncoder implements Encoder {
       const embeddings = await thread.ask({ type: 'run', prepared: id, wanted });
       for (const [i, index] of wanted.entries()) {
         const start = i * this.dimensions;
-        vectors.set(keys[index], embeddings.subarray(start, start + this.dimensions));
+        const key = present(keys[index], 'the key of a document');
+        vectors.set(key, embeddings.subarray(start, start + this.dimensions));
       }
     }
     return keys;

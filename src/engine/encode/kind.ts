@@ -30,7 +30,7 @@ export function padInt64(
   const halves = new Int32Array(padded.buffer);
   rows.forEach((row, i) => {
     const values = numbers(row);
-    for (let j = 0; j < values.length; j++) halves[2 * (i * length + j)] = values[j];
+    for (const [j, value] of values.entries()) halves[2 * (i * length + j)] = value;
   });
   return padded;
 }

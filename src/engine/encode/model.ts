@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
@@ -131,7 +132,7 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
       const feeds = feedsOf(kind.tensors(rows, length), [rows.length, length]);
       const results = await session.run(feeds, [manifest.output]);
-      const { data, dims } = results[manifest.output];
+      const { data, dims } = present(results[manifest.output], `the output ${manifest.output}`);
       if (dims[1] !== manifest.dimensions) {
         throw new Error(`${file} makes ${dims[1]} dimensions, its manifest says otherwise`);
       }
@@ -162,6 +163,6 @@ function withoutUndefined(embeddings: Float32Array, dimensions: number): Float32
 
 /** The first line of an error, less the source position and condition that onnxruntime puts in front. */
 function firstLine(error: unknown): string {
-  const [line] = String((error as Error).message ?? error).split('\n');
-  return line.replace(/^\S+:\d+ .* was false\. /, '');
+  const [line] = String((error as Error).message ?? error).split('\n', 1);
+  return (line ?? '').replace(/^\S+:\d+ .* was false\. /, '');
 }

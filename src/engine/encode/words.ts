@@ -37,7 +37,7 @@ export function asciiWords(vocabulary: Vocabulary): WordReader {
     let words = 0;
     let at = 0;
     while (at < length && words < limit) {
-      const kind = CLASS_OF[text.charCodeAt(at)];
+      const kind = CLASS_OF[text.charCodeAt(at)]!;
       if (kind === OTHER) {
         at++;
         continue;
@@ -109,7 +109,8 @@ export class Vocabulary {
   id(word: string): number {
     const hash = fnv1a32(word);
     for (let slot = hash & this.#mask; this.#ids[slot] !== 0; slot = (slot + 1) & this.#mask) {
-      if (this.#words[this.#ids[slot] - 1] === word) return this.#ids[slot] - 1;
+      const id = this.#ids[slot]! - 1;
+      if (this.#words[id] === word) return id;
     }
     return -1;
   }
@@ -119,8 +120,8 @@ export class Vocabulary {
     const ids = this.#ids;
     for (let slot = hash & this.#mask; ids[slot] !== 0; slot = (slot + 1) & this.#mask) {
       if (this.#hashes[slot] !== hash) continue;
-      const word = this.#words[ids[slot] - 1];
-      if (equalsLowerCase(text, start, end, word)) return ids[slot] - 1;
+      const id = ids[slot]! - 1;
+      if (equalsLowerCase(text, start, end, this.#words[id]!)) return id;
     }
     return -1;
   }
@@ -166,7 +167,7 @@ function equalsLowerCase(text: string, start: number, end: number, word: string)
 }
 
 function classAt(text: string, at: number): number {
-  return at < text.length ? CLASS_OF[text.charCodeAt(at)] : OTHER;
+  return at < text.length ? CLASS_OF[text.charCodeAt(at)]! : OTHER;
 }
 
 function characterClasses(): Uint8Array {

@@ -45,9 +45,10 @@ export async function* commitRecords(
       }
       if (!cut) return;
     } catch (error) {
-      if (!isTooLarge(error) || next === commits.length) throw error;
+      const commit = commits[next++];
+      if (!isTooLarge(error) || commit === undefined) throw error;
       // Git gathers the files of a commit before it prints the first of them.
-      yield { text: commits[next++]!, cut: true };
+      yield { text: commit, cut: true };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { present } from '../../shared/present.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
@@ -97,7 +98,7 @@ export class DiffParser {
 
   #messageLine(line: string): void {
     const end = line.indexOf('\0');
-    const commit = this.#commit!;
+    const commit = present(this.#commit, 'the commit of a message');
     if (commit.message.length < MAX_MESSAGE) {
       const room = MAX_MESSAGE - commit.message.length;
       commit.message += `${end < 0 ? line : line.slice(0, end)}\n`.slice(0, room);
@@ -109,7 +110,7 @@ export class DiffParser {
   #fileLine(line: string): void {
     const found = /^(rename from |rename to |--- a\/|\+\+\+ b\/|@@ )([^\t"\\]*)/.exec(line);
     if (!found) return;
-    const [, what, path] = found;
+    const [, what, path = ''] = found;
     this.#file ??= new OpenFile();
     if (what === 'rename from ') this.#file.from = path;
     else if (what === '@@ ') this.#enterHunk();

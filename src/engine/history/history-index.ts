@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
 import { type CountedText, countTerms } from '../lexical/tokenize.ts';
 import { largest } from '../vectors/largest.ts';
@@ -69,9 +70,14 @@ export class HistoryIndex {
     return this.#files.get(path);
   }
 
+  /** A commit by its place in `commits`. */
+  commit(place: number): PastCommit {
+    return present(this.commits[place], `commit ${place}`);
+  }
+
   /** Qualified name of a definition. */
   nameOf(definition: number): string {
-    return this.#names[definition];
+    return present(this.#names[definition], `the name of definition ${definition}`);
   }
 
   /** Commits that edited it, newest first. */
@@ -88,10 +94,11 @@ export class HistoryIndex {
     const query = this.#messages.query(terms);
     if (query.ids.length === 0) return [];
     const scores = this.#messages.score(query).subarray(0, this.commits.length);
-    const best = largest(scores, Math.min(count, scores.length));
-    const found = Array.from(best.slots, (commit, i) => ({
+    const { slots, similarities } = largest(scores, Math.min(count, scores.length));
+    const most = similarities[0] ?? 0;
+    const found = Array.from(slots, (commit, i) => ({
       commit,
-      similarity: best.similarities[i] / best.similarities[0],
+      similarity: present(similarities[i], 'a similarity') / most,
     }));
     return found
       .filter(({ similarity }) => similarity > 0)

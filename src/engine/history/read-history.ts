@@ -80,7 +80,7 @@ async function withFewFiles(
   });
   for await (const { text, cut } of records) {
     const [hash, ...names] = text.split('\n').filter(Boolean);
-    if (!cut && names.length > 0 && names.length <= MAX_FILES) few.push(hash!);
+    if (hash && !cut && names.length > 0 && names.length <= MAX_FILES) few.push(hash);
   }
   return few;
 }

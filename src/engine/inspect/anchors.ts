@@ -24,7 +24,7 @@ export function matchAnchors(
   }
   // Anchors of one name, or one content, have the same matches, and chunks are matches of many anchors.
   const hashed = remembered((slot: number): HashedChunk => {
-    const chunk = index.chunks[slot]!;
+    const chunk = index.chunk(slot);
     return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
   });
   const named = remembered((name: string) => ordered(index, index.slotsByName(name)));
@@ -60,7 +60,7 @@ function slotInPlace(
   ordinal: number,
 ): number | undefined {
   return index.slotsByPath(path).find((slot) => {
-    const chunk = index.chunks[slot]!;
+    const chunk = index.chunk(slot);
     return chunk.qualifiedName === qualifiedName && chunk.ordinal === ordinal;
   });
 }
@@ -72,7 +72,7 @@ interface Ordered {
 }
 
 function ordered(index: RepositoryIndex, slots: readonly number[]): Ordered {
-  const chunk = (slot: number) => index.chunks[slot]!;
+  const chunk = (slot: number) => index.chunk(slot);
   const sorted = slots.toSorted((a, b) => {
     const [left, right] = [chunk(a), chunk(b)];
     return left.path < right.path

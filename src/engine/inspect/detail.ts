@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import type { ChunkDetail } from '../../shared/types.ts';
 import type { Encoder } from '../encode/types.ts';
 import { addressOf, summaryOf } from '../snapshot/address.ts';
@@ -14,10 +15,10 @@ export async function chunkDetail(
   encoder: Encoder,
   slot: number,
 ): Promise<ChunkDetail> {
-  const chunk = index.chunks[slot]!;
+  const chunk = index.chunk(slot);
   const stored = store.versions.text(chunk.id);
   const callerSlots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
-  const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunks[callee]!));
+  const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunk(callee)));
   // All of the index is read before the encoder is waited for: an edit may take the chunk away meanwhile.
   const detail = {
     ...summaryOf(chunk),
@@ -41,12 +42,14 @@ export async function chunkDetail(
 
 /** The chunk's lines of its file as it was indexed; a module chunk's are those that no definition covers. */
 function codeOf(index: RepositoryIndex, store: Store, slot: number): string {
-  const { path, kind, startLine, endLine } = index.chunks[slot]!;
-  const lines = store.versions.content(index.file(path)!.versionId).split('\n');
+  const { path, kind, startLine, endLine } = index.chunk(slot);
+  const lines = store.versions
+    .content(present(index.file(path), `the indexed file ${path}`).versionId)
+    .split('\n');
   if (kind !== 'module') return lines.slice(startLine - 1, endLine).join('\n');
   const covered = new Uint8Array(lines.length + 1);
   for (const other of index.slotsByPath(path)) {
-    const definition = index.chunks[other]!;
+    const definition = index.chunk(other);
     if (definition.kind !== 'module') covered.fill(1, definition.startLine, definition.endLine + 1);
   }
   return lines.filter((_, i) => !covered[i + 1]).join('\n');

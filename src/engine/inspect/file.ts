@@ -1,5 +1,4 @@
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import type { ChunkSummary, FileDetail, OutlinedChunk } from '../../shared/types.ts';
 import { languageOf } from '../languages/index.ts';
 import { headerAt } from '../languages/layout/header.ts';
@@ -25,7 +24,7 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
   const language = languageOf(path);
   const lines = text.split('\n');
   const chunks = file.slots
-    .map((slot) => outlined(summaryOf(present(index.chunks[slot], 'a chunk of a file')), lines))
+    .map((slot) => outlined(summaryOf(index.chunk(slot)), lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text, language: language?.name ?? '', role: roleOf(path), chunks };
 }

@@ -21,8 +21,9 @@ export function findByName(index: SearchIndex, query: string, limit: number): Ch
   for (const chunk of index.chunks) {
     if (!chunk) continue;
     const text = searched(chunk, wanted);
-    const place = text === null ? NOWHERE : placeIn(text, wanted);
-    if (place !== NOWHERE) keep(best, { chunk, place, length: text!.length }, limit);
+    if (text === null) continue;
+    const place = placeIn(text, wanted);
+    if (place !== NOWHERE) keep(best, { chunk, place, length: text.length }, limit);
   }
   return best.map(({ chunk }) => summaryOf(chunk));
 }
@@ -35,10 +36,9 @@ interface Found {
 
 /** Puts `found` where it belongs among the best so far, of which there are `limit` at most: one letter is in most names. */
 function keep(best: Found[], found: Found, limit: number): void {
-  if (best.length === limit && order(found, best[limit - 1]) >= 0) return;
-  let at = best.length;
-  while (at > 0 && order(found, best[at - 1]) < 0) at--;
-  best.splice(at, 0, found);
+  const after = best.findLastIndex((one) => order(found, one) >= 0) + 1;
+  if (after === limit) return;
+  best.splice(after, 0, found);
   if (best.length > limit) best.pop();
 }
 
@@ -66,7 +66,10 @@ function placeIn(text: string, wanted: string): number {
   if (at < 0) return NOWHERE;
   if (at === 0) return PREFIX;
   for (; at > 0; at = lower.indexOf(wanted, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text[at - 1]) || /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1))) {
+    if (
+      !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) ||
+      /\p{Ll}\p{Lu}/u.test(text.slice(at - 1, at + 1))
+    ) {
       return WORD_START;
     }
   }

@@ -29,9 +29,9 @@ export function neighborhood(
     callers = step(callers, -depth, (slot) => index.callers(slot));
   }
   return {
-    center: addressOf(index.chunks[center]!),
+    center: addressOf(index.chunk(center)),
     nodes: [...distances].map(([slot, distance]) => ({
-      ...summaryOf(index.chunks[slot]!),
+      ...summaryOf(index.chunk(slot)),
       distance,
       hidden: hidden.get(slot) ?? 0,
     })),
@@ -70,14 +70,14 @@ export function edgesFrom(
   slot: number,
   passes: (calleeSlot: number) => boolean = () => true,
 ): CallEdge[] {
-  const caller = index.chunks[slot]!;
+  const caller = index.chunk(slot);
   const edges: CallEdge[] = [];
   for (const edge of store.edges.from(snapshotId, caller.id)) {
     const callee = index.slotOf(edge.callee);
     if (callee === undefined || !passes(callee)) continue;
     edges.push({
       caller: addressOf(caller),
-      callee: addressOf(index.chunks[callee]!),
+      callee: addressOf(index.chunk(callee)),
       kind: edge.kind,
       guess: edge.guess,
       sites: edge.sites,

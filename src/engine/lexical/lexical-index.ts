@@ -141,8 +141,8 @@ export class LexicalIndex {
     this.#compactLog();
     const starts = new Uint32Array(this.#frequencies.length + 1);
     const log = this.#log;
-    for (let i = 0; i < this.#logSize; i++) starts[(log[i] >>> 11) + 1]++;
-    for (let term = 1; term < starts.length; term++) starts[term] += starts[term - 1];
+    for (let i = 0; i < this.#logSize; i++) starts[(log[i]! >>> 11) + 1]!++;
+    for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
     this.#listStarts = starts;
     this.#fillPostings(starts.slice());
     this.#tail = [];
@@ -161,9 +161,10 @@ export class LexicalIndex {
     const known: { term: string; id: number; matches: number; weight: number }[] = [];
     for (const [term, weight] of terms) {
       const id = this.#dictionary.idOf(term);
-      const matches = id === undefined ? 0 : (this.#frequencies[id] ?? 0);
-      if (matches === 0 || weight <= 0) continue;
-      known.push({ term, id: id!, matches, weight: weight * this.#idf(matches) });
+      if (id === undefined || weight <= 0) continue;
+      const matches = this.#frequencies[id] ?? 0;
+      if (matches === 0) continue;
+      known.push({ term, id, matches, weight: weight * this.#idf(matches) });
     }
     known.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
     let left = this.#options.maxMatches;
@@ -194,12 +195,12 @@ export class LexicalIndex {
     const weights = new Map<number, number>();
     for (const [i, slot] of slots.entries()) {
       for (const [term, tf] of this.#frequenciesIn(slot)) {
-        const weight = this.#idf(this.#frequencies[term]) * (tf / (this.#options.k1 + tf));
-        weights.set(term, (weights.get(term) ?? 0) + weight * shares[i]);
+        const weight = this.#idf(this.#frequencies[term]!) * (tf / (this.#options.k1 + tf));
+        weights.set(term, (weights.get(term) ?? 0) + weight * shares[i]!);
       }
     }
     const best = [...weights]
-      .filter(([term]) => this.#frequencies[term] > 1)
+      .filter(([term]) => this.#frequencies[term]! > 1)
       .map(([id, weight]) => ({ id, weight, term: this.#dictionary.termOf(id) ?? '' }))
       .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
       .slice(0, count);
@@ -216,7 +217,7 @@ export class LexicalIndex {
     this.#updateNorms();
     const scores = new Float32Array(this.#slotEnd);
     for (let i = 0; i < query.ids.length; i++) {
-      this.#scoreList(query.ids[i], query.weights[i], scores);
+      this.#scoreList(query.ids[i]!, query.weights[i]!, scores);
     }
     if (this.#tail.length > 0) this.#scoreTail(query, scores);
     return scores;
@@ -235,16 +236,17 @@ export class LexicalIndex {
     const tfs = new Float64Array(query.ids.length);
     for (const [s, slot] of slots.entries()) {
       if (!this.#alive[slot]) continue;
-      const end = this.#starts[slot] + this.#sizes[slot];
-      for (let p = this.#starts[slot]; p < end; p++) {
-        const entry = this.#log[p];
-        const place = places[entry >>> 11];
+      const start = this.#starts[slot]!;
+      const end = start + this.#sizes[slot]!;
+      for (let p = start; p < end; p++) {
+        const entry = this.#log[p]!;
+        const place = places[entry >>> 11]!;
         const f = (entry >>> 8) & 7;
         if (place === 0 || (only >= 0 && f !== only)) continue;
-        tfs[place - 1] += this.#norms[slot * STRIDE + f] * Math.min(entry & 255, MAX_TF);
+        tfs[place - 1]! += this.#norms[slot * STRIDE + f]! * Math.min(entry & 255, MAX_TF);
       }
       for (let i = 0; i < tfs.length; i++) {
-        scores[s] += (query.weights[i] * tfs[i]) / (this.#options.k1 + tfs[i]);
+        scores[s]! += (query.weights[i]! * tfs[i]!) / (this.#options.k1 + tfs[i]!);
         tfs[i] = 0;
       }
     }
@@ -259,8 +261,8 @@ export class LexicalIndex {
   eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
     for (const [term, id] of query.ids.entries()) {
       const end = this.#listStarts[id + 1] ?? 0;
-      for (let i = this.#listStarts[id]; i < end; i++) {
-        const slot = this.#postings[i] >>> 8;
+      for (let i = this.#listStarts[id]!; i < end; i++) {
+        const slot = this.#postings[i]! >>> 8;
         if (this.#alive[slot]) found(slot, term);
       }
     }
@@ -283,8 +285,8 @@ export class LexicalIndex {
     const tfs = new Float64Array(query.ids.length);
     const byField = new Float64Array(query.ids.length * FIELD_COUNT);
     this.#eachMatch(slot, positions(query), (i, tf, field) => {
-      tfs[i] += tf;
-      byField[i * FIELD_COUNT + field] += tf;
+      tfs[i]! += tf;
+      byField[i * FIELD_COUNT + field]! += tf;
     });
     const k1 = this.#options.k1;
     const fields = new Float64Array(FIELD_COUNT);
@@ -292,16 +294,16 @@ export class LexicalIndex {
     let total = 0;
     for (const [i, tf] of tfs.entries()) {
       if (tf === 0) continue;
-      const score = (query.weights[i] * tf) / (k1 + tf);
+      const score = (query.weights[i]! * tf) / (k1 + tf);
       total += score;
-      terms.push({ term: query.terms[i], score });
+      terms.push({ term: query.terms[i]!, score });
       for (let f = 0; f < FIELD_COUNT; f++) {
-        fields[f] += (score * byField[i * FIELD_COUNT + f]) / tf;
+        fields[f]! += (score * byField[i * FIELD_COUNT + f]!) / tf;
       }
     }
     return {
       total,
-      fields: FIELD_NAMES.map((field, f) => ({ field, score: fields[f] }))
+      fields: FIELD_NAMES.map((field, f) => ({ field, score: fields[f]! }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score),
       terms: terms.sort((a, b) => b.score - a.score),
@@ -319,31 +321,31 @@ export class LexicalIndex {
     for (const entry of this.#entries(slot)) {
       const term = entry >>> 11;
       const field = (entry >>> 8) & 7;
-      const tf = this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF);
+      const tf = this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF);
       tfs.set(term, (tfs.get(term) ?? 0) + tf);
     }
     return tfs;
   }
 
   #entries(slot: number): Uint32Array {
-    const start = this.#starts[slot];
-    return this.#log.subarray(start, start + this.#sizes[slot]);
+    const start = this.#starts[slot]!;
+    return this.#log.subarray(start, start + this.#sizes[slot]!);
   }
 
   /** Adds (`sign` 1) or takes away (-1) a chunk in the statistics. */
   #count(slot: number, entries: Uint32Array, sign: 1 | -1): void {
     const mark = ++this.#marks;
     for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i];
+      const entry = entries[i]!;
       const term = entry >>> 11;
       const field = (entry >>> 8) & 7;
       const change = sign * (entry & 255);
-      this.#lengths[slot * STRIDE + field] += change;
-      this.#totals[field] += change;
+      this.#lengths[slot * STRIDE + field]! += change;
+      this.#totals[field]! += change;
       if (term >= this.#frequencies.length) this.#reserveTerms(term);
       if (this.#seen[term] !== mark) {
         this.#seen[term] = mark;
-        this.#frequencies[term] += sign;
+        this.#frequencies[term]! += sign;
       }
     }
     this.#normsValid = false;
@@ -353,11 +355,11 @@ export class LexicalIndex {
   #compactLog(): void {
     const slots: number[] = [];
     for (let slot = 0; slot < this.#slotEnd; slot++) if (this.#alive[slot]) slots.push(slot);
-    slots.sort((a, b) => this.#starts[a] - this.#starts[b]);
+    slots.sort((a, b) => this.#starts[a]! - this.#starts[b]!);
     let size = 0;
     for (const slot of slots) {
-      const start = this.#starts[slot];
-      const length = this.#sizes[slot];
+      const start = this.#starts[slot]!;
+      const length = this.#sizes[slot]!;
       if (start !== size) this.#log.copyWithin(size, start, start + length);
       this.#starts[slot] = size;
       size += length;
@@ -371,13 +373,13 @@ export class LexicalIndex {
     const postings = new Uint32Array(this.#logSize);
     for (let slot = 0; slot < this.#slotEnd; slot++) {
       if (!this.#alive[slot]) continue;
-      const start = this.#starts[slot];
-      const end = start + this.#sizes[slot];
+      const start = this.#starts[slot]!;
+      const end = start + this.#sizes[slot]!;
       for (let i = start; i < end; i++) {
-        const entry = log[i];
+        const entry = log[i]!;
         const count = entry & 255;
         const tf = Math.min(count, MAX_TF);
-        postings[next[entry >>> 11]++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
+        postings[next[entry >>> 11]!++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
       }
     }
     this.#postings = postings;
@@ -385,21 +387,21 @@ export class LexicalIndex {
 
   #scoreList(term: number, weight: number, scores: Float32Array): void {
     if (term + 1 >= this.#listStarts.length) return;
-    const end = this.#listStarts[term + 1];
+    const end = this.#listStarts[term + 1]!;
     const postings = this.#postings;
     const norms = this.#norms;
     const k1 = this.#options.k1;
-    let i = this.#listStarts[term];
+    let i = this.#listStarts[term]!;
     while (i < end) {
-      let posting = postings[i];
+      let posting = postings[i]!;
       const slot = posting >>> 8;
       let tf = 0;
       // A chunk's postings for a term, one for each field, are neighbours.
       do {
-        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)] * (posting & MAX_TF);
-        posting = ++i < end ? postings[i] : 0xffffffff;
+        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)]! * (posting & MAX_TF);
+        posting = ++i < end ? postings[i]! : 0xffffffff;
       } while (posting >>> 8 === slot);
-      scores[slot] += (weight * tf) / (k1 + tf);
+      scores[slot]! += (weight * tf) / (k1 + tf);
     }
   }
 
@@ -410,10 +412,10 @@ export class LexicalIndex {
     for (const slot of this.#tail) {
       tfs.fill(0);
       this.#eachMatch(slot, where, (i, tf) => {
-        tfs[i] += tf;
+        tfs[i]! += tf;
       });
       for (let i = 0; i < tfs.length; i++) {
-        scores[slot] += (query.weights[i] * tfs[i]) / (k1 + tfs[i]);
+        scores[slot]! += (query.weights[i]! * tfs[i]!) / (k1 + tfs[i]!);
       }
     }
   }
@@ -425,14 +427,14 @@ export class LexicalIndex {
     found: (i: number, tf: number, field: number) => void,
   ): void {
     if (!this.#alive[slot]) return;
-    const start = this.#starts[slot];
-    const end = start + this.#sizes[slot];
+    const start = this.#starts[slot]!;
+    const end = start + this.#sizes[slot]!;
     for (let p = start; p < end; p++) {
-      const entry = this.#log[p];
+      const entry = this.#log[p]!;
       const i = where.get(entry >>> 11);
       if (i === undefined) continue;
       const field = (entry >>> 8) & 7;
-      found(i, this.#norms[slot * STRIDE + field] * Math.min(entry & 255, MAX_TF), field);
+      found(i, this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF), field);
     }
   }
 
@@ -444,12 +446,12 @@ export class LexicalIndex {
     }
     const { weights, lengthNorms } = this.#options;
     for (const [f, field] of FIELD_NAMES.entries()) {
-      const average = this.#totals[f] / this.#live || 1;
+      const average = this.#totals[f]! / this.#live || 1;
       const weight = weights[field];
       const b = lengthNorms[field];
       for (let slot = 0; slot < this.#slotEnd; slot++) {
         const at = slot * STRIDE + f;
-        const norm = weight / (1 - b + (b * this.#lengths[at]) / average);
+        const norm = weight / (1 - b + (b * this.#lengths[at]!) / average);
         this.#norms[at] = this.#alive[slot] ? norm : 0;
       }
     }

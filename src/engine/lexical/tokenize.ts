@@ -69,14 +69,14 @@ class TermCounter {
     const { slots, hashes } = this;
     const mask = slots.length - 1;
     for (let term = 0; term < this.size; term++) {
-      for (let at = spread(hashes[term]) & mask; slots[at] >= 0; at = (at + 1) & mask) {
+      for (let at = spread(hashes[term]!) & mask; slots[at]! >= 0; at = (at + 1) & mask) {
         slots[at] = -1;
       }
     }
   }
 
   clearCounts(): void {
-    for (let i = 0; i < this.touchedSize; i++) this.counts[this.touched[i]] = 0;
+    for (let i = 0; i < this.touchedSize; i++) this.counts[this.touched[i]!] = 0;
     this.touchedSize = 0;
   }
 
@@ -85,7 +85,7 @@ class TermCounter {
     const term = this.intern(text, start, end, hash);
     if (term < 0) return;
     const key = (term << 3) | field;
-    const count = this.counts[key];
+    const count = this.counts[key]!;
     if (count === 0) {
       if (this.touchedSize === this.touched.length) this.touched = grown(this.touched);
       this.touched[this.touchedSize++] = key;
@@ -97,7 +97,7 @@ class TermCounter {
     const terms = new Array<string>(this.size);
     let start = 0;
     for (let i = 0; i < this.size; i++) {
-      const end = this.ends[i];
+      const end = this.ends[i]!;
       terms[i] = String.fromCharCode.apply(null, this.chars.subarray(start, end) as never);
       start = end;
     }
@@ -108,10 +108,10 @@ class TermCounter {
     const { slots, hashes, ends, chars } = this;
     const mask = slots.length - 1;
     let at = spread(hash) & mask;
-    for (let term = slots[at]; term >= 0; at = (at + 1) & mask, term = slots[at]) {
+    for (let term = slots[at]!; term >= 0; at = (at + 1) & mask, term = slots[at]!) {
       if (hashes[term] !== hash) continue;
-      let c = term === 0 ? 0 : ends[term - 1];
-      if (ends[term] - c !== end - start) continue;
+      let c = term === 0 ? 0 : ends[term - 1]!;
+      if (ends[term]! - c !== end - start) continue;
       let i = start;
       while (i < end && chars[c] === lowerOf[text.charCodeAt(i)]) {
         i++;
@@ -131,9 +131,9 @@ class TermCounter {
       this.ends = grown(this.ends);
       this.counts = grown(this.counts);
     }
-    let c = term === 0 ? 0 : this.ends[term - 1];
+    let c = term === 0 ? 0 : this.ends[term - 1]!;
     if (c + end - start > this.chars.length) this.chars = grown(this.chars);
-    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)];
+    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)]!;
     this.hashes[term] = hash;
     this.ends[term] = c;
     if (this.size * 2 > this.slots.length) this.rehash();
@@ -144,8 +144,8 @@ class TermCounter {
     this.slots = new Int32Array(this.slots.length * 2).fill(-1);
     const mask = this.slots.length - 1;
     for (let term = 0; term < this.size; term++) {
-      let at = spread(this.hashes[term]) & mask;
-      while (this.slots[at] >= 0) at = (at + 1) & mask;
+      let at = spread(this.hashes[term]!) & mask;
+      while (this.slots[at]! >= 0) at = (at + 1) & mask;
       this.slots[at] = term;
     }
   }
@@ -195,14 +195,14 @@ function identifier(
   let previous = SEPARATOR;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    const kind = classOf[code];
+    const kind = classOf[code]!;
     if (i > partStart && startsPart(text, i, end, previous, kind)) {
       parts++;
       addPart(counter, text, partStart, i, part, previous, field);
       partStart = i;
       part = 0;
     }
-    const lower = lowerOf[code];
+    const lower = lowerOf[code]!;
     whole = (Math.imul(whole, 31) + lower) | 0;
     if (kind === UNDERSCORE) partStart = i + 1;
     else part = (Math.imul(part, 31) + lower) | 0;
@@ -267,8 +267,8 @@ export function countTerms(path: string, chunks: readonly CountedText[]): TermCo
     scanChunk(chunk);
     while (size + counter.touchedSize > entries.length) entries = grown(entries);
     for (let t = 0; t < counter.touchedSize; t++) {
-      const key = counter.touched[t];
-      entries[size++] = (key << 8) | counter.counts[key];
+      const key = counter.touched[t]!;
+      entries[size++] = (key << 8) | counter.counts[key]!;
     }
     offsets[i + 1] = size;
     counter.clearCounts();
@@ -294,6 +294,6 @@ function withoutExtension(path: string): number {
 export function queryTerms(text: string): Map<string, number> {
   counter.reset();
   scan(counter, text, 0, text.length, 0);
-  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]] as const);
+  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
   return new Map(counts);
 }

@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import type { Encoder } from '../encode/types.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
@@ -57,15 +58,15 @@ async function encodeBatch(
 ): Promise<number> {
   const { store, index, encoder } = parts;
   const live = slots.filter((slot) => index.chunks[slot]);
-  const ids = live.map((slot) => index.chunks[slot]!.id);
+  const ids = live.map((slot) => index.chunk(slot).id);
   const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
   const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
-  const chunks = ids.map((id, i) => ({ id, key: keys[i] }));
+  const chunks = ids.map((id, i) => ({ id, key: present(keys[i], 'the key of a document') }));
   const model = modelKey(encoder.modelId, encoder.modelVersion);
   const all = store.transaction(() =>
     store.embeddings.put(index.snapshotId, model, chunks, vectors),
   );
-  for (const [i, vector] of all.entries()) index.putVector(ids[i], vector);
+  for (const [i, id] of ids.entries()) index.putVector(id, present(all[i], 'an embedding'));
   parts.onChunks(slots.length);
   return vectors.size;
 }

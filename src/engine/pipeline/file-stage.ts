@@ -151,19 +151,17 @@ export class FileStage {
     if (batch.length === 0) return;
     const stored = store.transaction(() => {
       this.#forgetChunks(batch.map((file) => file.path));
-      const put = batch.map((file) => ({ path: file.path, versionId: store.versions.add(file) }));
+      const put = batch.map((file) => {
+        const { path, hash, parser } = file;
+        return { path, hash, parser, versionId: store.versions.add(file) };
+      });
       store.snapshots.change(index.snapshotId, put, []);
       return put;
     });
-    batch.forEach((file, i) => {
-      this.#putIntoIndex({
-        path: file.path,
-        hash: file.hash,
-        parser: file.parser,
-        versionId: stored[i].versionId,
-      });
+    for (const file of stored) {
+      this.#putIntoIndex(file);
       this.#changes.parsed.push(file.path);
-    });
+    }
   }
 
   #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
@@ -175,7 +173,7 @@ export class FileStage {
   #forgetChunks(paths: readonly string[]): void {
     const { store, index } = this.#parts;
     const ids = paths.flatMap((path) =>
-      index.slotsByPath(path).map((slot) => index.chunks[slot]!.id),
+      index.slotsByPath(path).map((slot) => index.chunk(slot).id),
     );
     if (ids.length === 0) return;
     store.edges.replace(index.snapshotId, ids, []);

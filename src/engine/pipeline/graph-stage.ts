@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -83,7 +84,7 @@ interface ResolvedCaller {
 function byCaller(index: RepositoryIndex, path: string, edges: ResolvedEdge[]): ResolvedCaller[] {
   const grouped = Map.groupBy(edges, (edge) => edge.caller);
   return index.slotsByPath(path).map((slot) => {
-    const caller = index.chunks[slot]!.id;
+    const caller = index.chunk(slot).id;
     return { caller, edges: grouped.get(caller) ?? [] };
   });
 }
@@ -110,7 +111,7 @@ async function resolveFile(
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
   // What the store fails at is no matter of this file: the facts are read before errors are caught.
-  facts.read(index.file(path)!.versionId);
+  facts.read(present(index.file(path), `the indexed file ${path}`).versionId);
   try {
     const { edges, steps, cut } = await pacer.run(resolver.resolve(path));
     return { edges, note: cut ? cutNote(path, steps) : null };
@@ -156,12 +157,12 @@ function graphFile(facts: FactsReader, index: RepositoryIndex, path: string): Gr
   if (!file) return null;
   const first = file.slots[0] ?? 0;
   const chunks = file.slots.map((slot) => {
-    const { qualifiedName, ordinal, name, kind, parent } = index.chunks[slot]!;
+    const { qualifiedName, ordinal, name, kind, parent } = index.chunk(slot);
     return { qualifiedName, ordinal, name, kind, parent: parent < 0 ? -1 : parent - first };
   });
   return {
     path,
-    chunkIds: file.slots.map((slot) => index.chunks[slot]!.id),
+    chunkIds: file.slots.map((slot) => index.chunk(slot).id),
     chunks,
     facts: facts.of(file.versionId),
   };

@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { HISTORY_READER, listCommits, readCommits } from '../history/read-history.ts';
@@ -56,7 +57,9 @@ export async function linkHistory(
     throwIfCancelled(signal);
     const batch = hashes.slice(start, start + BATCH_COMMITS);
     await readUnknown(parts, batch);
-    const found = batch.map((hash) => store.history.find(hash, HISTORY_READER)!);
+    const found = batch.map((hash) =>
+      present(store.history.find(hash, HISTORY_READER), `commit ${hash}`),
+    );
     const useful = found.filter((commit) => commit.useful).map((commit) => commit.id);
     linked.push(...useful);
     onCommits(useful.length);

@@ -1,5 +1,6 @@
 /** What is best of many chunks by several measures. */
 
+import { present } from '../../shared/present.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
@@ -14,7 +15,8 @@ export function addStandardised(
   let sum = 0;
   let squares = 0;
   for (let i = 0; i < slots.length; i++) {
-    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
+    const slot = slots[i]!;
+    const value = slot < values.length ? values[slot]! : ABSENT;
     if (value === ABSENT) continue;
     count++;
     sum += value;
@@ -24,9 +26,15 @@ export function addStandardised(
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
   if (!(deviation > 1e-9)) return;
   for (let i = 0; i < slots.length; i++) {
-    const value = slots[i] < values.length ? values[slots[i]] : ABSENT;
-    if (value !== ABSENT) sums[slots[i]] += (value - mean) / deviation;
+    const slot = slots[i]!;
+    const value = slot < values.length ? values[slot]! : ABSENT;
+    if (value !== ABSENT) sums[slot]! += (value - mean) / deviation;
   }
+}
+
+/** A chunk's score, of those of all chunks. */
+export function scoreAt(slot: number, scores: Float32Array): number {
+  return present(scores[slot], `the score of slot ${slot}`);
 }
 
 /** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
@@ -39,19 +47,19 @@ export function bestOf(
   const k = Math.min(count, slots.length);
   if (k === 0) return [];
   const sums = new Float32Array(slots.length);
-  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]];
-  const threshold = largest(sums, k).similarities[k - 1];
+  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]!]!;
+  const threshold = largest(sums, k).similarities[k - 1]!;
   const place = byPlace(index);
-  return [...slots.filter((slot) => first[slot] >= threshold)]
-    .sort((a, b) => first[b] - first[a] || place(a, b))
+  return [...slots.filter((slot) => first[slot]! >= threshold)]
+    .sort((a, b) => first[b]! - first[a]! || place(a, b))
     .slice(0, k);
 }
 
 /** Order by path, then line, then name. */
 export function byPlace(index: SearchIndex): (a: number, b: number) => number {
   return (a, b) => {
-    const left = index.chunks[a]!;
-    const right = index.chunks[b]!;
+    const left = index.chunk(a);
+    const right = index.chunk(b);
     if (left.path !== right.path) return left.path < right.path ? -1 : 1;
     return (
       left.startLine - right.startLine ||

@@ -1,6 +1,6 @@
 import { membersOf } from '../snapshot/members.ts';
 import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
-import { addStandardised, bestOf, byPlace } from './best.ts';
+import { addStandardised, bestOf, byPlace, scoreAt } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import { type InheritedMember, inheritedMethods } from './inheritance.ts';
 import type { Issue } from './issue.ts';
@@ -90,7 +90,7 @@ export function gatherCandidates(
   const lexical = index.lexical.score(words.issue);
   const lexicalTitle = index.lexical.score(words.title);
   const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
-  for (let i = 0; i < known.length; i++) first[known[i]] = 0;
+  for (const slot of known) first[slot] = 0;
   if (similarities) addStandardised(first, known, similarities.issue);
   addStandardised(first, known, lexical);
   const bestDemoted = bestOf(demoted, first, DEMOTED, index);
@@ -139,7 +139,7 @@ function similaritiesTo({ issue, prose }: QueryVectors, { vectors }: SearchIndex
 
 /** The other chunks of its class, its callers and its callees. */
 function surroundingsOf(slot: number, index: SearchIndex): number[] {
-  const { kind, parent } = index.chunks[slot]!;
+  const { kind, parent } = index.chunk(slot);
   const class_ = kind === 'class' ? slot : parent;
   const ofClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];
   const calls = [index.callers(slot), index.callees(slot)].flatMap((neighbors) =>
@@ -195,7 +195,7 @@ function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<
 }
 
 function isKnown(slot: number, first: Float32Array): boolean {
-  return first[slot] > Number.NEGATIVE_INFINITY;
+  return scoreAt(slot, first) > Number.NEGATIVE_INFINITY;
 }
 
 /** A base name that many files have, `__init__.py` and the like, says too little. */

@@ -12,6 +12,7 @@
  * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
  */
 import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
+import { present } from '../../shared/present.ts';
 import type { Feedback } from '../../shared/types.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
 import { addressOf } from '../snapshot/address.ts';
@@ -77,7 +78,7 @@ export function readMarks(
 function slotAt(address: string, index: SearchIndex): number | undefined {
   // A name never has `::`, a path may.
   const path = address.slice(0, Math.max(0, address.lastIndexOf('::')));
-  return index.slotsByPath(path).find((slot) => addressOf(index.chunks[slot]!) === address);
+  return index.slotsByPath(path).find((slot) => addressOf(index.chunk(slot)) === address);
 }
 
 function noteOn(unknown: string[]): string {
@@ -123,7 +124,9 @@ function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchInde
   const total = totalOf(known);
   const mean = new Float32Array(vectors.dimensions);
   for (const { vector, weight } of known) {
-    for (let i = 0; i < mean.length; i++) mean[i] += (vector[i] * weight) / total;
+    for (const [i, x] of vector.entries()) {
+      mean[i] = present(mean[i], 'a dimension of the mean') + (x * weight) / total;
+    }
   }
   return vectors.similarities(mean);
 }
@@ -137,7 +140,7 @@ export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<
   const positive = evidence.positive.map(({ slot }) => slot);
   const near = new Set<number>([...positive, ...evidence.irrelevant]);
   for (const slot of positive) for (const neighbor of neighborsOf(slot, index)) near.add(neighbor);
-  const paths = new Set(positive.map((slot) => index.chunks[slot]!.path));
+  const paths = new Set(positive.map((slot) => index.chunk(slot).path));
   const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
   if (likePositive) {

@@ -26,7 +26,7 @@ export function inheritedMethods(
   for (const { slots, definitions } of names) {
     if (definitions > MAX_SUBCLASSES) continue;
     for (const subclass of slots) {
-      if (index.chunks[subclass]!.kind !== 'class') continue;
+      if (index.chunk(subclass).kind !== 'class') continue;
       for (const { slot, distance } of methodsOfBases(subclass, index)) {
         const value = 1 / (distance * Math.sqrt(definitions));
         if (value > (inherited.get(slot)?.value ?? 0)) inherited.set(slot, { value, subclass });
@@ -41,7 +41,7 @@ function methodsOfBases(
   index: SearchIndex,
 ): { slot: number; distance: number }[] {
   const methods: { slot: number; distance: number }[] = [];
-  const names = new Set(membersOf(subclass, index).map((slot) => index.chunks[slot]!.name));
+  const names = new Set(membersOf(subclass, index).map((slot) => index.chunk(slot).name));
   const visited = new Set([subclass]);
   let level = [subclass];
   for (let distance = 1; distance <= MAX_DISTANCE && level.length > 0; distance++) {
@@ -49,7 +49,7 @@ function methodsOfBases(
     for (const base of level) {
       visited.add(base);
       for (const slot of membersOf(base, index)) {
-        const { name } = index.chunks[slot]!;
+        const { name } = index.chunk(slot);
         if (names.has(name)) continue;
         names.add(name);
         methods.push({ slot, distance });

@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import type { Calibration } from './confidence.ts';
 import type { Signal } from './signals/signal.ts';
 
@@ -62,9 +63,7 @@ export function standardise(signal: Signal, values: Float64Array, weight: number
 
 /** The sum of all contributions, by candidate. */
 export function totals(columns: readonly Column[], length: number): Float64Array {
-  const scores = new Float64Array(length);
-  for (const { contributions } of columns) {
-    for (let i = 0; i < length; i++) scores[i] += contributions[i];
-  }
-  return scores;
+  return Float64Array.from({ length }, (_, i) =>
+    columns.reduce((sum, { contributions }) => sum + present(contributions[i], 'a value'), 0),
+  );
 }

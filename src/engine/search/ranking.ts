@@ -1,5 +1,6 @@
 /** Ranks candidates by what their signals add up to. */
 import type { Evidence } from '../../shared/evidence.ts';
+import { present } from '../../shared/present.ts';
 import type { Candidates } from './candidates.ts';
 import { type Column, standardise, totals } from './rank.ts';
 
@@ -15,28 +16,35 @@ export interface Ranking {
 /** @param columns of all signals, those of marks among them. */
 export function rankCandidates(candidates: Candidates, columns: readonly Column[]): Ranking {
   const scores = totals(columns, candidates.slots.length);
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
+  const order = Array.from(scores, (score, i) => ({ i, score }))
+    .sort((a, b) => b.score - a.score || a.i - b.i)
+    .map(({ i }) => i);
   return { candidates, columns, scores, order };
+}
+
+/** The slot of the i-th candidate. */
+export function slotOf(i: number, { slots }: Candidates): number {
+  return present(slots[i], 'the slot of a candidate');
 }
 
 /** Rank by slot, from 1. */
 export function ranksBySlot({ candidates, order }: Ranking): Map<number, number> {
-  return new Map(order.map((i, place) => [candidates.slots[i], place + 1]));
+  return new Map(order.map((i, place) => [slotOf(i, candidates), place + 1]));
 }
 
 /** By slot: the ranks that there would be without marks, over the candidates that there would be. */
 export function ranksWithoutMarks({ candidates, columns }: Ranking): Map<number, number> {
   const { slots, onlyNearMarks } = candidates;
-  const kept = [...slots.keys()].filter((i) => !onlyNearMarks.has(slots[i]));
+  const isKept = (slot: number) => !onlyNearMarks.has(slot);
   const others = columns.filter(({ signal }) => signal.family !== 'marks');
   const restricted = others.map(({ signal, values, weight }) =>
     standardise(
       signal,
-      Float64Array.from(kept, (i) => values[i]),
+      values.filter((_, i) => isKept(slotOf(i, candidates))),
       weight,
     ),
   );
-  const unmarked = { ...candidates, slots: kept.map((i) => slots[i]), marks: null };
+  const unmarked = { ...candidates, slots: slots.filter(isKept), marks: null };
   return ranksBySlot(rankCandidates(unmarked, restricted));
 }
 
@@ -47,17 +55,19 @@ export function evidenceOf(
   rankOf: (slot: number) => number,
 ): Evidence {
   const evidence: Evidence = {};
+  const slot = slotOf(i, candidates);
   for (const { signal, values, contributions } of columns) {
-    const value = values[i];
-    if (Number.isNaN(value) || (value === 0 && contributions[i] === 0)) continue;
+    const value = present(values[i], 'the value of a candidate');
+    const contribution = present(contributions[i], 'the contribution of a candidate');
+    if (Number.isNaN(value) || (value === 0 && contribution === 0)) continue;
     const { name, family, title, format } = signal;
-    const found = { slot: candidates.slots[i], value, candidates, rankOf };
+    const found = { slot, value, candidates, rankOf };
     evidence[name] = {
       family,
       title,
       value,
       measured: format(value),
-      contribution: contributions[i],
+      contribution,
       sentence: null,
       ...(value !== 0 && signal.explain?.(found)),
     };

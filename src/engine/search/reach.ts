@@ -48,8 +48,8 @@ export function reachOf(
 }
 
 function constructorsOf(slot: number, index: SearchIndex): number[] {
-  if (index.chunks[slot]!.kind !== 'class') return [];
-  return membersOf(slot, index).filter((member) => isConstructor(index.chunks[member]!));
+  if (index.chunk(slot).kind !== 'class') return [];
+  return membersOf(slot, index).filter((member) => isConstructor(index.chunk(member)));
 }
 
 function raise(values: Map<number, number>, slot: number, value: number): void {

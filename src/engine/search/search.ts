@@ -1,4 +1,5 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
+import { present } from '../../shared/present.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
@@ -16,6 +17,7 @@ import {
   rankCandidates,
   ranksBySlot,
   ranksWithoutMarks,
+  slotOf,
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
 import type { Signal } from './signals/signal.ts';
@@ -141,15 +143,18 @@ function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIn
 
 function results(ranking: Ranking, limit: number): RankedChunk[] {
   const { candidates, order, scores } = ranking;
-  const { slots, index, marks } = candidates;
+  const { index, marks } = candidates;
   const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
   const before = marks && ranksWithoutMarks(ranking);
-  return order.slice(0, limit).map((i, position) => ({
-    ...summaryOf(index.chunks[slots[i]]!),
-    rank: position + 1,
-    ...(before && { rankWithoutMarks: before.get(slots[i]) ?? null }),
-    score: scores[i],
-    evidence: evidenceOf(i, ranking, rankOf),
-  }));
+  return order.slice(0, limit).map((i, position) => {
+    const slot = slotOf(i, candidates);
+    return {
+      ...summaryOf(index.chunk(slot)),
+      rank: position + 1,
+      ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
+      score: present(scores[i], 'the score of a candidate'),
+      evidence: evidenceOf(i, ranking, rankOf),
+    };
+  });
 }

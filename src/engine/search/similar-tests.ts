@@ -1,5 +1,5 @@
 import type { SearchIndex } from '../snapshot/types.ts';
-import { addStandardised, bestOf } from './best.ts';
+import { addStandardised, bestOf, scoreAt } from './best.ts';
 
 /** A test that is like the issue. */
 export interface SimilarTest {
@@ -26,7 +26,7 @@ export function similarTests(
   if (similarities) addStandardised(sums, slots, similarities);
   addStandardised(sums, slots, lexical);
   return bestOf(slots, sums, COUNT, index)
-    .map((slot) => ({ slot, likeness: sums[slot] }))
+    .map((slot) => ({ slot, likeness: scoreAt(slot, sums) }))
     .filter(({ likeness }) => likeness > 0);
 }
 

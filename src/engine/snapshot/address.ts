@@ -63,33 +63,35 @@ function byAddress(index: SearchIndex, text: string): number | undefined {
   const path = wanted && matchPath(index, wanted.path);
   if (!wanted || !path) return undefined;
   return index.slotsByPath(path).find((slot) => {
-    const chunk = index.chunks[slot]!;
+    const chunk = index.chunk(slot);
     return chunk.qualifiedName === wanted.qualifiedName && chunk.ordinal === wanted.ordinal;
   });
 }
 
 function byLine(index: SearchIndex, text: string): number | undefined {
-  const match = /^(.+?):(\d+)(?::\d+)?$/s.exec(text);
-  const path = match && matchPath(index, match[1]);
-  if (!match || !path) return undefined;
-  return innermostAt(index, path, Number(match[2]));
+  const [, start, line] = /^(.+?):(\d+)(?::\d+)?$/s.exec(text) ?? [];
+  const path = start && matchPath(index, start);
+  return path ? innermostAt(index, path, Number(line)) : undefined;
 }
 
 /** The innermost chunk of a file that contains this line (1-based); undefined past the end of the file. */
 function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
   return index
     .slotsByPath(path)
-    .filter((slot) => index.chunks[slot]!.startLine <= line && line <= index.chunks[slot]!.endLine)
+    .filter((slot) => {
+      const { startLine, endLine } = index.chunk(slot);
+      return startLine <= line && line <= endLine;
+    })
     .at(-1);
 }
 
 function byName(index: SearchIndex, text: string): number | undefined {
   const simple = text.slice(text.lastIndexOf('.') + 1);
   const candidates = index.slotsByName(simple).filter((slot) => {
-    const { qualifiedName } = index.chunks[slot]!;
+    const { qualifiedName } = index.chunk(slot);
     return qualifiedName === text || qualifiedName.endsWith(`.${text}`);
   });
-  return only(text, candidates, (slot) => addressOf(index.chunks[slot]!));
+  return only(text, candidates, (slot) => addressOf(index.chunk(slot)));
 }
 
 /** The indexed path that equals this one, or the only one that ends in it. */

@@ -22,10 +22,10 @@ export function encoderDocument(
   slot: number,
   heads = new Map<number, string>(),
 ): EncoderDocument {
-  const { id, path } = index.chunks[slot]!;
+  const { id, path } = index.chunk(slot);
   const { text, signatureEnd, doc } = store.versions.text(id);
   const callees = calleeSlots(index, slot).map((callee) => {
-    const chunk = index.chunks[callee]!;
+    const chunk = index.chunk(callee);
     const head = heads.get(callee) ?? store.versions.head(chunk.id, CALLEE_CHARACTERS);
     heads.set(callee, head);
     return { path: chunk.path, text: head };

@@ -4,8 +4,8 @@ import type { IndexedChunk, SearchIndex } from './types.ts';
 /** The chunks of a class's members. */
 export function membersOf(class_: number, index: SearchIndex): number[] {
   return index
-    .slotsByPath(index.chunks[class_]!.path)
-    .filter((slot) => index.chunks[slot]!.parent === class_);
+    .slotsByPath(index.chunk(class_).path)
+    .filter((slot) => index.chunk(slot).parent === class_);
 }
 
 /** Whether a definition runs when the class around it is called. */

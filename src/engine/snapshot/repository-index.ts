@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { languageOf } from '../languages/index.ts';
@@ -64,7 +65,8 @@ export class RepositoryIndex implements SearchIndex {
     for (const stored of store.versions.bagsOfSnapshot(snapshotId))
       bags.set(stored.versionId, stored);
     for (const file of store.snapshots.files(snapshotId)) {
-      index.putFile(file, rows.get(file.versionId) ?? [], bags.get(file.versionId)!);
+      const counts = present(bags.get(file.versionId), `the term counts of ${file.path}`);
+      index.putFile(file, rows.get(file.versionId) ?? [], counts);
     }
     index.putEdges(store.edges.ofSnapshot(snapshotId));
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
@@ -144,6 +146,10 @@ export class RepositoryIndex implements SearchIndex {
 
   files(): IterableIterator<IndexedFile> {
     return this.#files.values();
+  }
+
+  chunk(slot: number): IndexedChunk {
+    return present(this.chunks[slot], `the chunk in slot ${slot}`);
   }
 
   get edgeCount(): number {
@@ -243,7 +249,7 @@ export class RepositoryIndex implements SearchIndex {
   #neighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
     const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
     return inCallOrder(known).map(({ callee, kind, guess }) => ({
-      slot: this.#slotOfId.get(callee)!,
+      slot: present(this.#slotOfId.get(callee), 'the slot of a chunk'),
       kind,
       guess,
     }));
@@ -266,9 +272,9 @@ export class RepositoryIndex implements SearchIndex {
 function sameNeighbors(a: readonly Neighbor[], b: readonly Neighbor[]): boolean {
   return (
     a.length === b.length &&
-    a.every(
-      ({ slot, kind, guess }, i) =>
-        slot === b[i].slot && kind === b[i].kind && guess === b[i].guess,
-    )
+    a.every(({ slot, kind, guess }, i) => {
+      const other = b[i];
+      return slot === other?.slot && kind === other.kind && guess === other.guess;
+    })
   );
 }

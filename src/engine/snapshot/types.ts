@@ -27,6 +27,8 @@ export interface Neighbor {
 export interface SearchIndex {
   /** By slot; null where the chunk is gone. */
   readonly chunks: readonly (IndexedChunk | null)[];
+  /** The chunk in a slot; throws an `Error` when it is gone, for whoever knows that it is not. */
+  chunk(slot: number): IndexedChunk;
   /** Chunks that are not null. */
   readonly live: number;
   /** Slots of the chunks that have this simple name (`ChunkKind` module excluded). */

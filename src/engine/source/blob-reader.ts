@@ -117,7 +117,8 @@ export class BlobReader {
   }
 
   #takePieces(): Buffer {
-    const whole = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    const [only] = this.#pieces;
+    const whole = only && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces);
     this.#pieces = [];
     return whole;
   }

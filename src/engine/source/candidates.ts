@@ -74,9 +74,10 @@ export class CandidateList {
       bytes += size;
       return bytes > MOST_BYTES;
     });
-    if (end >= 0) this.skip(tooMany(entries[end]!.path, end));
+    const cut = entries[end];
+    if (cut) this.skip(tooMany(cut.path, end));
     return {
-      entries: end < 0 ? entries : entries.slice(0, end),
+      entries: cut ? entries.slice(0, end) : entries,
       skipped: this.skipped.sort(byPath),
       submodules: this.submodules.sort(),
     };

@@ -63,8 +63,7 @@ class Confinement {
   /** Links in a folder may lead anywhere inside. */
   async #links(top: string): Promise<void> {
     const pending = [top];
-    while (pending.length > 0) {
-      const folder = pending.pop()!;
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       for (const child of readdirSync(folder, { withFileTypes: true })) {
         if (++this.#entries % ENTRIES_PER_TURN === 0) await nextTurn();
         if (this.#entries > MOST_NAMES) throw this.#refusal('too many files in its .git');

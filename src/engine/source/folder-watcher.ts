@@ -44,10 +44,11 @@ export class FolderWatcher implements TreeWatcher {
   /** Watches a folder and those below it. Each is watched before it is read, so nothing new in it is missed. */
   async #add(top: string): Promise<void> {
     const pending = [top];
-    for (let added = 1; pending.length > 0 && !this.#closed; added++) {
-      if (added % FOLDERS_PER_TURN === 0) await nextTurn();
-      const folder = pending.pop()!;
-      if (this.#closed || !this.#watch(folder)) continue;
+    let added = 0;
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      if (++added % FOLDERS_PER_TURN === 0) await nextTurn();
+      if (this.#closed) return;
+      if (!this.#watch(folder)) continue;
       for (const name of subfoldersOf(join(this.#root, folder))) {
         const path = folder === '' ? name : `${folder}/${name}`;
         if (!this.#sink.prunes(path)) pending.push(path);

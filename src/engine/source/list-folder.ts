@@ -27,10 +27,10 @@ export async function listFolder(
   const isRepository = existsSync(join(root, '.git'));
   const onTheWay = only && foldersOf(only);
   const pending = [''];
-  for (let read = 1; pending.length > 0; read++) {
-    if (read % FOLDERS_PER_TURN === 0) await nextTurn();
+  let read = 0;
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    if (++read % FOLDERS_PER_TURN === 0) await nextTurn();
     if (signal?.aborted) throw cancelled();
-    const folder = pending.pop()!;
     const children = childrenOf(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name.equals(DOT_GIT))) {
       candidates.submodule(Buffer.from(folder), 'a git repository of its own');

@@ -13,7 +13,8 @@ export async function* mapWindow<Item, Result>(
     // A rejection is thrown when its turn comes; until then it must not count as unhandled.
     result.catch(() => {});
     running.push(result);
-    if (running.length >= width) yield await running.shift()!;
+    const first = running.length < width ? undefined : running.shift();
+    if (first) yield await first;
   }
-  while (running.length > 0) yield await running.shift()!;
+  for (const left of running) yield await left;
 }

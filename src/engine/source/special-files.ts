@@ -180,9 +180,10 @@ export async function findSpecialIgnoreFile(
     }
   }
   const pending = [folder];
-  for (let read = 1; pending.length > 0 && read <= MOST_FOLDERS && !isEnough(); read++) {
+  let read = 0;
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    if (++read > MOST_FOLDERS || isEnough()) return null;
     if (read % FOLDERS_PER_TURN === 0) await nextTurn();
-    const place = pending.pop()!;
     for (const child of childrenOf(place)) {
       const path = join(place, child.name);
       if (child.isDirectory()) {

@@ -136,14 +136,16 @@ function rowOf({ callee, kind, guess, sites }: ResolvedEdge, position: number): 
 function sameRows(a: readonly EdgeRow[], b: readonly EdgeRow[]): boolean {
   return (
     a.length === b.length &&
-    a.every(
-      ({ position, callee, kind, guess, sites }, i) =>
-        position === b[i].position &&
-        callee === b[i].callee &&
-        kind === b[i].kind &&
-        guess === b[i].guess &&
-        sites === b[i].sites,
-    )
+    a.every(({ position, callee, kind, guess, sites }, i) => {
+      const other = b[i];
+      return (
+        position === other?.position &&
+        callee === other.callee &&
+        kind === other.kind &&
+        guess === other.guess &&
+        sites === other.sites
+      );
+    })
   );
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { present } from '../../shared/present.ts';
 import type { ChunkKind } from '../../shared/types.ts';
 import type { TermCounts } from '../lexical/types.ts';
 import type { ParsedChunk } from '../parse/types.ts';
@@ -286,9 +287,9 @@ export class FileVersions {
     const entries = new Uint32Array(bags.entries.length);
     let kept = 0;
     for (let chunk = 0; chunk + 1 < bags.offsets.length; chunk++) {
-      for (let i = bags.offsets[chunk]; i < bags.offsets[chunk + 1]; i++) {
-        const id = ids[bags.entries[i] >>> 11];
-        if (id >= 0) entries[kept++] = (id << 11) | (bags.entries[i] & 0x7ff);
+      for (const entry of bags.entries.subarray(bags.offsets[chunk], bags.offsets[chunk + 1])) {
+        const id = present(ids[entry >>> 11], 'the id of a term');
+        if (id >= 0) entries[kept++] = (id << 11) | (entry & 0x7ff);
       }
       offsets[chunk + 1] = kept;
     }

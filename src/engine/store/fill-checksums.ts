@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { present } from '../../shared/present.ts';
 import { addChecksums, checksum } from './checksum.ts';
 import {
   bagsSum,
@@ -46,7 +47,7 @@ function fillVersions(database: Database): void {
      FROM file_versions WHERE id = ?`,
   );
   for (const id of idsOf(database, 'file_versions')) {
-    const row = version.get(id)!;
+    const row = present(version.get(id), `file version ${id}`);
     const rows = chunks.all(id).reduce(withChunk, versionSum(id, row));
     const bags = bagsSum(row.bags, row.offsets);
     put.run(id, rows, bags, checksum([row.facts]), checksum([row.content]));
@@ -60,7 +61,7 @@ function fillEmbeddings(database: Database): void {
   const put = database.prepare('UPDATE embeddings SET sum = ? WHERE id = ?');
   const sums = new Map<number, number>();
   for (const id of idsOf(database, 'embeddings')) {
-    const sum = vectorSum(vector.get(id)!);
+    const sum = vectorSum(present(vector.get(id), `embedding ${id}`));
     sums.set(id, sum);
     put.run(sum, id);
   }

@@ -49,16 +49,16 @@ export class TermDictionary {
   intern(terms: readonly string[]): Int32Array {
     const ids = new Int32Array(terms.length);
     const before = this.#ids.size;
-    for (let i = 0; i < terms.length; i++) {
-      let id = this.#ids.get(terms[i]);
+    for (const [i, term] of terms.entries()) {
+      let id = this.#ids.get(term);
       if (id === undefined) {
         if (this.#ids.size >= MAX_TERMS) {
           id = -1;
         } else {
           id = this.#ids.size;
-          this.#insert.run(id, terms[i]);
-          this.#ids.set(terms[i], id);
-          this.#sum = addChecksums(this.#sum, termSum(id, terms[i]));
+          this.#insert.run(id, term);
+          this.#ids.set(term, id);
+          this.#sum = addChecksums(this.#sum, termSum(id, term));
         }
       }
       ids[i] = id;

@@ -9,30 +9,30 @@ export function largest(values: Float32Array, k: number): Nearest {
   const heap = new Uint32Array(k);
   // A heap of the best k so far with the worst of them on top.
   const worse = (a: number, b: number) =>
-    values[a] < values[b] || (values[a] === values[b] && a > b);
+    values[a]! < values[b]! || (values[a] === values[b] && a > b);
   const sink = (index: number, length: number) => {
-    const moving = heap[index];
+    const moving = heap[index]!;
     for (;;) {
       let child = 2 * index + 1;
       if (child >= length) break;
-      if (child + 1 < length && worse(heap[child + 1], heap[child])) child++;
-      if (!worse(heap[child], moving)) break;
-      heap[index] = heap[child];
+      if (child + 1 < length && worse(heap[child + 1]!, heap[child]!)) child++;
+      if (!worse(heap[child]!, moving)) break;
+      heap[index] = heap[child]!;
       index = child;
     }
     heap[index] = moving;
   };
   for (let i = 0; i < k; i++) heap[i] = i;
   for (let i = (k >> 1) - 1; i >= 0; i--) sink(i, k);
-  for (let i = k, worst = values[heap[0]]; i < values.length; i++) {
-    if (!(values[i] > worst)) continue;
+  for (let i = k, worst = values[heap[0]!]!; i < values.length; i++) {
+    if (!(values[i]! > worst)) continue;
     heap[0] = i;
     sink(0, k);
-    worst = values[heap[0]];
+    worst = values[heap[0]!]!;
   }
   for (let length = k - 1; length > 0; length--) {
-    [heap[0], heap[length]] = [heap[length], heap[0]];
+    [heap[0], heap[length]] = [heap[length]!, heap[0]!];
     sink(0, length);
   }
-  return { slots: heap, similarities: Float32Array.from(heap, (slot) => values[slot]) };
+  return { slots: heap, similarities: Float32Array.from(heap, (slot) => values[slot]!) };
 }

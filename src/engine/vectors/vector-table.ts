@@ -103,8 +103,8 @@ export class VectorTable {
     const numbers = this.#numbers;
     const start = offset / 2;
     let squares = 0;
-    for (let i = 0; i < vector.length; i++) {
-      const scaled = vector[i] * SCALE;
+    for (const [i, x] of vector.entries()) {
+      const scaled = x * SCALE;
       squares += scaled * scaled;
       numbers[start + i] = (scaled < 0 ? scaled - 0.5 : scaled + 0.5) | 0;
     }

@@ -1,6 +1,7 @@
 /** Issues with the patch that closed them: one JSON object a line, with the field names of SWE-bench. */
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 
 const instance = z.object({
   instance_id: z.string().min(1),
@@ -23,7 +24,7 @@ export function parseDataset(text: string, name: string): Instance[] {
     if (line.trim() === '') continue;
     const parsed = instance.safeParse(parseJson(line, `${name}, line ${i + 1}`));
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
+      const issue = present(parsed.error.issues[0], 'what a schema found');
       throw bad(`${name}, line ${i + 1}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
     }
     instances.push(parsed.data);

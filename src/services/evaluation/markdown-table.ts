@@ -1,8 +1,16 @@
 /** The lines of a Markdown table whose columns line up: the first to the left, the others to the right. */
+import { present } from '../../shared/present.ts';
 export function markdownTable(head: string[], rows: string[][]): string[] {
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i].length)));
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join(' | ')} |`;
+  const widths = head.map((_, i) =>
+    Math.max(...[head, ...rows].map((row) => present(row[i], 'a cell').length)),
+  );
+  const line = (cells: string[]) => {
+    const padded = widths.map((width, i) => {
+      const cell = present(cells[i], 'a cell');
+      return i === 0 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `| ${padded.join(' | ')} |`;
+  };
   const rule = `|${widths.map((width, i) => (i === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`;
   return [line(head), rule, ...rows.map(line)];
 }

@@ -123,7 +123,7 @@ export function compare(before: ComparedReport, after: ComparedReport): Comparis
     differences: METRICS.map(({ name, of }) => {
       const old = pairs.map(({ before }) => of(before.ranks));
       const now = pairs.map(({ after }) => of(after.ranks));
-      const differences = now.map((value, i) => value - old[i]);
+      const differences = pairs.map(({ before, after }) => of(after.ranks) - of(before.ranks));
       return {
         metric: name,
         before: mean(old),

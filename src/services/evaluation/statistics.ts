@@ -1,4 +1,5 @@
 /** Intervals and tests by resampling. The same values give the same numbers: the random numbers are seeded. */
+import { present } from '../../shared/present.ts';
 
 const RESAMPLES = 10_000;
 const SEED = 1;
@@ -10,7 +11,9 @@ export function mean(values: readonly number[]): number {
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  const upper = sorted[half] ?? Number.NaN;
+  const lower = sorted.length % 2 ? upper : (sorted[half - 1] ?? Number.NaN);
+  return sorted.length % 2 ? upper : (lower + upper) / 2;
 }
 
 /**
@@ -22,10 +25,11 @@ export function bootstrapInterval(values: readonly number[]): [low: number, high
   const n = values.length;
   const means = Float64Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += values[Math.floor(random() * n)];
+    for (let i = 0; i < n; i++) sum += present(values[Math.floor(random() * n)], 'a value');
     return sum / n;
   }).sort();
-  return [means[Math.floor(0.025 * RESAMPLES)], means[Math.ceil(0.975 * RESAMPLES) - 1]];
+  const quantile = (i: number) => present(means[i], 'a resampled mean');
+  return [quantile(Math.floor(0.025 * RESAMPLES)), quantile(Math.ceil(0.975 * RESAMPLES) - 1)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { reasons } from '../../shared/evidence.ts';
+import { present } from '../../shared/present.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export-input.ts';
 
@@ -18,7 +19,7 @@ export function toCsv({ response, hashes, marks }: ExportInput): string {
     reasons: reasons(result).map(visible).join('; '),
     mark: marks?.get(result.address)?.mark ?? '',
     note: visibleLines(marks?.get(result.address)?.note ?? ''),
-    content_hash: hashes.get(result.address)!,
+    content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
   }));
   return stringify(rows, {
     header: true,

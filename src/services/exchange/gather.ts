@@ -20,7 +20,7 @@ export async function gatherExport(
     })),
   );
   // A file saved between the search and now may have taken a chunk away; it then leaves the list.
-  const present = results.filter((_, i) => matches[i]!.inPlace);
+  const present = results.filter((_, i) => matches[i]?.inPlace);
   const input: ExportInput = {
     response: { ...response, results: present },
     issue,

@@ -1,6 +1,7 @@
 /** Opens an exported list against another checkout and says where each of its chunks is now. */
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import type { Repository } from '../../shared/protocol.ts';
 import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
@@ -65,7 +66,7 @@ export function readList(text: string, name: string): LocusList {
   }
   const list = locusList.safeParse(head.data.version === 1 ? upgradeFromV1(value) : value);
   if (!list.success) {
-    const { path, message } = list.error.issues[0]!;
+    const { path, message } = present(list.error.issues[0], 'what a schema found');
     const more = list.error.issues.length - 1;
     throw bad(
       `${name} is damaged at ${path.join('.') || 'its top'}: ${message}${more ? `, and in ${more} more places` : ''}`,
@@ -106,8 +107,11 @@ export function anchorEntries<Entry extends Anchorable>(
   entries: readonly Entry[],
   matches: readonly AnchorMatches[],
 ): AnchoredEntry<Entry>[] {
-  const found: (AnchoredEntry<Entry> | null)[] = entries.map(() => null);
+  const open = entries.map((entry, i): Unplaced<Entry> => {
+    return { entry, matches: present(matches[i], 'the matches of an entry'), found: null };
+  });
   const taken = new Set<string>();
+  const free = (chunk: HashedChunk) => !taken.has(chunk.address);
   // The surest rule first for all entries, so that none takes a chunk that another one has a better claim to.
   for (const rule of [
     unchangedInPlace,
@@ -116,22 +120,27 @@ export function anchorEntries<Entry extends Anchorable>(
     sameCodeElsewhere,
     sameNameElsewhere,
   ]) {
-    entries.forEach((entry, i) => {
-      if (found[i]) return;
-      const free = (chunk: HashedChunk) => !taken.has(chunk.address);
-      const result = rule(entry, {
-        inPlace: matches[i]!.inPlace && free(matches[i]!.inPlace) ? matches[i]!.inPlace : null,
-        sameContent: matches[i]!.sameContent.filter(free),
-        sameName: matches[i]!.sameName.filter(free),
+    for (const each of open) {
+      if (each.found) continue;
+      const { inPlace, sameContent, sameName } = each.matches;
+      const found = rule(each.entry, {
+        inPlace: inPlace && free(inPlace) ? inPlace : null,
+        sameContent: sameContent.filter(free),
+        sameName: sameName.filter(free),
       });
-      if (!result) return;
-      taken.add(result.now!.address);
-      found[i] = result;
-    });
+      if (!found?.now) continue;
+      taken.add(found.now.address);
+      each.found = found;
+    }
   }
-  return found.map(
-    (result, i) => result ?? { entry: entries[i]!, state: 'gone', now: null, detail: null },
-  );
+  return open.map(({ entry, found }) => found ?? { entry, state: 'gone', now: null, detail: null });
+}
+
+/** An entry while the rules go over it. */
+interface Unplaced<Entry extends Anchorable> {
+  entry: Entry;
+  matches: AnchorMatches;
+  found: AnchoredEntry<Entry> | null;
 }
 
 type Rule = <Entry extends Anchorable>(
@@ -171,13 +180,9 @@ const sameCodeElsewhere: Rule = (entry, { sameContent }) => {
 const sameNameElsewhere: Rule = (entry, { sameName }) => {
   const qualified = sameName.filter((chunk) => chunk.qualifiedName === entry.qualifiedName);
   const candidates = qualified.length > 0 ? qualified : sameName;
-  if (candidates.length !== 1) return null;
-  return {
-    entry,
-    state: 'moved and changed',
-    now: candidates[0]!,
-    detail: 'the only one of this name',
-  };
+  const [now, ...others] = candidates;
+  if (!now || others.length > 0) return null;
+  return { entry, state: 'moved and changed', now, detail: 'the only one of this name' };
 };
 
 /** The candidate whose qualified name and path have most in common with the entry's. */

@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson } from '../../shared/visible.ts';
 import type { ExportInput } from './export-input.ts';
@@ -42,7 +43,7 @@ export function toList({
       kind: result.kind,
       startLine: result.startLine,
       endLine: result.endLine,
-      contentHash: hashes.get(result.address)!,
+      contentHash: present(hashes.get(result.address), `the content hash of ${result.address}`),
       // Places in the issue are for whoever has it open; the sentences quote them.
       evidence: Object.fromEntries(
         Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),

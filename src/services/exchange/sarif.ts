@@ -1,5 +1,6 @@
 import type { Location, Log, Result } from 'sarif';
 import { reasons } from '../../shared/evidence.ts';
+import { present } from '../../shared/present.ts';
 import type { ChunkKind, RankedChunk } from '../../shared/types.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
@@ -73,7 +74,12 @@ function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput)
     locations: [toLocation(result)],
     // SARIF's rank runs from 0 to 100, most important last; ours counts from 1, best first.
     rank: 100 / result.rank,
-    partialFingerprints: { 'locusContent/v1': hashes.get(result.address)! },
+    partialFingerprints: {
+      'locusContent/v1': present(
+        hashes.get(result.address),
+        `the content hash of ${result.address}`,
+      ),
+    },
     properties: {
       rank: result.rank,
       score: result.score,

@@ -12,6 +12,7 @@ import { LexicalIndex, type TermIds } from '../../engine/lexical/lexical-index.t
 import { countTerms, queryTerms } from '../../engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
 import { VectorTable } from '../../engine/vectors/vector-table.ts';
+import { present } from '../../shared/present.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
 import type { Clock, MineOptions } from './options.ts';
 import type { WorkFile } from './work-file.ts';
@@ -27,7 +28,7 @@ export async function checkConsistency(
   options: Pick<MineOptions, 'topK' | 'negatives' | 'encoder' | 'signal'> & { clock: Clock },
 ): Promise<void> {
   const { topK, negatives, signal, clock } = options;
-  const encoder = await options.encoder!();
+  const encoder = await present(options.encoder, 'an encoder to rank with')();
   try {
     const ranking = await Ranking.over(work, encoder, signal);
     const total = work.commitCount();
@@ -35,7 +36,8 @@ export async function checkConsistency(
     for (let after = -1; ; ) {
       throwIfCancelled(signal);
       const page = work.commits(after, PAGE);
-      if (page.length === 0) return;
+      const last = page.at(-1);
+      if (!last) return;
       const ranked: { position: number; kept: CommitLine | null }[] = [];
       for (const { position, commit } of page) {
         const { rank, best } = await ranking.rank(commit, negatives);
@@ -47,7 +49,7 @@ export async function checkConsistency(
           work.replaceCommit(position, kept ?? 'inconsistent');
         }
       });
-      after = page.at(-1)!.position;
+      after = last.position;
       done += page.length;
       clock.report('ranking', done, total);
     }
@@ -99,25 +101,30 @@ class Ranking {
     const words = new Map(Array.from(queryTerms(commit.m), ([term, n]) => [term, Math.sqrt(n)]));
     const candidates = this.#candidates(commit);
     const similarities = this.#vectors.similarities(query);
-    const dense = standardised(candidates.map((line) => similarities[line]));
     const matches = this.#lexical.score(this.#lexical.query(words));
-    const lexical = standardised(candidates.map((line) => matches[line]));
-    const order = [...candidates.keys()].sort(
-      (a, b) => dense[b] + lexical[b] - dense[a] - lexical[a] || candidates[a] - candidates[b],
-    );
+    const standardisedOf = (values: Float32Array) =>
+      standardised(candidates.map((line) => present(values[line], `the score of line ${line}`)));
+    const [dense, lexical] = [standardisedOf(similarities), standardisedOf(matches)];
+    const order = candidates
+      .map((line, i) => ({
+        line,
+        score: present(dense[i], 'a similarity') + present(lexical[i], 'a BM25'),
+      }))
+      .sort((a, b) => b.score - a.score || a.line - b.line)
+      .map(({ line }) => line);
     const edited = new Set(commit.pos);
-    const rank = 1 + order.findIndex((i) => edited.has(candidates[i]));
-    const unedited = order.filter((i) => !edited.has(candidates[i])).slice(0, count);
-    return { rank, best: unedited.map((i) => candidates[i]) };
+    const rank = 1 + order.findIndex((line) => edited.has(line));
+    return { rank, best: order.filter((line) => !edited.has(line)).slice(0, count) };
   }
 
   #candidates({ pos, sib, snap }: CommitLine): number[] {
     const own = [...pos, ...sib];
     const replaced = new Set(own.map((line) => this.#definitions[line]));
-    const others = [...this.#definitions.keys()].filter(
-      (line) => this.#snapshots[line] & (1 << snap) && !replaced.has(this.#definitions[line]),
+    const others = [...this.#definitions.entries()].filter(
+      ([line, name]) =>
+        present(this.#snapshots[line], 'snapshots') & (1 << snap) && !replaced.has(name),
     );
-    return [...own, ...others];
+    return [...own, ...others.map(([line]) => line)];
   }
 
   #add(line: number, chunk: ChunkLine, terms: Terms): void {
@@ -128,7 +135,9 @@ class Ranking {
     const ids = terms.intern(bags.terms);
     this.#lexical.add(
       line,
-      bags.entries.map((entry) => (ids[entry >>> 11] << 11) | (entry & 0x7ff)),
+      bags.entries.map(
+        (entry) => (present(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
+      ),
     );
   }
 
@@ -144,7 +153,9 @@ class Ranking {
     const { keys, vectors } = await this.#encoder.encode(documents, (asked) =>
       asked.map(() => false),
     );
-    for (const [i, key] of keys.entries()) this.#vectors.set(first + i, vectors.get(key)!);
+    for (const [i, key] of keys.entries()) {
+      this.#vectors.set(first + i, present(vectors.get(key), 'an embedding'));
+    }
   }
 }
 

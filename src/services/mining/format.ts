@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 
 /** Of the format; a reader refuses a larger one. Files without it are version 1, in which nothing is optional yet. */
 export const FORMAT_VERSION = 2;
@@ -111,7 +112,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
   try {
     for await (const text of unpacked as AsyncIterable<string>) {
       const lines = (rest + text).split('\n');
-      rest = lines.pop()!;
+      rest = lines.pop() ?? '';
       yield* lines;
     }
   } catch (error) {
@@ -129,7 +130,7 @@ function parsed<T>(schema: z.ZodType<T>, line: string, path: string, number: num
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const issue = present(result.error.issues[0], 'what a schema found');
   throw bad(path, `line ${number}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
 }
 

@@ -84,7 +84,7 @@ export async function* listCommits(
   const settings = ['-c', 'core.quotePath=false'];
   const options = { longest: LONGEST_RECORD, maxAllocation: MOST_NAMES_MEMORY, settings, signal };
   for await (const { text } of commitRecords(root, commits, args, options)) {
-    const [commit, parents = '', time, author = '', message = '', changes = ''] =
+    const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
       text.split('\x1f');
     yield {
       commit,
@@ -101,7 +101,7 @@ export async function* listCommits(
 function rawChange(line: string): ListedCommit['changes'] {
   const [, before, status, path] =
     /^:\d+ (?:100644|100755|000000) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\t([^"].*)$/.exec(line) ?? [];
-  return path ? [{ before, status, path }] : [];
+  return before && status && path ? [{ before, status, path }] : [];
 }
 
 const TRAILER =
@@ -132,7 +132,7 @@ export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | 
   const { commit, parents, time, author, message, changes } = listed;
   if (parents.length > 1) return 'merge';
   if (BOT.test(author)) return 'bot';
-  const [title] = message.split('\n');
+  const [title = ''] = message.split('\n', 1);
   if (HOUSEKEEPING.some((pattern) => pattern.test(title))) return 'housekeeping';
   // It would pair the same places with the message of the commit that it undoes.
   if (/^revert\b/i.test(title)) return 'revert';
@@ -143,10 +143,11 @@ export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | 
   const files = sources.flatMap(({ status, path, before }) =>
     status === 'M' ? [{ path, before }] : [],
   );
-  if (files.length === 0 || parents.length === 0) return 'no source edited';
+  const [parent] = parents;
+  if (files.length === 0 || parent === undefined) return 'no source edited';
   if (sources.some(({ status }) => status === 'D')) return 'sources moved or deleted';
   if (files.length > filter.maxFiles) return 'too many files';
   if (filter.requireTests && !tests) return 'no test touched';
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { commit, parent: parents[0], time, message, files, tests };
+  return { commit, parent, time, message, files, tests };
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { present } from '../../shared/present.ts';
 import { editedChunks } from '../evaluation/truth.ts';
 import type { CommitLine } from './format.ts';
 import type { Candidate, Rejection } from './history.ts';
@@ -63,8 +64,8 @@ export function toInstance(
   const pos: number[] = [];
   const sib: number[] = [];
   for (const { file, edited, siblings } of files) {
-    const ofFile = nodes.get(file.path)!;
-    const wanted = [...edited, ...siblings].map((index) => ofFile[index]);
+    const ofFile = present(nodes.get(file.path), `the nodes of ${file.path}`);
+    const wanted = [...edited, ...siblings].map((index) => present(ofFile[index], 'a node'));
     const lines = [...graph.lines(file.path, wanted).values()];
     pos.push(...lines.slice(0, edited.length));
     sib.push(...lines.slice(edited.length));
@@ -88,8 +89,9 @@ function editedFile(
   file: PooledFile,
   edited: ReadonlySet<ParsedChunk>,
 ): EditedFile[] {
-  const definitions = [...file.chunks.keys()].filter((i) => file.chunks[i].kind !== 'module');
-  const of = (yes: boolean) => definitions.filter((i) => edited.has(file.chunks[i]) === yes);
+  const definitions = [...file.chunks.entries()].filter(([, { kind }]) => kind !== 'module');
+  const of = (yes: boolean) =>
+    definitions.filter(([, chunk]) => edited.has(chunk) === yes).map(([i]) => i);
   if (of(true).length === 0) return [];
   return [{ file, edited: of(true), siblings: drawn(of(false), commit, file.path) }];
 }
@@ -113,10 +115,11 @@ async function traceInto(
   graph: SnapshotGraph,
   linesOf: LinesOf,
 ): Promise<string | null> {
-  const inSnapshot = async (path: string) => linesOf(path, graph.hashes.get(path)!);
+  const inSnapshot = async (path: string) =>
+    linesOf(path, present(graph.hashes.get(path), `the hash of ${path}`));
   for (const { file, edited } of files) {
     for (const index of edited) {
-      const chunk = file.chunks[index];
+      const chunk = present(file.chunks[index], `chunk ${index} of ${file.path}`);
       if (chunk.kind === 'class') continue;
       const edits = patch.edits.get(file.path) ?? [];
       const lines = await linesOf(file.path, file.hash);

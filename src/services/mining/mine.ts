@@ -11,6 +11,7 @@ import { ParserPool, type PooledFile } from '../../engine/parse/pool.ts';
 import { openTree } from '../../engine/source/open.ts';
 import type { SourceTree } from '../../engine/source/types.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
 import { type Candidate, judge, listCommits, type Rejection } from './history.ts';
@@ -45,7 +46,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
   const clock = new Clock(onProgress);
   const tree = await openTree(root, { revision: options.revision, signal });
   const pool = new ParserPool();
-  const head = tree.revision!;
+  const head = present(tree.revision, 'the revision of a tree');
   const snapshots = await snapshotsOf(tree.root, head, signal);
   await mkdir(dirname(resolve(file)), { recursive: true });
   const work = new WorkFile(`${file}.partial`, planOf(head, options));
@@ -203,7 +204,9 @@ async function readHistory(
 
 function evenly<T>(all: T[], limit: number | null): T[] {
   if (limit === null || all.length <= limit) return all;
-  return Array.from({ length: limit }, (_, i) => all[Math.floor((i * all.length) / limit)]);
+  return Array.from({ length: limit }, (_, i) =>
+    present(all[Math.floor((i * all.length) / limit)], 'an item'),
+  );
 }
 
 /** All that the outcome depends on. */

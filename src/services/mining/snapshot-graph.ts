@@ -11,6 +11,7 @@ import type { ParsedChunk } from '../../engine/parse/types.ts';
 import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
 import { roleOf } from '../../engine/source/role.ts';
 import type { SourceEntry, SourceTree } from '../../engine/source/types.ts';
+import { present } from '../../shared/present.ts';
 import type { WorkFile } from './work-file.ts';
 
 /** Files parsed before their chunks are stored. */
@@ -113,7 +114,7 @@ export class SnapshotGraph {
     const edges = this.#edges(path).filter(({ caller }) => wanted.has(caller));
     const byCaller = Map.groupBy(edges, ({ caller }) => caller);
     for (const node of nodes) {
-      const line = this.#line(node)!;
+      const line = present(this.#line(node), `the line of node ${node}`);
       lines.set(node, line);
       const callees = inCallOrder(byCaller.get(node) ?? [])
         .filter(({ callee, kind }) => callee !== node && isContext(kind))
@@ -134,7 +135,11 @@ export class SnapshotGraph {
   }
 
   node(node: number): Pick<Node, 'path' | 'qualifiedName'> {
-    return this.#nodes[node];
+    return this.#node(node);
+  }
+
+  #node(node: number): Node {
+    return present(this.#nodes[node], `node ${node}`);
   }
 
   #edges(path: string): ResolvedEdge[] {
@@ -146,7 +151,7 @@ export class SnapshotGraph {
     this.#files.set(file.path, put);
     this.hashes.set(file.path, file.hash);
     for (const node of put.chunkIds) {
-      const { path, qualifiedName, ordinal } = this.#nodes[node];
+      const { path, qualifiedName, ordinal } = this.#node(node);
       this.#byName.set(address(path, qualifiedName, ordinal), node);
       const line = this.#line(node);
       if (line !== null) this.#work.mark(line, this.#snapshot);
@@ -157,12 +162,13 @@ export class SnapshotGraph {
     for (const [path, { chunkIds }] of this.#files) {
       this.lines(
         path,
-        chunkIds.filter((node) => this.#nodes[node].line !== null),
+        chunkIds.filter((node) => this.#node(node).line !== null),
       );
       for (const { caller, callee, kind, guess, sites } of this.#edges(path)) {
-        if (guess || !isContext(kind) || caller === callee || sites.length === 0) continue;
+        const [site] = sites;
+        if (guess || !isContext(kind) || caller === callee || !site) continue;
         const calls = this.#calls.get(callee) ?? [];
-        calls.push({ caller, line: sites[0].line });
+        calls.push({ caller, line: site.line });
         this.#calls.set(callee, calls);
       }
     }
@@ -185,7 +191,7 @@ export class SnapshotGraph {
   }
 
   #line(node: number): number | null {
-    const found = this.#nodes[node];
+    const found = this.#node(node);
     if (found.chunk) {
       found.line = this.#work.chunk(found.path, found.chunk);
       found.chunk = null;

@@ -1,6 +1,7 @@
 /** The points in a repository's history that stand for its code at a time. */
 import { git } from '../../engine/source/git.ts';
 import { MOST_HISTORY } from '../../engine/source/limits.ts';
+import { present } from '../../shared/present.ts';
 
 export interface Snapshot {
   /** 0 is the newest. */
@@ -24,7 +25,7 @@ export async function snapshotsOf(
   const mainline = output.toString('latin1').trim().split('\n');
   const places = [...new Set(PLACES.map((place) => Math.floor(place * mainline.length)))];
   return places.map((place, number) => {
-    const [time, commit] = mainline[place].split(' ');
+    const [time, commit = ''] = present(mainline[place], 'a commit').split(' ');
     return { number, commit, time: Number(time) };
   });
 }

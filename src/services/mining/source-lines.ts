@@ -12,7 +12,8 @@ export function recentLines(tree: SourceTree): LinesOf {
     const lines = recent.get(key) ?? readLines(tree, path, hash);
     recent.delete(key);
     recent.set(key, lines);
-    if (recent.size > KEPT) recent.delete(recent.keys().next().value!);
+    const [oldest] = recent.keys();
+    if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
     return lines;
   };
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { present } from '../../shared/present.ts';
 import { type ChunkLine, type CommitLine, MAX_CHUNK_TEXT } from './format.ts';
 import type { Rejection } from './history.ts';
 
@@ -135,7 +136,7 @@ export class WorkFile {
 
   /** The chunk of a line. */
   chunkAt(line: number): ChunkLine {
-    return toLine(this.#chunkAt.get(line + 1)!);
+    return toLine(present(this.#chunkAt.get(line + 1), `chunk line ${line}`));
   }
 
   /** A page of instances in order of position: those after `after`. */

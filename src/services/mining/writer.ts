@@ -34,9 +34,10 @@ function* lines(header: HeaderLine, work: WorkFile): Generator<string> {
   for (const chunk of work.chunks()) yield JSON.stringify(chunk);
   for (let after = -1; ; ) {
     const page = work.commits(after, PAGE);
-    if (page.length === 0) return;
+    const last = page.at(-1);
+    if (!last) return;
     for (const { commit } of page) yield JSON.stringify(commit);
-    after = page.at(-1)!.position;
+    after = last.position;
   }
 }
 

@@ -146,7 +146,8 @@ async function readLimited(response: Response, { host }: Endpoint): Promise<stri
 
 function contentOf(body: string, { host }: Endpoint): string {
   const parsed = completion.safeParse(jsonOf(body));
-  if (parsed.success) return parsed.data.choices[0].message.content;
+  const choice = parsed.data?.choices[0];
+  if (choice) return choice.message.content;
   throw new EndpointFailure(
     `${host} did not answer as a chat completion`,
     'check the address: it usually ends in /v1',

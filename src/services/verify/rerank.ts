@@ -3,6 +3,7 @@
  * ChatGPT Good at Search?", EMNLP 2023), with a verdict on each chunk; while none is to be edited, the next window of
  * the pool is asked for, as in the verify-and-refine loop of ReflectCode.
  */
+import { present } from '../../shared/present.ts';
 import type { Verdict, VerifiedChunk } from '../../shared/verifier.ts';
 import type { Judgement } from './answer.ts';
 
@@ -73,7 +74,7 @@ function arrange<Chunk>(
   judgements: readonly Judgement[],
 ): Judged<Chunk>[] {
   const mentioned = judgements.map(({ place, verdict, reason }) => {
-    return { ...window[place], verdict, reason };
+    return { ...present(window[place], `place ${place} of a window`), verdict, reason };
   });
   const places = new Set(judgements.map(({ place }) => place));
   return byVerdict([...mentioned, ...window.filter((_, place) => !places.has(place))]);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { present } from '../../../shared/present.ts';
 import type { EncoderPart } from '../../../shared/types.ts';
 import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
@@ -145,7 +146,7 @@ class Bag {
     this.#lastEnd = -1;
     const words = this.#read(text, limit, this.#count);
     for (const id of this.#order) {
-      this.#push(id, type, this.#known[id]);
+      this.#push(id, type, present(this.#known[id], 'the count of a known word'));
       this.#known[id] = 0;
     }
     this.#order.length = 0;
@@ -188,7 +189,9 @@ class Bag {
       this.#lastEnd = end;
     }
     if (id >= 0) {
-      if (this.#known[id]++ === 0) this.#order.push(id);
+      const before = present(this.#known[id], 'the count of a known word');
+      if (before === 0) this.#order.push(id);
+      this.#known[id] = before + 1;
     } else if (this.#buckets > 0) {
       this.#unknown.set(hash, (this.#unknown.get(hash) ?? 0) + 1);
     }
@@ -279,7 +282,7 @@ function queryFields(
 function padWeights(rows: readonly EncoderRow[], length: number): Float32Array {
   const weights = new Float32Array(rows.length * length);
   rows.forEach((row, i) => {
-    weights.set(row.tokenWeights!, i * length);
+    weights.set(present(row.tokenWeights, 'the weights of a bag'), i * length);
   });
   return weights;
 }

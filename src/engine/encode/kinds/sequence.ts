@@ -65,16 +65,17 @@ async function createInputs(folder: string, model: SequenceManifest): Promise<In
     return opened(special.chunk, `${document.path}\n${document.text}`, maxTokens);
   }
 
-  function callees(document: EncoderDocument): number[][] {
-    return document.callees
-      .slice(0, model.maxCallees)
-      .map(({ path, text }) => opened(special.down, `${path}\n${text}`, maxCalleeTokens));
+  function callees(document: EncoderDocument): { text: string; ids: number[] }[] {
+    return document.callees.slice(0, model.maxCallees).map((callee) => {
+      const text = `${callee.path}\n${callee.text}`;
+      return { text, ids: opened(special.down, text, maxCalleeTokens) };
+    });
   }
 
   return {
     document(document): EncoderRow {
       const own = chunk(document);
-      const context = callees(document).flatMap((ids) => ids.slice(0, maxCalleeTokens));
+      const context = callees(document).flatMap(({ ids }) => ids.slice(0, maxCalleeTokens));
       const inputIds = Int32Array.from([...own, ...context].slice(0, maxTokens));
       const tokenTypeIds = new Int32Array(inputIds.length).fill(CONTEXT);
       return {
@@ -105,11 +106,9 @@ async function createInputs(folder: string, model: SequenceManifest): Promise<In
         { role: 'signature', text: signature, tokens: signatureLast - pathEnd, opening: 0 },
         { role: 'body', text: text.slice(signatureEnd), tokens: last - signatureLast, opening: 0 },
       ];
-      callees(document).forEach((ids, i) => {
-        const callee = document.callees[i];
-        const text = `${callee.path}\n${callee.text}`;
+      for (const { text, ids } of callees(document)) {
         parts.push({ role: 'callee', text, tokens: ids.length, opening: 1 });
-      });
+      }
       let left = maxTokens;
       return parts
         .filter((part) => part.text !== '')

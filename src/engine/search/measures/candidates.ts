@@ -7,7 +7,7 @@ export function measureEach(
   { slots, index }: Candidates,
   measure: (chunk: IndexedChunk, slot: number) => number,
 ): Float64Array {
-  return Float64Array.from(slots, (slot) => measure(index.chunks[slot]!, slot));
+  return Float64Array.from(slots, (slot) => measure(index.chunk(slot), slot));
 }
 
 /** A chunk's similarity as a signal's value: NaN where it has no embedding. */

@@ -1,4 +1,5 @@
 /** How many of the title's words the chunks of a group (a file, a folder) have between them. */
+import { present } from '../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from './candidates.ts';
@@ -22,7 +23,7 @@ export function coverageOf(group: string, groupOf: GroupOf) {
     },
     format: asNumber(1),
     explain({ slot, candidates }: { slot: number; candidates: Candidates }) {
-      const has = coverage(candidates).wordsOf(groupOf(candidates.index.chunks[slot]!));
+      const has = coverage(candidates).wordsOf(groupOf(candidates.index.chunk(slot)));
       const words = tellingWords(has);
       return { sentence: `its ${group} has the title's ${inSentence(words, 'words')}`, words };
     },
@@ -37,13 +38,16 @@ class Coverage {
   readonly #has: Uint8Array;
 
   constructor({ index, slots, words: { title } }: Candidates, groupOf: GroupOf) {
-    const wanted = new Set(slots.map((slot) => groupOf(index.chunks[slot]!)));
+    const wanted = new Set(slots.map((slot) => groupOf(index.chunk(slot))));
     this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
-    this.#terms = title.terms.map((term, t) => ({ term, score: title.weights[t] }));
+    this.#terms = title.terms.map((term, t) => {
+      return { term, score: present(title.weights[t], `the weight of “${term}”`) };
+    });
     const has = new Uint8Array(this.#groups.size * this.#terms.length);
     const groups = groupsBySlot(index, groupOf, this.#groups);
     index.lexical.eachChunkWith(title, (slot, t) => {
-      if (groups[slot] >= 0) has[groups[slot] * title.terms.length + t] = 1;
+      const group = groups[slot] ?? -1;
+      if (group >= 0) has[group * title.terms.length + t] = 1;
     });
     this.#has = has;
   }
@@ -54,7 +58,7 @@ class Coverage {
 
   /** The most telling first. */
   wordsOf(group: string): { term: string; score: number }[] {
-    const start = this.#groups.get(group)! * this.#terms.length;
+    const start = present(this.#groups.get(group), `the group “${group}”`) * this.#terms.length;
     return this.#terms.filter((_, t) => this.#has[start + t]);
   }
 }

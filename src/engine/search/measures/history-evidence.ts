@@ -64,7 +64,7 @@ function editedLike(
   const definitions = new Map<number, Trace>();
   const files = new Map<number, Trace>();
   for (const { commit, similarity } of similarCommits(issue, history)) {
-    const edits = history.commits[commit];
+    const edits = history.commit(commit);
     const value = similarity ** 2;
     keepBest(definitions, edits.definitions, value / Math.sqrt(edits.definitions.length), commit);
     keepBest(files, edits.files, value / Math.sqrt(edits.files.length), commit);
@@ -101,13 +101,13 @@ function changedTogether(
 ): HistoryEvidence['together'] {
   const together: HistoryEvidence['together'] = new Map();
   for (const [rank, slot] of top.entries()) {
-    const { path, qualifiedName } = index.chunks[slot]!;
+    const { path, qualifiedName } = index.chunk(slot);
     const candidate = history.definition(path, qualifiedName);
     if (candidate === undefined) continue;
     const changes = history.commitsOfDefinition(candidate);
     const share = 1 / (rank + 1) / (changes.length + SMOOTHING);
     for (const commit of changes) {
-      const { definitions } = history.commits[commit];
+      const { definitions } = history.commit(commit);
       if (definitions.length > MAX_TOGETHER) continue;
       for (const definition of definitions) {
         if (definition === candidate) continue;

@@ -1,4 +1,5 @@
 /** What the repository's past says; all 0 where there is none. `history-evidence.ts` tells the method. */
+import { present } from '../../../shared/present.ts';
 import type { HistoryIndex } from '../../history/history-index.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from './candidates.ts';
@@ -7,12 +8,12 @@ import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
 const UNKNOWN = -1;
 
 export function definitionOf(slot: number, { index }: Candidates): number {
-  const { path, qualifiedName } = index.chunks[slot]!;
+  const { path, qualifiedName } = index.chunk(slot);
   return index.history?.definition(path, qualifiedName) ?? UNKNOWN;
 }
 
 export function fileOf(slot: number, { index }: Candidates): number {
-  return index.history?.file(index.chunks[slot]!.path) ?? UNKNOWN;
+  return index.history?.file(index.chunk(slot).path) ?? UNKNOWN;
 }
 
 export function measureTraces(
@@ -31,26 +32,33 @@ export function measureChanges(
   return measureEach(candidates, (_, slot) => {
     if (!history) return 0;
     let sum = 0;
-    for (const commit of changesOf(history, slot)) sum += history.commits[commit].freshness;
+    for (const commit of changesOf(history, slot)) sum += history.commit(commit).freshness;
     return Math.log1p(sum);
   });
+}
+
+/** The repository's past, where it gave a value. */
+export function historyOf({ index }: Candidates): HistoryIndex {
+  return present(index.history, 'the history');
 }
 
 const SUBJECT = 80;
 
 /** Such as `a1b2c3d "Fix cookie path on redirect" (2021)`. */
-export function commitText(commit: number, { index }: Candidates): string {
-  const { hash, subject, time } = index.history!.commits[commit];
+export function commitText(commit: number, candidates: Candidates): string {
+  const { hash, subject, time } = historyOf(candidates).commit(commit);
   // Not between the halves of a character outside the basic plane.
   const cut = subject.slice(0, SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
   const shown = subject.length > SUBJECT ? `${cut}…` : subject;
   return `${hash.slice(0, 7)} "${shown}" (${yearOf(time)})`;
 }
 
-export function changesText(changes: readonly number[], { index }: Candidates): string {
-  const { commits } = index.history!;
+/** @param changes at least one, newest first. */
+export function changesText(changes: readonly number[], candidates: Candidates): string {
+  const history = historyOf(candidates);
+  const { time } = history.commit(present(changes[0], 'a change'));
   const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${commits.length.toLocaleString('en')} commits, lately in ${yearOf(commits[changes[0]].time)}`;
+  return `changed ${times} in the last ${history.commits.length.toLocaleString('en')} commits, lately in ${yearOf(time)}`;
 }
 
 function yearOf(time: number): string {

@@ -46,6 +46,6 @@ export function largestBy<Key>(
 
 /** The slot of the class that a chunk is or is in, or -1. */
 export function classOf(slot: number, { index }: Candidates): number {
-  const { kind, parent } = index.chunks[slot]!;
+  const { kind, parent } = index.chunk(slot);
   return kind === 'class' ? slot : parent;
 }

@@ -38,7 +38,7 @@ export function pathSpans(
   { index, issue }: Candidates,
   counts: (mention: PathMention) => boolean,
 ): IssueSpan[] {
-  const { path } = index.chunks[slot]!;
+  const { path } = index.chunk(slot);
   return issue.paths
     .filter((mention) => counts(mention) && mention.files.includes(path))
     .map(({ span }) => span);

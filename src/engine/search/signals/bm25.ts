@@ -1,3 +1,4 @@
+import { scoreAt } from '../best.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asBm25 } from '../measures/format.ts';
 import { inSentence, lexicalEvidence } from '../measures/words.ts';
@@ -8,7 +9,7 @@ export const bm25: Signal = {
   name: 'bm25',
   family: 'words',
   title: 'Words of the issue',
-  measure: (candidates) => measureEach(candidates, (_, slot) => candidates.lexical[slot]),
+  measure: (candidates) => measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
   format: asBm25,
   explain({ slot, candidates: { index, words } }) {
     const found = lexicalEvidence(slot, words.issue, index);

@@ -22,7 +22,7 @@ export const called: Signal = {
   explain({ slot, candidates, rankOf }) {
     const callers = callersAmong(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
     const shown = callers.slice(0, 3).map((caller) => {
-      return `#${rankOf(caller)} \`${candidates.index.chunks[caller]!.qualifiedName}\``;
+      return `#${rankOf(caller)} \`${candidates.index.chunk(caller).qualifiedName}\``;
     });
     const more = callers.length > shown.length ? ` and ${callers.length - shown.length} more` : '';
     return { sentence: `called by ${shown.join(', ')}${more}` };

@@ -1,5 +1,5 @@
 import { asNumber } from '../measures/format.ts';
-import { changesText, fileOf, measureChanges } from '../measures/history.ts';
+import { changesText, fileOf, historyOf, measureChanges } from '../measures/history.ts';
 import type { Signal } from './signal.ts';
 
 /** How often and how lately the chunk's file changed: changes by freshness, on a logarithmic scale. */
@@ -11,7 +11,7 @@ export const churnFile: Signal = {
     measureChanges(candidates, (history, slot) => history.commitsOfFile(fileOf(slot, candidates))),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const changes = candidates.index.history!.commitsOfFile(fileOf(slot, candidates));
+    const changes = historyOf(candidates).commitsOfFile(fileOf(slot, candidates));
     return { sentence: `its file ${changesText(changes, candidates)}` };
   },
 };

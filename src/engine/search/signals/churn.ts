@@ -1,5 +1,5 @@
 import { asNumber } from '../measures/format.ts';
-import { changesText, definitionOf, measureChanges } from '../measures/history.ts';
+import { changesText, definitionOf, historyOf, measureChanges } from '../measures/history.ts';
 import type { Signal } from './signal.ts';
 
 /** How often and how lately the chunk changed: changes by freshness, on a logarithmic scale. */
@@ -13,7 +13,7 @@ export const churn: Signal = {
     ),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const changes = candidates.index.history!.commitsOfDefinition(definitionOf(slot, candidates));
+    const changes = historyOf(candidates).commitsOfDefinition(definitionOf(slot, candidates));
     return { sentence: changesText(changes, candidates) };
   },
 };

@@ -14,7 +14,7 @@ export const className: Signal = {
   },
   format: asCount,
   explain({ slot, candidates }) {
-    const spans = spansNaming(candidates.index.chunks[slot]!.parent, candidates);
+    const spans = spansNaming(candidates.index.chunk(slot).parent, candidates);
     return { sentence: `its class ${quoted(spans, '')} in the issue`, spans };
   },
 };

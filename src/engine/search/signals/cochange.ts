@@ -1,5 +1,6 @@
+import { present } from '../../../shared/present.ts';
 import { asNumber } from '../measures/format.ts';
-import { commitText, definitionOf, measureTraces } from '../measures/history.ts';
+import { commitText, definitionOf, historyOf, measureTraces } from '../measures/history.ts';
 import { historyEvidence } from '../measures/history-evidence.ts';
 import type { Signal } from './signal.ts';
 
@@ -12,9 +13,9 @@ export const cochange: Signal = {
     measureTraces(candidates, ({ together }, slot) => together.get(definitionOf(slot, candidates))),
   format: asNumber(3),
   explain({ slot, candidates }) {
-    const { together } = historyEvidence(candidates)!;
-    const trace = together.get(definitionOf(slot, candidates))!;
-    const other = candidates.index.history!.nameOf(trace.with);
+    const together = historyEvidence(candidates)?.together;
+    const trace = present(together?.get(definitionOf(slot, candidates)), 'the trace of a chunk');
+    const other = historyOf(candidates).nameOf(trace.with);
     return {
       sentence: `changed together with \`${other}\` by ${commitText(trace.commit, candidates)}`,
     };

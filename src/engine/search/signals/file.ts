@@ -1,3 +1,4 @@
+import { scoreAt } from '../best.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asNumber } from '../measures/format.ts';
@@ -16,7 +17,7 @@ export const file: Signal = {
       let mean = means.get(path);
       if (mean === undefined) {
         const best = bestOf(path, candidates);
-        mean = best.reduce((sum, slot) => sum + candidates.first[slot], 0) / best.length;
+        mean = best.reduce((sum, slot) => sum + scoreAt(slot, candidates.first), 0) / best.length;
         means.set(path, mean);
       }
       return mean;
@@ -24,9 +25,9 @@ export const file: Signal = {
   },
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const { chunks } = candidates.index;
-    const best = bestOf(chunks[slot]!.path, candidates);
-    const names = best.map((one) => `\`${chunks[one]!.qualifiedName}\``);
+    const { index } = candidates;
+    const best = bestOf(index.chunk(slot).path, candidates);
+    const names = best.map((one) => `\`${index.chunk(one).qualifiedName}\``);
     return { sentence: `its file fits, with ${names.join(', ')}` };
   },
 };
@@ -34,7 +35,9 @@ export const file: Signal = {
 function bestOf(path: string, { index, first }: Candidates): number[] {
   return index
     .slotsByPath(path)
-    .filter((slot) => first[slot] > Number.NEGATIVE_INFINITY)
-    .sort((a, b) => first[b] - first[a])
-    .slice(0, BEST);
+    .map((slot) => ({ slot, score: scoreAt(slot, first) }))
+    .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, BEST)
+    .map(({ slot }) => slot);
 }

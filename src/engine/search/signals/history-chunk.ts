@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { asNumber } from '../measures/format.ts';
 import { commitText, definitionOf, measureTraces } from '../measures/history.ts';
 import { historyEvidence } from '../measures/history-evidence.ts';
@@ -14,7 +15,8 @@ export const historyChunk: Signal = {
     ),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const trace = historyEvidence(candidates)!.definitions.get(definitionOf(slot, candidates))!;
+    const definitions = historyEvidence(candidates)?.definitions;
+    const trace = present(definitions?.get(definitionOf(slot, candidates)), 'the trace of a chunk');
     return { sentence: `edited by ${commitText(trace.commit, candidates)}` };
   },
 };

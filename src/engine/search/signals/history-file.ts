@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { asNumber } from '../measures/format.ts';
 import { commitText, fileOf, measureTraces } from '../measures/history.ts';
 import { historyEvidence } from '../measures/history-evidence.ts';
@@ -12,7 +13,8 @@ export const historyFile: Signal = {
     measureTraces(candidates, ({ files }, slot) => files.get(fileOf(slot, candidates))),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const trace = historyEvidence(candidates)!.files.get(fileOf(slot, candidates))!;
+    const files = historyEvidence(candidates)?.files;
+    const trace = present(files?.get(fileOf(slot, candidates)), 'the trace of a file');
     return { sentence: `file edited by ${commitText(trace.commit, candidates)}` };
   },
 };

@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asNumber } from '../measures/format.ts';
 import { quoted, spansNaming } from '../measures/mentions.ts';
@@ -15,9 +16,9 @@ export const inherited: Signal = {
     measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const { subclass } = candidates.inherited.get(slot)!;
+    const { subclass } = present(candidates.inherited.get(slot), 'the class that inherits');
     const spans = spansNaming(subclass, candidates);
-    const name = `\`${candidates.index.chunks[subclass]!.qualifiedName}\``;
+    const name = `\`${candidates.index.chunk(subclass).qualifiedName}\``;
     return { sentence: `inherited by ${quoted(spans, name)}`, spans };
   },
 };

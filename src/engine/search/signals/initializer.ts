@@ -19,7 +19,7 @@ export const initializer: Signal = {
   },
   format: asNumber(2),
   explain({ slot, candidates }) {
-    const spans = spansNaming(candidates.index.chunks[slot]!.parent, candidates);
+    const spans = spansNaming(candidates.index.chunk(slot).parent, candidates);
     return { sentence: `makes objects of ${quoted(spans, 'a named class')}`, spans };
   },
 };

@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { neighborsOf } from '../feedback.ts';
 import { asYesOrNo } from '../measures/format.ts';
 import { largestBy, measureMarks } from '../measures/marks.ts';
@@ -15,8 +16,10 @@ export const markedCalls: Signal = {
     }),
   format: asYesOrNo,
   explain({ slot, candidates: { index, marks } }) {
-    const near = marks!.positive.filter((marked) => neighborsOf(marked.slot, index).includes(slot));
-    const names = near.map((marked) => `\`${index.chunks[marked.slot]!.qualifiedName}\``);
+    const near = present(marks, 'marks').positive.filter((marked) =>
+      neighborsOf(marked.slot, index).includes(slot),
+    );
+    const names = near.map((marked) => `\`${index.chunk(marked.slot).qualifiedName}\``);
     return { sentence: `calls or is called by ${names.join(', ')}` };
   },
 };

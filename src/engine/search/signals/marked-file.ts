@@ -9,8 +9,8 @@ export const markedFile: Signal = {
   title: 'In a file with a marked result',
   measure: (candidates) =>
     measureMarks(candidates, ({ positive }) => {
-      const { chunks } = candidates.index;
-      const weights = largestBy(positive, ({ slot }) => [chunks[slot]!.path]);
+      const { index } = candidates;
+      const weights = largestBy(positive, ({ slot }) => [index.chunk(slot).path]);
       return ({ path }) => weights.get(path) ?? 0;
     }),
   format: asYesOrNo,

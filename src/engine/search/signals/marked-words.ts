@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { asBm25 } from '../measures/format.ts';
 import { measureMarks } from '../measures/marks.ts';
 import { inSentence, tellingWords } from '../measures/words.ts';
@@ -17,7 +18,7 @@ export const markedWords: Signal = {
     ),
   format: asBm25,
   explain({ slot, candidates: { index, marks } }) {
-    const words = tellingWords(index.lexical.detail(slot, marks!.words).terms);
+    const words = tellingWords(index.lexical.detail(slot, present(marks, 'marks').words).terms);
     return { sentence: `shares ${inSentence(words, 'words')} with what you marked`, words };
   },
 };

@@ -24,7 +24,7 @@ export const nameCoverage: Signal = {
   },
   format: asShare,
   explain({ slot, candidates }) {
-    const all = nameWords(candidates)(candidates.index.chunks[slot]!.qualifiedName);
+    const all = nameWords(candidates)(candidates.index.chunk(slot).qualifiedName);
     const said = all.filter((word) => word.said).sort((a, b) => b.score - a.score);
     const words = tellingWords(said.map(({ term, score }) => ({ term, score })));
     return { sentence: `its name has ${inSentence(words, 'words of the issue')}`, words };

@@ -1,3 +1,4 @@
+import { present } from '../../../shared/present.ts';
 import { asBm25 } from '../measures/format.ts';
 import { inSentence, tellingWords } from '../measures/words.ts';
 import type { Signal } from './signal.ts';
@@ -12,7 +13,11 @@ export const related: Signal = {
   explain({ slot, candidates: { index, words } }) {
     const { terms } = index.lexical.detail(slot, words.related);
     const found = tellingWords(
-      terms.map(({ term, score }) => ({ term, score, of: words.relations.get(term)!.of })),
+      terms.map(({ term, score }) => ({
+        term,
+        score,
+        of: present(words.relations.get(term), `what “${term}” is related to`).of,
+      })),
     );
     const meant = [...new Set(found.map(({ of }) => `\`${of}\``))].slice(0, 3).join(' ');
     const has = inSentence(found, 'words');

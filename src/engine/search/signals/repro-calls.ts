@@ -16,7 +16,7 @@ export const reproCalls: Signal = {
       .filter((caller) => used.values.has(caller.slot) || used.reached.has(caller.slot));
     const names = callers
       .slice(0, 3)
-      .map((caller) => `\`${index.chunks[caller.slot]!.qualifiedName}\``);
+      .map((caller) => `\`${index.chunk(caller.slot).qualifiedName}\``);
     return {
       sentence:
         names.length > 0

@@ -11,7 +11,7 @@ export const repro: Signal = {
     measureEach(candidates, (_, slot) => candidates.used.values.get(slot) ?? 0),
   format: asNumber(2),
   explain({ slot, candidates: { index, issue } }) {
-    const { parent } = index.chunks[slot]!;
+    const { parent } = index.chunk(slot);
     const uses = issue.uses.filter(({ slots }) => slots.includes(slot) || slots.includes(parent));
     return {
       sentence: 'called by the code of the issue',

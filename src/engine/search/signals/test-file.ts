@@ -14,7 +14,7 @@ export const testFile: Signal = {
   measure(candidates) {
     const likeness = new Map<string, number>();
     for (const { slot, likeness: own } of candidates.tests) {
-      const stem = testedStem(candidates.index.chunks[slot]!.path);
+      const stem = testedStem(candidates.index.chunk(slot).path);
       likeness.set(stem, Math.max(own, likeness.get(stem) ?? 0));
     }
     return measureEach(candidates, ({ path, role }) =>
@@ -23,9 +23,9 @@ export const testFile: Signal = {
   },
   format: asNumber(2),
   explain({ slot, candidates: { index, tests } }) {
-    const stem = testedStem(index.chunks[slot]!.path);
-    const test = tests.find((one) => testedStem(index.chunks[one.slot]!.path) === stem);
-    const name = test ? `\`${index.chunks[test.slot]!.qualifiedName}\`` : 'a test';
+    const stem = testedStem(index.chunk(slot).path);
+    const test = tests.find((one) => testedStem(index.chunk(one.slot).path) === stem);
+    const name = test ? `\`${index.chunk(test.slot).qualifiedName}\`` : 'a test';
     return { sentence: `${name} of its file is like the issue` };
   },
 };

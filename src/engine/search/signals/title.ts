@@ -1,3 +1,4 @@
+import { scoreAt } from '../best.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asBm25 } from '../measures/format.ts';
 import { inSentence, lexicalEvidence } from '../measures/words.ts';
@@ -8,7 +9,8 @@ export const title: Signal = {
   name: 'title',
   family: 'words',
   title: 'Words of the title',
-  measure: (candidates) => measureEach(candidates, (_, slot) => candidates.lexicalTitle[slot]),
+  measure: (candidates) =>
+    measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
   format: asBm25,
   explain({ slot, candidates: { index, words } }) {
     const found = lexicalEvidence(slot, words.title, index);
