@@ -49,23 +49,23 @@ export function* linesOf(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
 ): Generator<Line> {
+  // Logs repeat their lines.
+  const known = new Map<string, Marks>();
   let isAfterGap = true;
   for (const { offset, text, isCut } of passages) {
     for (let start = 0; start < text.length; ) {
       const newline = text.indexOf('\n', start);
       const end = newline < 0 ? text.length : newline + 1;
       const whole = text.slice(start, end);
-      yield { ...lineOf(whole, syntaxes), start: offset + start, isAfterGap };
+      const line = newline < 0 ? whole : whole.slice(0, -1);
+      const marks = known.get(line) ?? marksOf(line, syntaxes);
+      known.set(line, marks);
+      yield { start: offset + start, text: line, whole, isAfterGap, marks };
       isAfterGap = false;
       start = end;
     }
     isAfterGap = !isCut;
   }
-}
-
-function lineOf(whole: string, syntaxes: readonly IssueSyntax[]) {
-  const text = whole.endsWith('\n') ? whole.slice(0, -1) : whole;
-  return { text, whole, marks: marksOf(text, syntaxes) };
 }
 
 /** What a line's form says. */
