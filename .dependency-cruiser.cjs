@@ -35,6 +35,7 @@ const ENGINE = [
   'lexical',
   'parse',
   'vectors',
+  'issue',
   'encode',
   'graph',
   'history',

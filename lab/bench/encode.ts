@@ -10,6 +10,7 @@ import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { parseDevice } from '../../src/engine/encode/providers.ts';
 import { rowKeys } from '../../src/engine/encode/row-key.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { readDocuments } from './support/documents.ts';
 
@@ -43,7 +44,9 @@ const waits: number[] = [];
 for (let i = 0; i < 40; i++) {
   await setTimeout(15);
   const start = performance.now();
-  await encoder.encodeQuery(`Parsing fails for value ${i}\nValueError in parse_header, line 3`);
+  await encoder.encodeQuery(
+    queryOf(`Parsing fails for value ${i}\nValueError in parse_header, line 3`),
+  );
   waits.push(performance.now() - start);
 }
 await busy;

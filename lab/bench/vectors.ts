@@ -10,6 +10,7 @@
 import { join } from 'node:path';
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { median as medianOf } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
@@ -170,7 +171,7 @@ async function embed(root: string) {
   const docstrings = documents.flatMap(({ text }) => /"""([^"]{40,400})"""/.exec(text)?.[1] ?? []);
   const every = Math.max(1, Math.floor(docstrings.length / QUERIES));
   const chosen = docstrings.filter((_, i) => i % every === 0).slice(0, QUERIES);
-  const queries = await Promise.all(chosen.map((text) => encoder.encodeQuery(text)));
+  const queries = await Promise.all(chosen.map((text) => encoder.encodeQuery(queryOf(text))));
   await encoder.close();
   return { queries, chunks: [...vectors.values()], dimensions: encoder.dimensions };
 }

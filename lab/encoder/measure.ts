@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { perfectRecall, recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import {
@@ -64,7 +65,7 @@ async function ranksOf(folder: string, modelFolder: string): Promise<Map<string,
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
       const { vectors, issues } = await readRepository(join(folder, file), encoder);
       for (const { instance, issue, candidates, edited } of issues) {
-        const query = await encoder.encodeQuery(issue);
+        const query = await encoder.encodeQuery(queryOf(issue));
         const similarity = new Map(
           candidates.map((line) => [line, dot(query, present(vectors[line], 'an embedding'))]),
         );

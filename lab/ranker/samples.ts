@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
 import type { Encoder } from '../../src/engine/encode/types.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
 import type { Candidates } from '../../src/engine/search/candidates.ts';
 import type { Marks } from '../../src/engine/search/feedback.ts';
-import { readIssue } from '../../src/engine/search/issue.ts';
+import { resolveIssue } from '../../src/engine/search/issue.ts';
 import { encodeIssue, type QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import { standardise } from '../../src/engine/search/rank.ts';
 import { candidatesFor } from '../../src/engine/search/search.ts';
@@ -124,7 +125,7 @@ async function snapshotOf(
   }
   if (!loaded) throw new Error(`${instance.instance_id} could not be indexed`);
   if (loaded.edited.length === 0) return null;
-  const queryVectors = await encodeIssue(encoder, instance.problem_statement);
+  const queryVectors = await encodeIssue(encoder, readIssue(instance.problem_statement));
   return { instance, ...loaded, queryVectors, directory };
 }
 
@@ -148,7 +149,7 @@ export function sampleOf(
   known: readonly number[] = [],
 ): Sample | null {
   const { instance, index, queryVectors } = snapshot;
-  const issue = readIssue(instance.problem_statement, index);
+  const issue = resolveIssue(readIssue(instance.problem_statement), index);
   const request = { issue: instance.problem_statement };
   const candidates = candidatesFor(issue, index, queryVectors, request, marks);
   return candidates && sampled(snapshot, candidates, new Set(known));

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { titleOf } from '../engine/search/issue.ts';
+import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { IssueRecord, IssueSummary } from '../shared/rpc-protocol.ts';
 import type { AppDatabase } from './app-database.ts';

@@ -1,5 +1,5 @@
-import { titleOf } from '../engine/search/issue.ts';
-import { passagesOf } from '../engine/search/mentions/text.ts';
+import { titleOf } from '../engine/issue/issue.ts';
+import { passagesOf } from '../engine/issue/passages.ts';
 
 /** Of the shorter text's words, how many the longer one must have for both to be one issue. */
 const SHARED = 0.8;

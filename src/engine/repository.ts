@@ -30,6 +30,7 @@ import { chunkDetail } from './inspect/detail.ts';
 import { fileDetail } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
+import { readIssue } from './issue/issue.ts';
 import { accepts, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
 import { Following } from './pipeline/following.ts';
@@ -222,9 +223,11 @@ class OpenedRepository implements Repository {
       loss = error;
       return null;
     };
+    const read = readIssue(parsed.issue);
     const queryVectors =
-      index.vectors.size > 0 ? await encodeIssue(encoder, parsed.issue).catch(lose) : null;
-    const { issue, considered, confidence, results } = search(index, queryVectors, parsed);
+      index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
+    const found = search(index, queryVectors, parsed, { read });
+    const { issue, considered, confidence, results } = found;
     const partial = this.#partial(loss);
     const { id, version } = this.#manifest;
     return {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Device } from '../engine/encode/types.ts';
+import { queryOf } from '../engine/issue/queries.ts';
 import { makeFolder } from '../engine/store/folder.ts';
 import { isOpenToOthers } from '../engine/store/private.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -207,7 +208,7 @@ async function checkDevice(device: Device, modelFolder: string): Promise<Finding
   const { createEncoder } = await import('../engine/encode/encoder.ts');
   const encoder = await createEncoder({ modelFolder, device });
   try {
-    const vector = await encoder.encodeQuery('Where is a cookie parsed?');
+    const vector = await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
     const length = Math.hypot(...vector);
     if (Math.abs(length - 1) > 1e-2)
       return problem(`an embedding has length ${length}, not 1`, '--device cpu');

@@ -60,6 +60,8 @@ export interface IssueReport {
     name: string;
     address: ChunkAddress | null;
   })[];
+  /** Where code and output stand: blocks with their marks, indented lines, tracebacks. */
+  blocks: { start: number; end: number }[];
   /** What a person should know: truncated, binary, nothing recognised, ... */
   notes: string[];
 }

@@ -10,6 +10,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 
 const MODEL = process.env.LOCUS_TEST_MODEL ?? join(import.meta.dirname, '../../models/bag-1');
 const FIXTURE = process.env.LOCUS_TEST_FIXTURE ?? join(import.meta.dirname, 'fixtures/bag-1.json');
@@ -52,7 +53,7 @@ test('the engine makes the tokens that training made', async () => {
     assert.deepEqual(tokens(inputs.document(made.document)), made.tokens, made.document.path);
   }
   for (const made of issues)
-    assert.deepEqual(tokens(inputs.query(made.issue)), made.tokens, made.issue);
+    assert.deepEqual(tokens(inputs.query(queryOf(made.issue))), made.tokens, made.issue);
 });
 
 test('int8 on the CPU embeds as PyTorch does', async (t) => {
@@ -65,7 +66,7 @@ test('int8 on the CPU embeds as PyTorch does', async (t) => {
     );
     const distances = documents.map((made, i) => distance(vectors.get(keys[i])!, made.embedding));
     for (const made of issues) {
-      distances.push(distance(await encoder.encodeQuery(made.issue), made.embedding));
+      distances.push(distance(await encoder.encodeQuery(queryOf(made.issue)), made.embedding));
     }
     const largest = Math.max(...distances);
     t.diagnostic(`largest 1 - cosine: ${largest.toExponential(1)}`);

@@ -4,6 +4,7 @@ import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument, EncoderRow } from '../../src/engine/encode/types.ts';
 import { fnv1a32, pairHash } from '../../src/engine/encode/words.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { bagManifest, folderWith } from './model-folder.ts';
 
 const WORDS = ['def', 'read', 'lines', 'return', 'io', 'path', 'bug'];
@@ -82,12 +83,12 @@ test('of four callees, three lines and 200 characters are seen', async (t) => {
 
 test("an issue's first line is its title, and its words are limited together", async (t) => {
   const inputs = await tinyInputs(t);
-  const row = inputs.query(`bug bug\n${'read '.repeat(6)}lines`);
+  const row = inputs.query(queryOf(`bug bug\n${'read '.repeat(6)}lines`));
   assert.deepEqual(tokens(row), [
     [BUG, 4, 2],
     [READ, 5, 6],
   ]);
-  assert.deepEqual(tokens(inputs.query('')), []);
+  assert.deepEqual(tokens(inputs.query(queryOf(''))), []);
 });
 
 test('words that stand together are a pair, where the model has buckets for pairs', async (t) => {
@@ -106,7 +107,7 @@ test('words that stand together are a pair, where the model has buckets for pair
     [pair('read', 'lines'), 2, 1],
   ]);
   // A title's last word and a text's first one do not stand together, nor do words three characters apart.
-  assert.deepEqual(tokens(inputs.query('readLines io\n__path___bug')), [
+  assert.deepEqual(tokens(inputs.query(queryOf('readLines io\n__path___bug'))), [
     [READ, 4, 1],
     [LINES, 4, 1],
     [IO, 4, 1],
@@ -120,7 +121,7 @@ test('marks say that a text is an issue, or how long a chunk is', async (t) => {
   const marks = { issue: 90, lengths: 91, lengthCount: 3 };
   const inputs = await tinyInputs(t, { marks });
   const markOf = (row: EncoderRow) => tokens(row).at(-1);
-  assert.deepEqual(markOf(inputs.query('bug')), [90, 4, 1]);
+  assert.deepEqual(markOf(inputs.query(queryOf('bug'))), [90, 4, 1]);
   const chunk = (text: string) => document({ path: 'io', text, signatureEnd: 4 });
   assert.deepEqual(markOf(inputs.document(chunk(''))), [91, 2, 1]);
   assert.deepEqual(markOf(inputs.document(chunk('read lines'))), [92, 2, 1]);
@@ -137,7 +138,7 @@ test('a model may tell code and tracebacks from the rest of an issue', async (t)
     '\n',
   );
   assert.deepEqual(
-    tokens(inputs.query(issue))
+    tokens(inputs.query(queryOf(issue)))
       .map(([id, type]) => [id, type])
       .filter(([id]) => id < WORDS.length),
     [

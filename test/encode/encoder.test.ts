@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 import { sampleDocuments } from './sample-documents.ts';
 
@@ -87,14 +88,16 @@ test('an issue finds the text it is about', async (t) => {
     ],
     nothingCached,
   );
-  const issue = await encoder.encodeQuery('Cookie value is lost\n\nSetting a cookie twice fails.');
+  const issue = await encoder.encodeQuery(
+    queryOf('Cookie value is lost\n\nSetting a cookie twice fails.'),
+  );
   const [cookie, migration] = keys.map((key) => cosine(issue, vectors.get(key)!));
   assert.ok(cookie > migration);
 });
 
 test('an issue without words has a similarity of 0 to everything', async (t) => {
   const encoder = await openEncoder(t);
-  assert.ok((await encoder.encodeQuery('???')).every((value) => value === 0));
+  assert.ok((await encoder.encodeQuery(queryOf('???'))).every((value) => value === 0));
 });
 
 test('a query overtakes documents', async (t) => {
@@ -107,7 +110,7 @@ test('a query overtakes documents', async (t) => {
   const finished: string[] = [];
   await Promise.all([
     encoder.encode(documents, nothingCached).then(() => finished.push('documents')),
-    encoder.encodeQuery('overtake').then(() => finished.push('query')),
+    encoder.encodeQuery(queryOf('overtake')).then(() => finished.push('query')),
   ]);
   assert.deepEqual(finished, ['query', 'documents']);
 });
@@ -148,7 +151,7 @@ test('closing rejects what is under way and what comes later, and can be repeate
   const documents = Array.from({ length: 3000 }, (_, i) => sample[i % sample.length]);
   const underWay = assert.rejects(encoder.encode(documents, nothingCached), { code: 'cancelled' });
   await Promise.all([underWay, encoder.close()]);
-  await assert.rejects(encoder.encodeQuery('late'), { code: 'cancelled' });
+  await assert.rejects(encoder.encodeQuery(queryOf('late')), { code: 'cancelled' });
   await encoder.close();
 });
 
@@ -160,13 +163,13 @@ test('when its thread dies, the work under way is rejected and the next has a ne
 
   const encoder = await openEncoder(t);
   const documents = await sampleDocuments();
-  const before = await encoder.encodeQuery('the same');
+  const before = await encoder.encodeQuery(queryOf('the same'));
   const underWay = encoder.encode(documents, (keys) => {
     void threads[0].terminate();
     return nothingCached(keys);
   });
   await assert.rejects(underWay, { code: 'device', message: /^The encoder failed: / });
-  assert.deepEqual(await encoder.encodeQuery('the same'), before);
+  assert.deepEqual(await encoder.encodeQuery(queryOf('the same')), before);
   assert.equal(threads.length, 2);
 });
 
@@ -208,5 +211,5 @@ test('a model whose output is not what its manifest says is refused', async (t) 
   await writeFile(join(modelFolder, 'model.json'), JSON.stringify({ ...manifest, dimensions: 64 }));
   const encoder = await createEncoder({ modelFolder });
   t.after(() => encoder.close());
-  await assert.rejects(encoder.encodeQuery('parse'), /512 dimensions/);
+  await assert.rejects(encoder.encodeQuery(queryOf('parse')), /512 dimensions/);
 });

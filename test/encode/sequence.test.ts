@@ -4,6 +4,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { folderWith } from './model-folder.ts';
 import { onnxModel } from './onnx.ts';
 
@@ -149,7 +150,7 @@ test('a chunk is its path and text, then its callees as context, cut to the limi
 test('an issue is cut to its own limit; unknown words are told as such', async (t) => {
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
-  assert.deepEqual([...inputs.query('A zebra b b').inputIds], ids('[Q] a [UNK] b'));
+  assert.deepEqual([...inputs.query(queryOf('A zebra b b')).inputIds], ids('[Q] a [UNK] b'));
 });
 
 test('an explanation counts the tokens of each part and those cut off', async (t) => {
@@ -170,13 +171,13 @@ test('a sequence model runs end to end, and padding changes nothing', async (t) 
   const { keys, vectors } = await encoder.encode([long, short], (asked) => asked.map(() => false));
   assertClose(vectors.get(keys[0])!, expected(LONG_IDS, LONG_TYPES));
   assertClose(vectors.get(keys[1])!, expected(ids('[C] a b'), [0, 0, 0]));
-  assertClose(await encoder.encodeQuery('a'), expected(ids('[Q] a'), [0, 0]));
+  assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
 });
 
 test('auto chooses a device that works, and says why not another', async (t) => {
   const encoder = await createEncoder({ modelFolder: await modelFolder(t) });
   t.after(() => encoder.close());
-  assertClose(await encoder.encodeQuery('a'), expected(ids('[Q] a'), [0, 0]));
+  assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
   if (encoder.device === 'cpu') assert.match(encoder.fallback!, /does not work here|not faster/);
   else assert.equal(encoder.fallback, null);
 });

@@ -80,6 +80,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
       names: [{ start: 27, end: 39, text: 'parse_cookie', definitions: 1 }],
       paths: [],
       frames: [],
+      blocks: [],
       notes: [],
     },
     model: { id: 'bag-1', version: '0.1.0', device: 'cpu', ranker: 'ranker-1' },

@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { findPython, mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
@@ -84,7 +85,7 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
   const manifest = await verifyModel(model);
   const { documents, issues } = JSON.parse(await readFile(at('fixture.json'), 'utf8'));
   const inputs = await createInputs(model, manifest);
-  assert.equal(inputs.query(issues[1].issue).inputIds.length, issues[1].tokens.length);
+  assert.equal(inputs.query(queryOf(issues[1].issue)).inputIds.length, issues[1].tokens.length);
   const encoder = await createEncoder({ modelFolder: model, device: 'cpu' });
   try {
     const { keys, vectors } = await encoder.encode([documents[0].document], () => [false]);

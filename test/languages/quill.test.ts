@@ -161,6 +161,13 @@ test('its definitions are ranked, those of its tests behind', async () => {
   assert.equal(trial.role, 'test');
 });
 
+test('a traceback leads to the function at its frame', async () => {
+  const issue = 'Drawing stops\n\nBroken: no ink\n    at Pen.lift <shapes/round.quill @ 25>\n';
+  const { results, issue: report } = await json('search', '.', issue);
+  assert.equal(report.frames[0].address, 'shapes/round.quill::Pen.lift');
+  assert.equal(results[0].qualifiedName, 'Pen.lift');
+});
+
 test('exports and the window know its name', async () => {
   const markdown = await locus(
     'export',

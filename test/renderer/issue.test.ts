@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { codeBlocks } from '../../src/renderer/features/issue/code-blocks.ts';
+import { blockLines } from '../../src/renderer/features/issue/block-lines.ts';
 import { explain } from '../../src/renderer/features/issue/hover-text.ts';
 import {
   addressesOf,
@@ -12,34 +12,6 @@ import {
 import type { IssueReport } from '../../src/shared/types.ts';
 import { evidence } from '../exchange/sample.ts';
 import { ranking } from './support.ts';
-
-describe('code in an issue', () => {
-  const blocks = (...lines: string[]) => codeBlocks(lines.join('\n'));
-
-  it('is what stands in fences, to the end where one is not closed', () => {
-    assert.deepEqual(blocks('Title', '```py', 'x = 1', '```', 'and'), [[2, 4]]);
-    assert.deepEqual(blocks('~~~', 'x', '```', '~~~'), [[1, 4]]);
-    assert.deepEqual(blocks('Title', '```', 'x', 'y'), [[2, 4]]);
-  });
-
-  it('is what is indented by four columns after a blank line, but not in a list', () => {
-    assert.deepEqual(blocks('Text', '', '    x', '', '\ty', 'text'), [[3, 5]]);
-    assert.deepEqual(blocks('    x'), [[1, 1]]);
-    assert.deepEqual(blocks('Text', '    goes on'), []);
-    assert.deepEqual(blocks('- item', '', '    more of it'), []);
-  });
-
-  it('is a traceback with the exception under it', () => {
-    assert.deepEqual(
-      blocks('Traceback (most recent call last):', '  File "a.py", line 1', 'ValueError: x', 'So'),
-      [[1, 3]],
-    );
-    assert.deepEqual(blocks('Traceback (most recent call last):', '  File', '', 'So'), [[1, 2]]);
-    assert.deepEqual(blocks('Traceback (most recent call last):', '  File'), [[1, 2]]);
-  });
-
-  it('is none in an empty text', () => assert.deepEqual(codeBlocks(''), []));
-});
 
 const TEXT = 'Cart.total in shop/cart.py fails';
 const REPORT: IssueReport = {
@@ -53,6 +25,7 @@ const REPORT: IssueReport = {
   frames: [
     { start: 14, end: 26, text: 'shop/cart.py', path: 'x.py', line: 3, name: 'f', address: null },
   ],
+  blocks: [{ start: 0, end: 10 }],
   notes: [],
 };
 const words = (mentions: readonly Mention[]) =>
@@ -102,6 +75,27 @@ describe('mentions', () => {
     assert.deepEqual(addressesOf(cart, results), []);
     assert.deepEqual(addressesOf(path, results), ['shop/cart.py::<module>']);
     assert.deepEqual(addressesOf(frame, results), []);
+  });
+});
+
+describe('the lines of blocks', () => {
+  /** A text with a line end after every ten characters. */
+  const text = {
+    getValueLength: () => TEXT.length,
+    getPositionAt: (offset: number) => ({ lineNumber: 1 + Math.floor(offset / 11) }),
+  };
+
+  it('are those from where a block begins to where it ends', () => {
+    const blocks = [REPORT.blocks, [{ start: 11, end: 25 }]].flat();
+    assert.deepEqual(blockLines({ ...REPORT, blocks }, text), [
+      [1, 1],
+      [2, 3],
+    ]);
+    assert.deepEqual(blockLines(null, text), []);
+  });
+
+  it('are not known of a text that was edited since', () => {
+    assert.equal(blockLines({ ...REPORT, length: TEXT.length - 1 }, text), null);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { devicesFor } from '../../src/renderer/features/settings/names.ts';
 import { duration } from '../../src/renderer/features/status/format.ts';
 import { amount } from '../../src/renderer/features/verify/words.ts';
+import { partsOf } from '../../src/renderer/ui/code-spans.ts';
 import { bytes, counted, number } from '../../src/renderer/ui/counts.ts';
 import { code } from '../../src/renderer/ui/markdown.ts';
 
@@ -46,5 +47,24 @@ describe('text of a repository in Markdown', () => {
     assert.equal(code('a`b'), '`aˋb`');
     assert.ok(!code('a\u202eb').includes('\u202e'));
     assert.equal(code('x'.repeat(1000)).length, 502);
+  });
+});
+
+describe('a sentence with code', () => {
+  const parts = (sentence: string) =>
+    partsOf(sentence).map(({ text, isCode }) => (isCode ? [text] : text));
+
+  it('has it between backquotes', () => {
+    assert.deepEqual(parts('its name `Cart.total` in the issue'), [
+      'its name ',
+      ['Cart.total'],
+      ' in the issue',
+    ]);
+    assert.deepEqual(parts('`a` `b`'), [['a'], ' ', ['b']]);
+    assert.deepEqual(parts(''), []);
+  });
+
+  it('keeps a backquote that nothing closes', () => {
+    assert.deepEqual(parts('`a` and `b'), [['a'], ' and `b']);
   });
 });

@@ -21,7 +21,7 @@ checkout(Basket())
 \`\`\`
 It says \`PaymentError: card has expired\`.`;
 
-const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, WORDS_ALONE);
+const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, { ranker: WORDS_ALONE });
 const evidence = (name: string, signal: string) =>
   results.find(({ qualifiedName }) => qualifiedName === name)!.evidence[signal];
 

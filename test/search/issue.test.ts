@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readIssue, reportOf } from '../../src/engine/search/issue.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({
@@ -27,7 +28,7 @@ const index = new MemoryIndex({
 
 /** The report on an issue, after checking that every span quotes the issue. */
 function report(text: string) {
-  const found = reportOf(readIssue(text, index), index);
+  const found = reportOf(resolveIssue(readIssue(text), index), index);
   for (const { start, end, text: quoted } of [...found.names, ...found.paths, ...found.frames]) {
     assert.equal(text.slice(start, end), quoted);
   }

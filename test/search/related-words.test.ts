@@ -41,7 +41,7 @@ test('code is found by words that are related to those of title and prose', () =
     new MemoryIndex(FILES),
     null,
     { issue: 'Entry: cannot delete' },
-    WORDS_ALONE,
+    { ranker: WORDS_ALONE },
   );
   const { related } = results.find(({ name }) => name === 'discard')!.evidence;
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readIssue } from '../../src/engine/search/issue.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { resolveIssue } from '../../src/engine/search/issue.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({
@@ -24,7 +25,7 @@ const index = new MemoryIndex({
 /** What the code of an issue uses: name and addresses. */
 function uses(code: string) {
   const issue = `Title\n\`\`\`\n${code}\n\`\`\`\n`;
-  return readIssue(issue, index).uses.map(({ name, slots, spans }) => {
+  return resolveIssue(readIssue(issue), index).uses.map(({ name, slots, spans }) => {
     for (const { start, end, text } of spans) assert.equal(issue.slice(start, end), text);
     const found = slots.map((slot) => index.chunks[slot]!);
     return [name, ...found.map(({ path, qualifiedName }) => `${path}::${qualifiedName}`)];
@@ -61,5 +62,5 @@ test('methods are found by the class of a variable, or by a name that few have',
 
 test('other packages are not the repository, and prose is not code', () => {
   assert.deepEqual(uses('from elsewhere import checkout\nimport cart\ncheckout()'), []);
-  assert.deepEqual(readIssue('T\nWe checkout() the cart.', index).uses, []);
+  assert.deepEqual(resolveIssue(readIssue('T\nWe checkout() the cart.'), index).uses, []);
 });

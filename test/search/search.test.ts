@@ -230,7 +230,7 @@ test('another ranker ranks otherwise', () => {
     { id: 'long', version: '1', kind: 'linear', origin: 'a test', weights: { length: 1 } },
     SIGNALS,
   );
-  const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, ranker);
+  const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, { ranker });
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');
   assert.ok(
     Object.entries(results[0].evidence).every(

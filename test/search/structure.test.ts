@@ -7,7 +7,7 @@ import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
 
 /** A signal's values by qualified name, where there are any. */
 function valuesOf(files: FileSpecs, signal: string, request: SearchRequest) {
-  const { results } = search(new MemoryIndex(files), null, request, WORDS_ALONE);
+  const { results } = search(new MemoryIndex(files), null, request, { ranker: WORDS_ALONE });
   return Object.fromEntries(
     results.flatMap(({ qualifiedName, evidence }) =>
       evidence[signal] ? [[qualifiedName, evidence[signal].value]] : [],
@@ -34,7 +34,7 @@ test('what a named class inherits and does not override is evidence, less the fu
   const issue = 'The jar `Honey` leaks';
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue }), { 'Screwed.close': 1, 'Jar.open': 0.5 });
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue: 'The jar `Jar` leaks' }), {});
-  const { results } = search(new MemoryIndex(JARS), null, { issue }, WORDS_ALONE);
+  const { results } = search(new MemoryIndex(JARS), null, { issue }, { ranker: WORDS_ALONE });
   const { inherited } = results.find(({ qualifiedName }) => qualifiedName === 'Jar.open')!.evidence;
   assert.equal(inherited.sentence, 'inherited by `Honey`');
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('the file that tests like the issue are named after is evidence, whether te
     assert.equal(values.send, undefined, tests);
     assert.equal(values.test_expires, undefined, 'a test is not what it tests');
   }
-  const { results } = search(new MemoryIndex(SHOP), null, { issue }, WORDS_ALONE);
+  const { results } = search(new MemoryIndex(SHOP), null, { issue }, { ranker: WORDS_ALONE });
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
   assert.equal(testFile.sentence, '`test_expires` of its file is like the issue');
 });
@@ -112,7 +112,7 @@ test('a ranking that is not sure is made again among more candidates', () => {
     const calibration = { places: 5, intercept, weights: {} };
     const request = { issue: 'the jar has a leak', limit: 5000 };
     const ranker = { ...WORDS_ALONE, calibration };
-    return search(index, { issue: vector, prose: vector }, request, ranker);
+    return search(index, { issue: vector, prose: vector }, request, { ranker });
   };
   const sure = found(5);
   const unsure = found(-5);
@@ -142,7 +142,7 @@ test('a file and a folder that have the words of the title between their chunks 
   const folder = valuesOf(LIBRARY, 'folderCoverage', { issue, tests: 'exclude' });
   assert.equal(folder.leave, folder.check);
   assert.ok(folder.leave > folder.post);
-  const { results } = search(new MemoryIndex(LIBRARY), null, { issue }, WORDS_ALONE);
+  const { results } = search(new MemoryIndex(LIBRARY), null, { issue }, { ranker: WORDS_ALONE });
   const { fileCoverage } = results.find(({ name }) => name === 'check')!.evidence;
   assert.equal(fileCoverage.sentence, "its file has the title's `redirect` `token`");
 });
@@ -158,7 +158,7 @@ test('files that came after the lists of words were built cover words too, and t
   index.lexical.build();
   index.addFile('lib/mail/resend.py', [{ name: 'again', text: 'redirect token' }]);
   index.removeFile('lib/auth/login.py');
-  const { results } = search(index, null, { issue: 'redirect token' }, WORDS_ALONE);
+  const { results } = search(index, null, { issue: 'redirect token' }, { ranker: WORDS_ALONE });
   const covered = (name: string) =>
     results.find((one) => one.name === name)!.evidence.fileCoverage?.value ?? 0;
   assert.ok(covered('again') > covered('leave'));
@@ -179,7 +179,7 @@ test('a name of which the issue has all words, however it is written, is evidenc
   assert.equal(values['Session.rebuild_auth'], 1);
   assert.ok(values['Session.rebuild_proxies'] > 0 && values['Session.rebuild_proxies'] < 1);
   assert.equal(values.clear, undefined);
-  const { results } = search(new MemoryIndex(files), null, { issue }, WORDS_ALONE);
+  const { results } = search(new MemoryIndex(files), null, { issue }, { ranker: WORDS_ALONE });
   const { nameCoverage } = results.find(({ name }) => name === 'rebuild_proxies')!.evidence;
   assert.equal(nameCoverage.sentence, 'its name has `rebuild` `session`');
 });

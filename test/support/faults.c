@@ -3,13 +3,11 @@
  * process (LD_PRELOAD), it stands between it and the C library. Node and the SQLite in better-sqlite3 both call that.
  *
  * Counted are the calls that change files under FAULTS_ROOT: write, pwrite, fsync, fdatasync, ftruncate, open for
- * writing, rename, unlink, mkdir, link, chmod; with FAULTS_READS set, read and pread instead. With EROFS, a question
- * for the permission to write counts as well.
+ * writing, rename, unlink, mkdir, link, chmod. With EROFS, a question for the permission to write counts as well.
  *
  *   FAULTS_AT      the call that fails, from 1; none when missing
  *   FAULTS_LAST    the last call that fails: FAULTS_AT when missing, 0 for ever after
  *   FAULTS_ERRNO   with which error number
- *   FAULTS_WHILE   instead of FAULTS_AT: every call fails while this file exists
  *   FAULTS_LOG     gets a line for each call, `<number> <call> <path>`, with ` failed` at its end when it did
  *
  * A write that fails leaves the first half of what it was to write, as full disks do.
@@ -30,9 +28,9 @@
 #include <unistd.h>
 
 static atomic_long calls;
-static const char *root, *log_path, *while_path;
+static const char *root, *log_path;
 static long first, last;
-static int error_number, reads;
+static int error_number;
 
 static long number(const char *name, long otherwise) {
   const char *value = getenv(name);
@@ -42,11 +40,9 @@ static long number(const char *name, long otherwise) {
 __attribute__((constructor)) static void read_environment(void) {
   root = getenv("FAULTS_ROOT");
   log_path = getenv("FAULTS_LOG");
-  while_path = getenv("FAULTS_WHILE");
   first = number("FAULTS_AT", -1);
   last = number("FAULTS_LAST", first);
   error_number = (int)number("FAULTS_ERRNO", EIO);
-  reads = getenv("FAULTS_READS") != NULL;
 }
 
 /* Past the functions below, which would count it. */
@@ -76,8 +72,7 @@ static int fails(const char *call, const char *path) {
   char line[PATH_MAX + 64];
   if (!root || !is_watched(path)) return 0;
   long n = atomic_fetch_add(&calls, 1) + 1;
-  int due = while_path ? syscall(SYS_faccessat, AT_FDCWD, while_path, F_OK) == 0
-                       : first > 0 && n >= first && (last == 0 || n <= last);
+  int due = first > 0 && n >= first && (last == 0 || n <= last);
   snprintf(line, sizeof line, "%ld %s %s%s\n", n, call, path, due ? " failed" : "");
   log_line(line);
   return due;
@@ -112,7 +107,7 @@ static int fails_path(const char *call, int folder, const char *path) {
 
 ssize_t write(int fd, const void *bytes, size_t count) {
   NEXT(ssize_t, write);
-  if (!reads && fails_fd("write", fd)) {
+  if (fails_fd("write", fd)) {
     next(fd, bytes, count / 2);
     errno = error_number;
     return -1;
@@ -123,7 +118,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
 #define PWRITE(name) \
   ssize_t name(int fd, const void *bytes, size_t count, off_t at) { \
     NEXT(ssize_t, name); \
-    if (!reads && fails_fd("pwrite", fd)) { \
+    if (fails_fd("pwrite", fd)) { \
       next(fd, bytes, count / 2, at); \
       errno = error_number; \
       return -1; \
@@ -135,29 +130,14 @@ PWRITE(pwrite64)
 
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   NEXT(ssize_t, writev);
-  if (!reads && fails_fd("writev", fd)) return -1;
+  if (fails_fd("writev", fd)) return -1;
   return next(fd, parts, count);
 }
-
-ssize_t read(int fd, void *bytes, size_t count) {
-  NEXT(ssize_t, read);
-  if (reads && fails_fd("read", fd)) return -1;
-  return next(fd, bytes, count);
-}
-
-#define PREAD(name) \
-  ssize_t name(int fd, void *bytes, size_t count, off_t at) { \
-    NEXT(ssize_t, name); \
-    if (reads && fails_fd("pread", fd)) return -1; \
-    return next(fd, bytes, count, at); \
-  }
-PREAD(pread)
-PREAD(pread64)
 
 #define ON_FD(name) \
   int name(int fd) { \
     NEXT(int, name); \
-    if (!reads && fails_fd(#name, fd)) return -1; \
+    if (fails_fd(#name, fd)) return -1; \
     return next(fd); \
   }
 ON_FD(fsync)
@@ -166,7 +146,7 @@ ON_FD(fdatasync)
 #define TRUNCATE(name) \
   int name(int fd, off_t length) { \
     NEXT(int, name); \
-    if (!reads && fails_fd("ftruncate", fd)) return -1; \
+    if (fails_fd("ftruncate", fd)) return -1; \
     return next(fd, length); \
   }
 TRUNCATE(ftruncate)
@@ -174,12 +154,12 @@ TRUNCATE(ftruncate64)
 
 int fchmod(int fd, mode_t mode) {
   NEXT(int, fchmod);
-  if (!reads && fails_fd("fchmod", fd)) return -1;
+  if (fails_fd("fchmod", fd)) return -1;
   return next(fd, mode);
 }
 
 static int is_change(int flags) {
-  return !reads && ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)));
+  return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
 }
 
 #define MODE(flags) \
@@ -219,36 +199,36 @@ int access(const char *path, int mode) {
 
 int rename(const char *from, const char *to) {
   NEXT(int, rename);
-  if (!reads && fails_path("rename", AT_FDCWD, to)) return -1;
+  if (fails_path("rename", AT_FDCWD, to)) return -1;
   return next(from, to);
 }
 
 int link(const char *from, const char *to) {
   NEXT(int, link);
-  if (!reads && fails_path("link", AT_FDCWD, to)) return -1;
+  if (fails_path("link", AT_FDCWD, to)) return -1;
   return next(from, to);
 }
 
 int unlink(const char *path) {
   NEXT(int, unlink);
-  if (!reads && fails_path("unlink", AT_FDCWD, path)) return -1;
+  if (fails_path("unlink", AT_FDCWD, path)) return -1;
   return next(path);
 }
 
 int unlinkat(int folder, const char *path, int flags) {
   NEXT(int, unlinkat);
-  if (!reads && fails_path("unlink", folder, path)) return -1;
+  if (fails_path("unlink", folder, path)) return -1;
   return next(folder, path, flags);
 }
 
 int mkdir(const char *path, mode_t mode) {
   NEXT(int, mkdir);
-  if (!reads && fails_path("mkdir", AT_FDCWD, path)) return -1;
+  if (fails_path("mkdir", AT_FDCWD, path)) return -1;
   return next(path, mode);
 }
 
 int chmod(const char *path, mode_t mode) {
   NEXT(int, chmod);
-  if (!reads && fails_path("chmod", AT_FDCWD, path)) return -1;
+  if (fails_path("chmod", AT_FDCWD, path)) return -1;
   return next(path, mode);
 }

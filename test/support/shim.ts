@@ -13,10 +13,6 @@ export interface Faults {
   at?: number;
   /** All after it fail too. */
   forEver?: boolean;
-  /** Instead of `at`: all fail while this file exists. */
-  whileExists?: string;
-  /** Reading instead of writing. */
-  reads?: boolean;
 }
 
 /** Compiles the library that lets system calls fail, into this folder; returns its path. */
@@ -32,7 +28,7 @@ export function compileShim(folder: string): string {
 
 /** The environment of a process whose system calls are to fail. */
 export function faultyEnvironment(shim: string, faults: Faults): NodeJS.ProcessEnv {
-  const { root, log, error = 'EIO', at, forEver = false, whileExists, reads } = faults;
+  const { root, log, error = 'EIO', at, forEver = false } = faults;
   return {
     ...process.env,
     LD_PRELOAD: shim,
@@ -40,7 +36,5 @@ export function faultyEnvironment(shim: string, faults: Faults): NodeJS.ProcessE
     FAULTS_ERRNO: String(constants.errno[error]),
     ...(log && { FAULTS_LOG: log }),
     ...(at && { FAULTS_AT: String(at), FAULTS_LAST: String(forEver ? 0 : at) }),
-    ...(whileExists && { FAULTS_WHILE: whileExists }),
-    ...(reads && { FAULTS_READS: '1' }),
   };
 }

@@ -87,7 +87,7 @@ export const quickEncoder: Encoder = {
     const unknown = keys.filter((_, i) => !known[i]);
     return { keys, vectors: new Map(unknown.map((key) => [key, vectorOf(key)])) };
   },
-  encodeQuery: async (issue) => vectorOf(sha1(issue)),
+  encodeQuery: async ({ text }) => vectorOf(sha1(text)),
   explain: async () => [],
   close: async () => {},
 };

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { splitIssue } from '../../src/engine/encode/kinds/issue-fields.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
@@ -64,7 +64,7 @@ function split(issues: readonly string[]): string[][] {
 function assertAlike(issues: readonly string[]): void {
   for (const [i, [title, text, code, trace]] of split(issues).entries()) {
     const message = `${JSON.stringify(issues[i].slice(0, 500))} (seed ${SEED})`;
-    assert.deepEqual(splitIssue(issues[i]), { title, text, code, trace }, message);
+    assert.deepEqual(queryOf(issues[i]).fields, { title, text, code, trace }, message);
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
 import {
   ParserPool,
   type ParserPoolOptions,
@@ -82,12 +83,12 @@ describe('an encoding thread that runs out of memory', () => {
       maxHeap: 64,
     });
     closing.push(() => encoder.close());
-    const before = await encoder.encodeQuery('where is a cookie parsed');
+    const before = await encoder.encodeQuery(queryOf('where is a cookie parsed'));
     const huge = Array.from({ length: 512 }, (_, i) => document(`word${i} `.repeat(60_000)));
     await assert.rejects(
       encoder.encode(huge, (keys) => keys.map(() => false)),
       { name: 'LocusError', code: 'device', message: /ran out of memory/ },
     );
-    assert.deepEqual(await encoder.encodeQuery('where is a cookie parsed'), before);
+    assert.deepEqual(await encoder.encodeQuery(queryOf('where is a cookie parsed')), before);
   });
 });

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { isSameIssue } from '../../src/backend/same-issue.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { DiffParser } from '../../src/engine/history/diff-parser.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueQuery, proseQuery, queryOf } from '../../src/engine/issue/queries.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { readIssue, reportOf } from '../../src/engine/search/issue.ts';
-import { searchedText } from '../../src/engine/search/mentions/sections.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
 import { queryWords } from '../../src/engine/search/query-words.ts';
 import { findChunk } from '../../src/engine/snapshot/address.ts';
 import { decodeSource } from '../../src/engine/source/decode.ts';
 import { roleOf, testedStem } from '../../src/engine/source/role.ts';
-import { codeBlocks } from '../../src/renderer/features/issue/code-blocks.ts';
 import { editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
 import { EXPORT_FORMATS, exportResults } from '../../src/services/exchange/export.ts';
 import { readAnswer } from '../../src/services/verify/answer.ts';
@@ -121,10 +121,12 @@ const manifest = JSON.parse(readFileSync(join(model, 'model.json'), 'utf8'));
 const inputs = await createInputs(model, manifest);
 
 function read(text: string): void {
-  const issue = readIssue(text, index);
-  reportOf(issue, index);
-  queryWords(issue, index.lexical);
-  inputs.query(searchedText(issue.sections));
+  const issue = readIssue(text);
+  const resolved = resolveIssue(issue, index);
+  reportOf(resolved, index);
+  queryWords(resolved, index.lexical);
+  inputs.query(issueQuery(issue.sections));
+  inputs.query(proseQuery(issue.sections));
 }
 
 function parseDiff(text: string): void {
@@ -158,9 +160,8 @@ function exportAll(text: string): void {
 const READERS: Record<string, (text: string) => void> = {
   'an issue': read,
   'the code of an issue': (text) => read(`title\n\`\`\`\n${text}`),
-  'an issue for an encoder': (text) => inputs.query(`title\n${text}`),
+  'an issue for an encoder': (text) => inputs.query(queryOf(`title\n${text}`)),
   'an earlier issue': (text) => isSameIssue(`a\n${text}`, `a\n${text} b`),
-  'the blocks of an issue in the editor': codeBlocks,
   'terms of code': queryTerms,
   'a path': (text) => [roleOf(text), testedStem(text)],
   'the name of a chunk': (text) => assert.throws(() => findChunk(index, `shop/cart.py:${text}`)),

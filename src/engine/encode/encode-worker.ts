@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../shared/present.ts';
+import type { EncoderQuery } from '../issue/queries.ts';
 import { batches } from './batches.ts';
 import { createInputs } from './inputs.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
@@ -126,7 +127,7 @@ class EncodeWorker {
     return [...steps, answer];
   }
 
-  async #query(issue: string): Promise<Float32Array<ArrayBuffer>> {
+  async #query(issue: EncoderQuery): Promise<Float32Array<ArrayBuffer>> {
     return Float32Array.from(await this.#model.run([this.#inputs.query(issue)]));
   }
 }

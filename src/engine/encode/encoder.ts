@@ -1,6 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderPart } from '../../shared/types.ts';
+import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { WorkerStart } from './messages.ts';
@@ -87,7 +88,7 @@ class ThreadedEncoder implements Encoder {
     return { keys: keys.flat(), vectors };
   }
 
-  async encodeQuery(issue: string): Promise<Float32Array> {
+  async encodeQuery(issue: EncoderQuery): Promise<Float32Array> {
     const thread = await this.start();
     return thread.ask({ type: 'query', issue });
   }

@@ -1,5 +1,6 @@
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
 import type { EncoderPart } from '../../shared/types.ts';
+import type { EncoderQuery } from '../issue/queries.ts';
 import type { Device, EncoderDocument } from './types.ts';
 
 /*
@@ -19,7 +20,7 @@ export type Request =
   | { type: 'prepare'; documents: EncoderDocument[] }
   /** Embed some of the documents prepared under `prepared`, and forget them all; answers with the embeddings. */
   | { type: 'run'; prepared: number; wanted: number[] }
-  | { type: 'query'; issue: string }
+  | { type: 'query'; issue: EncoderQuery }
   | { type: 'explain'; document: EncoderDocument };
 
 /** What each type of request is answered with. Embeddings come one after the other. */

@@ -1,4 +1,5 @@
 import type { EncoderPart } from '../../shared/types.ts';
+import type { EncoderQuery } from '../issue/queries.ts';
 
 /** What an encoder is told about a chunk. */
 export interface EncoderDocument {
@@ -22,7 +23,7 @@ export interface EncoderRow {
 /** How inputs are made for one `kind` of model; one file each. Pure and synchronous. */
 export interface InputMaker {
   document(document: EncoderDocument): EncoderRow;
-  query(issue: string): EncoderRow;
+  query(issue: EncoderQuery): EncoderRow;
   /** The same document as a person reads it: parts, token counts, what was cut. */
   explain(document: EncoderDocument): EncoderPart[];
 }
@@ -47,7 +48,7 @@ export interface Encoder {
     cached: (keys: string[]) => boolean[],
   ): Promise<{ keys: string[]; vectors: Map<string, Float32Array> }>;
   /** Embeds an issue; overtakes waiting documents. */
-  encodeQuery(issue: string): Promise<Float32Array>;
+  encodeQuery(issue: EncoderQuery): Promise<Float32Array>;
   explain(document: EncoderDocument): Promise<EncoderPart[]>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * its tree-sitter queries. Nothing outside of these folders knows a language by its name, its words or its layout.
  */
 import type { ImportFact } from './facts.ts';
+import type { IssueSyntax } from './issue-syntax.ts';
 import type { Layout } from './layout/layout.ts';
 import type { ModuleResolver } from './modules.ts';
 
@@ -35,6 +36,8 @@ export interface Language {
   typeName(annotation: string): TypeName | null;
   graph: GraphRules;
   traceback: TracebackForm;
+  /** How its code and its output look in issues. */
+  issue: IssueSyntax;
 }
 
 interface Files {

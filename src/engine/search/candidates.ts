@@ -3,7 +3,7 @@ import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 import { addStandardised, bestOf, byPlace, scoreAt } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import { type InheritedMember, inheritedMethods } from './inheritance.ts';
-import type { Issue } from './issue.ts';
+import type { ResolvedIssue } from './issue.ts';
 import type { PathMention } from './mentions/paths.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
@@ -13,7 +13,7 @@ import { type SimilarTest, similarTests } from './similar-tests.ts';
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
 export interface Candidates {
   index: SearchIndex;
-  issue: Issue;
+  issue: ResolvedIssue;
   /** How many chunks may be found. */
   considered: number;
   /** In order of path and line, so that nothing depends on when a chunk was indexed. */
@@ -78,7 +78,7 @@ export interface Scope {
 /** Gathers the candidates: the best by similarity and BM25F, what the issue names, and what is near marked chunks. */
 export function gatherCandidates(
   index: SearchIndex,
-  issue: Issue,
+  issue: ResolvedIssue,
   words: QueryWords,
   queryVectors: QueryVectors | null,
   scope: Scope,
@@ -178,7 +178,7 @@ function slotsIn(scope: Scope, { chunks }: SearchIndex) {
 }
 
 /** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */
-function namedSlots(issue: Issue, first: Float32Array, index: SearchIndex): Set<number> {
+function namedSlots(issue: ResolvedIssue, first: Float32Array, index: SearchIndex): Set<number> {
   const known = (slot: number) => isKnown(slot, first);
   const named = new Set<number>();
   for (const { slots } of issue.names) {

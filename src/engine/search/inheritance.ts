@@ -1,6 +1,6 @@
 import { membersOf } from '../snapshot/members.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
-import type { Issue } from './issue.ts';
+import type { ResolvedIssue } from './issue.ts';
 
 /** A method that a class named in the issue inherits. */
 export interface InheritedMember {
@@ -19,7 +19,7 @@ const MAX_DISTANCE = 4;
  * which is the order of method resolution but for diamonds.
  */
 export function inheritedMethods(
-  { names }: Issue,
+  { names }: ResolvedIssue,
   index: SearchIndex,
 ): Map<number, InheritedMember> {
   const inherited = new Map<number, InheritedMember>();

@@ -1,63 +1,53 @@
-/**
- * What an issue says outright: names that are defined in the repository, paths of its files, frames of tracebacks.
- * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
- */
+/** What the mentions of an issue stand for in a repository. */
 import type { IssueReport, IssueSpan } from '../../shared/types.ts';
+import { type Issue, isBlank } from '../issue/issue.ts';
+import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
 import { addressOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
-import { type ErrorMention, findErrors } from './mentions/errors.ts';
-import { type FrameMention, findFrames } from './mentions/frames.ts';
-import { findNames, type NameMention } from './mentions/names.ts';
-import { findPaths, type PathMention } from './mentions/paths.ts';
-import { findQuotes } from './mentions/quotes.ts';
-import { type ApiUse, findUses } from './mentions/script.ts';
-import { type Section, sectionsOf } from './mentions/sections.ts';
-import { MAX_HEAD, MAX_LINE, MAX_TAIL, type Passage, passagesOf } from './mentions/text.ts';
+import { type FrameMention, resolveFrames } from './mentions/frames.ts';
+import { type NameMention, resolveNames } from './mentions/names.ts';
+import { type PathMention, resolvePaths } from './mentions/paths.ts';
+import { type ApiUse, resolveUses } from './mentions/script.ts';
 
-/** An issue as search uses it. */
-export interface Issue {
-  /** UTF-16 units of the text given. */
-  length: number;
-  title: string;
-  /** What is read of the text. */
-  passages: Passage[];
-  /** The same, cut by what it is. */
-  sections: Section[];
+/** An issue as it reads in one repository. */
+export interface ResolvedIssue
+  extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
+  /** Names that are defined in the repository. */
   names: NameMention[];
+  /** Paths of its files. */
   paths: PathMention[];
+  /** Frames of tracebacks, in the repository or not. */
   frames: FrameMention[];
-  errors: ErrorMention[];
+  errors: IssueSpan[];
   quotes: IssueSpan[];
   uses: ApiUse[];
   notes: string[];
 }
 
-const MAX_TITLE = 300;
-
-/** Reads an issue's text. Never throws, whatever the text. */
-export function readIssue(text: string, index: SearchIndex): Issue {
-  const passages = passagesOf(text);
-  const sections = sectionsOf(passages);
-  const issue: Issue = {
-    length: text.length,
-    title: titleOf(text),
+/** Looks up what an issue mentions. Never throws, whatever the text. */
+export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
+  const { length, title, passages, sections, blocks, mentions } = issue;
+  const resolved: ResolvedIssue = {
+    length,
+    title,
     passages,
     sections,
-    names: findNames(passages, index),
-    paths: findPaths(passages, index),
-    frames: findFrames(passages, index),
-    errors: findErrors(passages),
-    quotes: findQuotes(passages),
-    uses: findUses(sections, index),
+    blocks,
+    names: resolveNames(issue, index),
+    paths: resolvePaths(issue, index),
+    frames: resolveFrames(issue, index),
+    errors: mentions.errors,
+    quotes: mentions.quotes,
+    uses: resolveUses(issue, index),
     notes: [],
   };
-  issue.notes = notesOn(issue);
-  return issue;
+  resolved.notes = notesOn(resolved);
+  return resolved;
 }
 
 /** The issue as the answer to a search shows it. */
-export function reportOf(issue: Issue, index: SearchIndex): IssueReport {
-  const { title, length, notes } = issue;
+export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport {
+  const { title, length, blocks, notes } = issue;
   return {
     title,
     length,
@@ -66,28 +56,15 @@ export function reportOf(issue: Issue, index: SearchIndex): IssueReport {
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
     frames: issue.frames.map(({ span, path, line, name, slot }) => {
-      return {
-        ...span,
-        path,
-        line,
-        name,
-        address: slot < 0 ? null : addressOf(index.chunks[slot]!),
-      };
+      const chunk = index.chunks[slot];
+      return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };
     }),
+    blocks,
     notes,
   };
 }
 
-/** The first line with anything in it, without Markdown heading marks. */
-export function titleOf(text: string): string {
-  const line = /\S[^\n]{0,2000}/.exec(text)?.[0] ?? '';
-  return line
-    .replace(/^#{1,6}[ \t]+/, '')
-    .trim()
-    .slice(0, MAX_TITLE);
-}
-
-function notesOn(issue: Issue): string[] {
+function notesOn(issue: ResolvedIssue): string[] {
   const { length, passages, names, paths, frames } = issue;
   const notes: string[] = [];
   if (isBlank(issue)) return ['The issue is empty.'];
@@ -117,11 +94,6 @@ function notesOn(issue: Issue): string[] {
 }
 
 const counted = (number: number): string => number.toLocaleString('en');
-
-/** Whether there is nothing but white space. */
-export function isBlank({ passages }: Issue): boolean {
-  return !passages.some(({ text }) => /\S/.test(text));
-}
 
 /** Whether more than one character in twenty is a control character or could not be decoded. */
 function looksBinary(text: string): boolean {

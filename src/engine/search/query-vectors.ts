@@ -1,6 +1,6 @@
 import type { Encoder } from '../encode/types.ts';
-import { searchedText, sectionsOf, textOf } from './mentions/sections.ts';
-import { passagesOf } from './mentions/text.ts';
+import type { Issue } from '../issue/issue.ts';
+import { issueQuery, proseQuery } from '../issue/queries.ts';
 
 /** Embeddings of an issue, and of its title and prose without the words of code and logs. */
 export interface QueryVectors {
@@ -8,16 +8,14 @@ export interface QueryVectors {
   prose: Float32Array;
 }
 
-/** Embeds an issue as search wants it. Encoders read an issue's first line as its title. */
+/** Embeds an issue as search wants it. */
 export async function encodeIssue(
   encoder: Pick<Encoder, 'encodeQuery'>,
-  text: string,
+  { sections }: Issue,
 ): Promise<QueryVectors> {
-  const sections = sectionsOf(passagesOf(text));
-  const title = textOf(sections, 'title');
   const [issue, prose] = await Promise.all([
-    encoder.encodeQuery(searchedText(sections)),
-    encoder.encodeQuery(`${title}${textOf(sections, 'prose')}`),
+    encoder.encodeQuery(issueQuery(sections)),
+    encoder.encodeQuery(proseQuery(sections)),
   ]);
   return { issue, prose };
 }

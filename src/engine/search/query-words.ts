@@ -1,7 +1,7 @@
+import { SEARCHED, textOf } from '../issue/sections.ts';
 import type { LexicalIndex, LexicalQuery } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
-import type { Issue } from './issue.ts';
-import { searchedText, textOf } from './mentions/sections.ts';
+import type { ResolvedIssue } from './issue.ts';
 import { type RelatedWord, relatedWords } from './related-words.ts';
 
 /** The words to search with: of the whole issue, and of parts of it alone. */
@@ -21,18 +21,18 @@ export interface QueryWords {
 const TITLE = 2;
 
 /** Words weigh the root of how often they occur. */
-export function queryWords(issue: Issue, index: LexicalIndex): QueryWords {
+export function queryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
   const { title, sections, errors, quotes } = issue;
   const inTitle = queryTerms(title);
-  const words = queryTerms(searchedText(sections));
+  const words = queryTerms(textOf(sections, SEARCHED));
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
-  const said = rooted(queryTerms(`${title}\n${textOf(sections, 'prose')}`));
+  const said = rooted(queryTerms(`${title}\n${textOf(sections, ['prose'])}`));
   const relations = relatedWords(said);
   const query = (text: string) => index.query(rooted(queryTerms(text)));
   return {
     issue: index.query(rooted(words)),
     title: index.query(rooted(inTitle)),
-    message: query(errors.map(({ span }) => span.text).join('\n')),
+    message: query(errors.map(({ text }) => text).join('\n')),
     quoted: query(quotes.map(({ text }) => text).join('\n')),
     related: index.query(new Map(Array.from(relations, ([word, { weight }]) => [word, weight]))),
     relations,

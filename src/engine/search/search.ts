@@ -1,13 +1,14 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
 import { present } from '../../shared/present.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
+import { type Issue, isBlank, readIssue } from '../issue/issue.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
 import { confidenceOf } from './confidence.ts';
 import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
-import { type Issue, isBlank, readIssue, reportOf } from './issue.ts';
+import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import { queryWords } from './query-words.ts';
 import { checkRanker, type Ranker, standardise } from './rank.ts';
@@ -30,6 +31,12 @@ export const DEFAULT_LIMIT = 20;
 /** The ranker in use, as id and version. */
 export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;
 
+interface SearchOptions {
+  ranker?: Ranker;
+  /** The request's issue, where it was read already. */
+  read?: Issue;
+}
+
 /**
  * Ranks the chunks of an index for an issue. Pure and synchronous. Without query vectors, or for chunks without an
  * embedding, the other signals rank. Equal scores are in order of path and line, so the same content gives the same
@@ -39,9 +46,9 @@ export function search(
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
-  ranker: Ranker = DEFAULT_RANKER,
+  { ranker = DEFAULT_RANKER, read = readIssue(request.issue) }: SearchOptions = {},
 ): Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'> {
-  const issue = readIssue(request.issue, index);
+  const issue = resolveIssue(read, index);
   const report = reportOf(issue, index);
   const { marks, notes } = readMarks(request.feedback, index);
   report.notes.push(...notes);
@@ -114,7 +121,7 @@ function isFiltered({ paths, kinds }: SearchRequest): boolean {
 
 /** Null when the issue has nothing that the index could be searched with. */
 export function candidatesFor(
-  issue: Issue,
+  issue: ResolvedIssue,
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
@@ -134,7 +141,11 @@ function isDirection(vector: Float32Array): boolean {
   return vector.some((x) => x !== 0) && vector.every(Number.isFinite);
 }
 
-function whyNothing(candidates: Candidates | null, issue: Issue, index: SearchIndex): string[] {
+function whyNothing(
+  candidates: Candidates | null,
+  issue: ResolvedIssue,
+  index: SearchIndex,
+): string[] {
   if (index.live === 0) return ['Nothing is indexed yet.'];
   if (candidates) return ['No result passes the filters.'];
   if (isBlank(issue)) return [];

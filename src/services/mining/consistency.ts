@@ -8,6 +8,7 @@
  */
 import type { Encoder, EncoderDocument } from '../../engine/encode/types.ts';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
+import { queryOf } from '../../engine/issue/queries.ts';
 import { LexicalIndex, type TermIds } from '../../engine/lexical/lexical-index.ts';
 import { countTerms, queryTerms } from '../../engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
@@ -97,7 +98,7 @@ class Ranking {
 
   /** The rank of the best edited chunk, from 1, and the `count` unedited candidates that rank first. */
   async rank(commit: CommitLine, count: number): Promise<{ rank: number; best: number[] }> {
-    const query = await this.#encoder.encodeQuery(commit.m);
+    const query = await this.#encoder.encodeQuery(queryOf(commit.m));
     const words = new Map(Array.from(queryTerms(commit.m), ([term, n]) => [term, Math.sqrt(n)]));
     const candidates = this.#candidates(commit);
     const similarities = this.#vectors.similarities(query);

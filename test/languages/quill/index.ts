@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { ImportFact } from '../../../src/engine/languages/facts.ts';
+import type { IssueSyntax } from '../../../src/engine/languages/issue-syntax.ts';
 import type { Language } from '../../../src/engine/languages/language.ts';
 import { indented } from '../../../src/engine/languages/layout/layout.ts';
 import type { Module, ModuleResolver } from '../../../src/engine/languages/modules.ts';
@@ -41,6 +42,25 @@ class QuillModules implements ModuleResolver {
 }
 
 const nameOf = (path: string): string => path.replace(/(?:\/root)?\.quill$/, '');
+
+const issue: IssueSyntax = {
+  codeLine: /^import \{/,
+  prompt: /^quill\?/,
+  input: /^quill\? /,
+  traceback: { begins: /^Broken: /, continues: /^ {4}at / },
+  frames: [/^ {4}at (?<name>[\w.]{1,80}) <(?<path>[^\s>]{1,200}) @ (?<line>\d{1,7})>/gm],
+  moduleFrame: 'main',
+  error: /^Broken: (?<message>[^\n]{1,200})/gm,
+  environment: { heading: /^quill version$/i, line: /^quill \d/ },
+  trained: null,
+  qualifiedName: /[a-z]\w*(?:\.\w+)*/gi,
+  separator: '.',
+  specialName: /^toString$/,
+  sourceFile: /\.quill$/,
+  sourceRoots: new Set(),
+  moduleOf: nameOf,
+  readScript: () => ({ bindings: [], uses: [] }),
+};
 
 export const quill: Language = {
   name: 'quill',
@@ -103,6 +123,7 @@ export const quill: Language = {
     commonNames: new Set(['push']),
     modules: () => new QuillModules(),
   },
+  issue,
   traceback: {
     raise: /^\s*throw new (\w+)/,
     statement: /^\s*[\w({[]/,

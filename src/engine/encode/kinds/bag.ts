@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { present } from '../../../shared/present.ts';
 import type { EncoderPart } from '../../../shared/types.ts';
+import type { EncoderQuery } from '../../issue/queries.ts';
 import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
@@ -15,7 +16,6 @@ import {
   WORD_PATTERN,
   type WordReader,
 } from '../words.ts';
-import { splitIssue } from './issue-fields.ts';
 
 /** Of a callee, the model sees its first lines: its name, parameters and the start of its docstring. */
 const CALLEES = 4;
@@ -258,18 +258,16 @@ function explainField(field: Field, read: WordReader, limit: number): EncoderPar
 
 /** The texts of an issue with their token types, in the order in which they are read. */
 function queryFields(
-  issue: string,
+  issue: EncoderQuery,
   types: BagManifest['fields'],
 ): { type: number; text: string }[] {
-  const end = issue.indexOf('\n');
+  const { title, text, code, trace } = issue.fields;
   if (types.code === undefined || types.trace === undefined) {
-    if (end < 0) return [{ type: types.title, text: issue }];
     return [
-      { type: types.title, text: issue.slice(0, end) },
-      { type: types.text, text: issue.slice(end + 1) },
+      { type: types.title, text: title },
+      { type: types.text, text: issue.text.slice(title.length + 1) },
     ];
   }
-  const { title, text, code, trace } = splitIssue(issue);
   return [
     { type: types.title, text: title },
     { type: types.text, text },

@@ -86,7 +86,10 @@ async function createInputs(folder: string, model: SequenceManifest): Promise<In
     },
 
     query(issue) {
-      const ids = opened(special.query, issue, model.maxQueryTokens).slice(0, model.maxQueryTokens);
+      const ids = opened(special.query, issue.text, model.maxQueryTokens).slice(
+        0,
+        model.maxQueryTokens,
+      );
       return {
         inputIds: Int32Array.from(ids),
         tokenTypeIds: new Int32Array(ids.length),

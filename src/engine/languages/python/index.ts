@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import { indented } from '../layout/layout.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
+import { pythonIssues } from './issue.ts';
 import { saysTheSame } from './same-code.ts';
 import { traceback } from './traceback.ts';
 import { typeName } from './type-names.ts';
@@ -70,4 +71,5 @@ export const python: Language = {
   typeName,
   graph,
   traceback,
+  issue: pythonIssues,
 };

@@ -5,7 +5,7 @@
 import type { HistoryIndex, SimilarCommit } from '../../history/history-index.ts';
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
-import type { Issue } from '../issue.ts';
+import type { ResolvedIssue } from '../issue.ts';
 
 /** Past commits like the issue that are looked at. */
 const SIMILAR = 100;
@@ -58,7 +58,7 @@ export function historyEvidence(candidates: Candidates): HistoryEvidence | null 
  * are made like titles, and with all of an issue, its code and logs, what is found helps less.
  */
 function editedLike(
-  issue: Issue,
+  issue: ResolvedIssue,
   history: HistoryIndex,
 ): Pick<HistoryEvidence, 'definitions' | 'files'> {
   const definitions = new Map<number, Trace>();
@@ -73,7 +73,10 @@ function editedLike(
 }
 
 /** A title without a word that messages know gives way to the whole text. */
-function similarCommits({ title, passages }: Issue, history: HistoryIndex): SimilarCommit[] {
+function similarCommits(
+  { title, passages }: ResolvedIssue,
+  history: HistoryIndex,
+): SimilarCommit[] {
   const like = (text: string) => history.similar(queryTerms(text), SIMILAR);
   const found = like(title);
   return found.length > 0 ? found : like(passages.map(({ text }) => text).join('\n'));

@@ -1,6 +1,8 @@
 import type { IssueSpan } from '../../../shared/types.ts';
+import type { Issue } from '../../issue/issue.ts';
+import type { PathToken } from '../../issue/mentions/paths.ts';
+import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { DOTTED, PATH_RUN, type Passage, spanOf } from './text.ts';
 
 /** Files of the repository that the issue names. */
 export interface PathMention {
@@ -17,59 +19,22 @@ export interface PathMention {
 const MAX_MENTIONS = 500;
 const MAX_SPANS_EACH = 5;
 
-const MAX_TOKEN = 1000;
-/** Parts of a module's name that are looked at; no repository nests that deep. */
-const MAX_SEGMENTS = 40;
-const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
-
 /** The files that the issue names, in order of appearance. */
-export function findPaths(passages: readonly Passage[], index: SearchIndex): PathMention[] {
-  const found = passages.flatMap((passage) => [...fileTokens(passage), ...moduleTokens(passage)]);
-  const files = new FileMatcher(index, found);
+export function resolvePaths({ mentions, syntaxes }: Issue, index: SearchIndex): PathMention[] {
+  const files = new FileMatcher(index, mentions.paths, syntaxes);
   const seen = new Map<string, number>();
-  const mentions: PathMention[] = [];
-  for (const token of found) {
+  const resolved: PathMention[] = [];
+  for (const token of mentions.paths) {
     const times = seen.get(token.span.text) ?? 0;
     seen.set(token.span.text, times + 1);
-    if (times >= MAX_SPANS_EACH || mentions.length >= MAX_MENTIONS) continue;
+    if (times >= MAX_SPANS_EACH || resolved.length >= MAX_MENTIONS) continue;
     const mention = token.kind === 'file' ? fileMention(token, files) : moduleMention(token, files);
-    if (mention) mentions.push(mention);
+    if (mention) resolved.push(mention);
   }
-  return mentions.sort((a, b) => a.span.start - b.span.start);
+  return resolved.sort((a, b) => a.span.start - b.span.start);
 }
 
-interface Token {
-  kind: 'file' | 'module';
-  span: IssueSpan;
-  /** Of the path or the dotted name. */
-  segments: string[];
-}
-
-/** Anything that ends in a file extension, with as much of a path before it as there is. */
-function* fileTokens(passage: Passage): Generator<Token> {
-  for (const { 0: run, index } of passage.text.matchAll(PATH_RUN)) {
-    if (run.length > MAX_TOKEN) continue;
-    const path = run.replace(/[.+%-]{1,20}$/, '');
-    if (!EXTENSION.test(path)) continue;
-    const span = spanOf(passage, index, index + path.length);
-    yield { kind: 'file', span, segments: segmentsOf(path) };
-  }
-}
-
-function* moduleTokens(passage: Passage): Generator<Token> {
-  for (const { 0: run, index } of passage.text.matchAll(DOTTED)) {
-    if (run.length > MAX_TOKEN || !run.includes('.')) continue;
-    const span = spanOf(passage, index, index + run.length);
-    yield { kind: 'module', span, segments: run.split('.', MAX_SEGMENTS) };
-  }
-}
-
-/** The parts of a path, without `.` and `..`. */
-export function segmentsOf(path: string): string[] {
-  return path.split(/[/\\]+/).filter((part) => part !== '' && part !== '.' && part !== '..');
-}
-
-function fileMention({ span, segments }: Token, matcher: FileMatcher): PathMention | null {
+function fileMention({ span, segments }: PathToken, matcher: FileMatcher): PathMention | null {
   const { files, common, whole } = matcher.bySuffix(segments);
   if (files.length === 0) return null;
   if (common > 1 || (whole && segments.length === 1)) return { span, files, by: 'path' };
@@ -77,11 +42,14 @@ function fileMention({ span, segments }: Token, matcher: FileMatcher): PathMenti
 }
 
 /** `django.http.cookie.parse_cookie` names the module django.http.cookie: the longest beginning that is one counts. */
-function moduleMention({ span, segments }: Token, matcher: FileMatcher): PathMention | null {
+function moduleMention(
+  { span, segments, separator }: PathToken,
+  matcher: FileMatcher,
+): PathMention | null {
   for (let length = segments.length; length >= 2; length--) {
     const files = matcher.byModule(segments.slice(0, length).join('/'));
     if (files.length === 0) continue;
-    const text = segments.slice(0, length).join('.');
+    const text = segments.slice(0, length).join(separator);
     return {
       span: { start: span.start, end: span.start + text.length, text },
       files,
@@ -103,26 +71,27 @@ export class FileMatcher {
   constructor(
     index: SearchIndex,
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
+    syntaxes: readonly IssueSyntax[],
   ) {
     this.#paths = new Set(wanted.length > 0 ? index.paths() : []);
     for (const { kind, segments } of wanted) {
-      if (kind === 'file') this.#byBaseName.set(segments.at(-1)!, []);
+      if (kind === 'file') this.#byBaseName.set(segments.at(-1) ?? '', []);
       else
         for (let n = 2; n <= segments.length; n++)
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
     for (const path of this.#paths) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
-      this.#byModule.get(moduleOf(path))?.push(path);
+      for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
 
   /** The files that share the longest end with these path segments, how long it is, and whether it is their whole path. */
   bySuffix(segments: readonly string[]): { files: string[]; common: number; whole: boolean } {
-    const byEnd = this.#endsOf(segments.at(-1)!);
+    let end = segments.at(-1) ?? '';
+    const byEnd = this.#endsOf(end);
     let files: string[] = [];
     let common = 0;
-    let end = segments.at(-1)!;
     for (let longer = byEnd.get(end); longer; longer = byEnd.get(end)) {
       files = longer;
       common++;
@@ -159,7 +128,8 @@ function addEnds(path: string, byEnd: Map<string, string[]>): void {
   }
 }
 
-/** `src/pkg/sub/mod.py` is pkg/sub/mod, `pkg/__init__.py` is pkg. */
-function moduleOf(path: string): string {
-  return path.replace(/^(?:src|lib)\//, '').replace(/(?:\/__init__)?\.\w+$/, '');
+/** What a file's module may be called: `src/pkg/sub/mod.py` is pkg/sub/mod. */
+function modulesOf(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
+  const within = path.replace(/^(?:src|lib)\//, '');
+  return new Set(syntaxes.map((syntax) => syntax.moduleOf(within)));
 }

@@ -1,13 +1,12 @@
 /**
  * What the code in an issue uses of the repository: a reproduction script says which entry points lead to the trouble.
- * Imports are read for what a local name stands for, calls are resolved to definitions, by module path where there is
- * one, by the class of a variable, or by a method's name when few have it. Nothing is parsed: the code of issues is
- * cut, mixed with output and of any version of the language.
+ * Imports say what a local name stands for, calls are resolved to definitions, by module path where there is one, by the
+ * class of a variable, or by a method's name when few have it.
  */
 import type { IssueSpan } from '../../../shared/types.ts';
-import type { SearchIndex } from '../../snapshot/types.ts';
-import type { Section } from './sections.ts';
-import { DOTTED } from './text.ts';
+import type { Issue, SectionScript } from '../../issue/issue.ts';
+import type { Binding, IssueSyntax, Use } from '../../languages/issue-syntax.ts';
+import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
 /** A use of the repository's API. */
 export interface ApiUse {
@@ -27,120 +26,105 @@ const MAX_OPEN = 50;
 /** Variables one after the other, each made by a method of the next. */
 const MAX_CHAIN = 10;
 
-const FROM = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?from ([\w.]{1,200}) import \(?([^\n#]{1,500})/gm;
-const IMPORT = /^[\s>.]{0,24}(?:In \[\d{1,6}\]: )?import ([\w., ]{1,500})/gm;
-const ASSIGNED = /\b([A-Za-z_]\w{0,60}) ?= ?([A-Za-z_][\w.]{0,200})\(/g;
-const AS = /(?<!\s)\s+as\s+/;
-const METHOD = /[\])'"]\.([A-Za-z_]\w{0,100})\(/g;
-
 /** The uses of the repository's API in the code of an issue, in order of first appearance. */
-export function findUses(sections: readonly Section[], index: SearchIndex): ApiUse[] {
-  const code = sections.filter(({ kind }) => kind === 'code');
-  if (code.length === 0) return [];
-  const names = new Names(code, index);
+export function resolveUses({ mentions }: Issue, index: SearchIndex): ApiUse[] {
+  const bySyntax = Map.groupBy(mentions.scripts, ({ syntax }) => syntax);
+  return [...bySyntax].flatMap(([syntax, scripts]) => usesOf(scripts, syntax, index));
+}
+
+function usesOf(
+  scripts: readonly SectionScript[],
+  syntax: IssueSyntax,
+  index: SearchIndex,
+): ApiUse[] {
+  const names = new Names(scripts, syntax, index);
   const uses = new Map<string, ApiUse | null>();
-  const use = (name: string, resolve: () => number[], span: IssueSpan) => {
-    if (uses.size >= MAX_USES) return;
-    let found = uses.get(name);
-    if (found === undefined) {
-      const slots = resolve();
-      found = slots.length > 0 ? { name, spans: [], slots } : null;
-      uses.set(name, found);
-    }
-    if (found && found.spans.length < MAX_SPANS) found.spans.push(span);
-  };
-  for (const { text, start } of code) {
-    const spanAt = (at: number, name: string) => {
-      return { start: start + at, end: start + at + name.length, text: name };
-    };
-    for (const { 0: name, index: at } of text.matchAll(DOTTED)) {
-      if (name.length > 300 || text[at - 1] === '.') continue;
-      const isCalled = text[at + name.length] === '(';
-      if (isCalled || name.includes('.') || names.isImported(name)) {
-        use(name, () => names.resolve(name.split('.'), isCalled), spanAt(at, name));
+  for (const { start, uses: read } of scripts) {
+    for (const use of read) {
+      if (uses.size >= MAX_USES || !names.mayUse(use)) continue;
+      const name = use.isMethod ? `.${use.text}` : use.text;
+      let found = uses.get(name);
+      if (found === undefined) {
+        const slots = names.slotsOf(use);
+        found = slots.length > 0 ? { name, spans: [], slots } : null;
+        uses.set(name, found);
       }
-    }
-    for (const { 0: match, 1: name, index: at } of text.matchAll(METHOD)) {
-      use(`.${name}`, () => names.method(name), spanAt(at + match.indexOf(name), name));
+      if (found && found.spans.length < MAX_SPANS) found.spans.push(spanOf(use, start));
     }
   }
   return [...uses.values()].filter((found) => found !== null);
 }
 
+function spanOf({ at, text }: Use, start: number): IssueSpan {
+  return { start: start + at, end: start + at + text.length, text };
+}
+
 /** What the names of a script stand for. */
 class Names {
   readonly #index: SearchIndex;
-  /** Local name to dotted path in the repository. */
+  readonly #sourceRoots: ReadonlySet<string>;
+  /** Local name to its path in the repository. */
   readonly #imports = new Map<string, string[]>();
   /** Modules all of whose names were imported. */
-  readonly #open: string[][] = [];
-  /** Variable to the dotted name that was called for its value. */
+  readonly #open = new Map<string, string[]>();
+  /** Variable to the qualified name that was called for its value. */
   readonly #values = new Map<string, string[]>();
-  readonly #packages: ReadonlySet<string>;
 
-  constructor(code: readonly Section[], index: SearchIndex) {
+  constructor(scripts: readonly SectionScript[], { sourceRoots }: IssueSyntax, index: SearchIndex) {
     this.#index = index;
-    this.#packages = packagesOf(index);
-    for (const { text } of code) {
-      for (const [, module, names] of text.matchAll(FROM)) this.#importFrom(module, names);
-      for (const [, modules] of text.matchAll(IMPORT)) this.#import(modules);
-      for (const [, name, value] of text.matchAll(ASSIGNED)) {
-        if (!this.#imports.has(name)) this.#values.set(name, value.split('.'));
-      }
+    this.#sourceRoots = sourceRoots;
+    const packages = packagesOf(index, sourceRoots);
+    for (const binding of scripts.flatMap(({ bindings }) => bindings)) {
+      this.#bind(binding, packages);
     }
   }
 
-  isImported(name: string): boolean {
-    return this.#imports.has(name);
-  }
-
-  #importFrom(module: string, names: string): void {
-    const path = module.split('.');
-    if (!this.#packages.has(path[0])) return;
-    for (const name of names.split(',')) {
-      const [member, local] = name.replace(')', '').trim().split(AS);
-      if (member === '*') this.#importAll(path);
-      else if (/^\w+$/.test(member)) this.#imports.set(local ?? member, [...path, member]);
+  #bind({ path, ...binding }: Binding, packages: ReadonlySet<string>): void {
+    if (binding.kind === 'value') {
+      if (!this.#imports.has(binding.local)) this.#values.set(binding.local, path);
+      return;
     }
+    if (!packages.has(path[0] ?? '')) return;
+    if (binding.kind === 'import') this.#imports.set(binding.local, path);
+    else if (this.#open.size < MAX_OPEN) this.#open.set(path.join('/'), path);
   }
 
-  #importAll(module: string[]): void {
-    const known = this.#open.some((path) => path.join('.') === module.join('.'));
-    if (!known && this.#open.length < MAX_OPEN) this.#open.push(module);
+  /** Whether a name is meant as something of a module: it is called, qualified or imported. */
+  mayUse({ text, path, isCalled }: Use): boolean {
+    return isCalled || path.length > 1 || this.#imports.has(text);
   }
 
-  #import(modules: string): void {
-    for (const one of modules.split(',')) {
-      const [module, local] = one.trim().split(AS);
-      const path = module.split('.');
-      if (!this.#packages.has(path[0])) continue;
-      if (local) this.#imports.set(local, path);
-      else this.#imports.set(path[0], [path[0]]);
-    }
+  /** The definitions that a name may mean. */
+  slotsOf({ path, isCalled, isMethod }: Use): number[] {
+    return isMethod ? this.#methods(path.at(-1) ?? '') : this.#resolve(path, isCalled);
   }
 
-  /** The definitions that a dotted name may mean. `chain`: how many variables led to it. */
-  resolve(segments: string[], isCalled: boolean, chain = 0): number[] {
-    const [first, ...rest] = segments;
+  /** `chain`: how many variables led to this name. */
+  #resolve(path: readonly string[], isCalled: boolean, chain = 0): number[] {
+    const [first = '', ...rest] = path;
     const imported = this.#imports.get(first);
     if (imported) return this.#inModules([...imported, ...rest]);
-    const value = rest.length > 0 && chain < MAX_CHAIN && this.#values.get(first);
-    if (value && value[0] !== first) {
-      const made = this.resolve(value, true, chain + 1);
-      const owners = new Set(made.filter((slot) => this.#chunk(slot).kind === 'class'));
-      const members = this.#named(rest[0]).filter((slot) => owners.has(this.#chunk(slot).parent));
-      if (members.length > 0) return members;
-    }
-    for (const module of this.#open) {
-      const found = this.#inModules([...module, ...segments]);
+    const members = chain < MAX_CHAIN ? this.#membersOfValue(first, rest, chain) : [];
+    if (members.length > 0) return members;
+    for (const module of this.#open.values()) {
+      const found = this.#inModules([...module, ...path]);
       if (found.length > 0) return found;
     }
-    return rest.length > 0 && isCalled ? this.method(rest.at(-1)!) : [];
+    return rest.length > 0 && isCalled ? this.#methods(rest.at(-1) ?? '') : [];
+  }
+
+  /** What a variable's class has of the name after it. */
+  #membersOfValue(variable: string, [member]: readonly string[], chain: number): number[] {
+    const value = this.#values.get(variable);
+    if (member === undefined || !value || value[0] === variable) return [];
+    const made = this.#resolve(value, true, chain + 1);
+    const owners = new Set(made.filter((slot) => this.#chunk(slot)?.kind === 'class'));
+    return this.#named(member).filter((slot) => owners.has(this.#parentOf(slot)));
   }
 
   /** The methods of this name, when few have it. */
-  method(name: string): number[] {
-    const methods = this.#named(name).filter((slot) => this.#chunk(slot).parent >= 0);
+  #methods(name: string): number[] {
+    const methods = this.#named(name).filter((slot) => this.#parentOf(slot) >= 0);
     return methods.length <= MAX_METHODS ? methods : [];
   }
 
@@ -148,50 +132,54 @@ class Names {
    * The definitions of `package.module.name` or `package.module.Class.name`. As packages re-export what is defined
    * further down, those in the files whose path shares most with the module's count.
    */
-  #inModules(path: string[]): number[] {
+  #inModules(path: readonly string[]): number[] {
     for (let end = path.length; end > 1; end--) {
-      const name = path[end - 1];
-      const owner = path[end - 2];
-      const found = this.#named(name).filter((slot) => {
-        const { parent, path: file } = this.#chunk(slot);
-        const fits = parent < 0 || this.#chunk(parent).name === owner;
-        return fits && shared(file, path) > 0;
+      const [owner, name = ''] = path.slice(end - 2, end);
+      const found = this.#named(name).flatMap((slot) => {
+        const parent = this.#parentOf(slot);
+        const fits = parent < 0 || this.#chunk(parent)?.name === owner;
+        const common = fits ? this.#shared(this.#chunk(slot)?.path ?? '', path) : 0;
+        return common > 0 ? [{ slot, common }] : [];
       });
       if (found.length === 0) continue;
-      const common = found.map((slot) => shared(this.#chunk(slot).path, path));
-      const best = common.reduce((most, one) => Math.max(most, one));
-      return found.filter((_, i) => common[i] === best);
+      const best = found.reduce((most, { common }) => Math.max(most, common), 0);
+      return found.filter(({ common }) => common === best).map(({ slot }) => slot);
     }
     return [];
   }
 
   #named(name: string): number[] {
-    return this.#index.slotsByName(name).filter((slot) => this.#chunk(slot).role === 'source');
+    return this.#index.slotsByName(name).filter((slot) => this.#chunk(slot)?.role === 'source');
   }
 
-  #chunk(slot: number) {
-    return this.#index.chunks[slot]!;
+  #parentOf(slot: number): number {
+    return this.#chunk(slot)?.parent ?? -1;
+  }
+
+  #chunk(slot: number): IndexedChunk | null | undefined {
+    return this.#index.chunks[slot];
+  }
+
+  /** How many leading parts a file's path shares with a module's. */
+  #shared(file: string, module: readonly string[]): number {
+    const own = withoutExtension(file).split('/');
+    const [first = ''] = own;
+    const from = first !== module[0] && this.#sourceRoots.has(first) ? 1 : 0;
+    const within = own.slice(from);
+    const differs = within.findIndex((part, n) => part !== module[n]);
+    return differs < 0 ? within.length : differs;
   }
 }
 
 /** The names of folders and files at the repository's root and in the usual source folders. */
-function packagesOf(index: SearchIndex): Set<string> {
+function packagesOf(index: SearchIndex, sourceRoots: ReadonlySet<string>): Set<string> {
   const packages = new Set<string>();
   for (const path of index.paths()) {
-    const [first, second] = path.split('/', 2);
-    packages.add(first.replace(/\.\w+$/, ''));
-    if (second !== undefined && SOURCE_ROOT.test(first)) packages.add(second.replace(/\.\w+$/, ''));
+    const [first = '', second] = path.split('/', 2);
+    packages.add(withoutExtension(first));
+    if (second !== undefined && sourceRoots.has(first)) packages.add(withoutExtension(second));
   }
   return packages;
 }
 
-const SOURCE_ROOT = /^(?:src|lib|python)$/;
-
-/** How many leading segments a file's path shares with a module's. */
-function shared(file: string, module: readonly string[]): number {
-  const own = file.replace(/\.\w+$/, '').split('/');
-  const from = own[0] !== module[0] && SOURCE_ROOT.test(own[0]) ? 1 : 0;
-  let n = 0;
-  while (from + n < own.length && own[from + n] === module[n]) n++;
-  return n;
-}
+const withoutExtension = (path: string): string => path.replace(/\.\w+$/, '');

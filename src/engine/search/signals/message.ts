@@ -13,7 +13,7 @@ export const message: Signal = {
     const found = lexicalEvidence(slot, words.message, index);
     return {
       sentence: `has the error message's ${inSentence(found.words, 'words')}`,
-      spans: issue.errors.map(({ span }) => span),
+      spans: issue.errors,
       ...found,
     };
   },

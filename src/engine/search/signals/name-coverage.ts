@@ -1,9 +1,9 @@
+import { SEARCHED, textOf } from '../../issue/sections.ts';
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asShare } from '../measures/format.ts';
 import { inSentence, tellingWords } from '../measures/words.ts';
-import { searchedText } from '../mentions/sections.ts';
 import type { Signal } from './signal.ts';
 
 /**
@@ -48,7 +48,7 @@ function nameWords(candidates: Candidates): (qualifiedName: string) => NameWord[
 }
 
 function nameReader({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
-  const said = queryTerms(searchedText(issue.sections));
+  const said = queryTerms(textOf(issue.sections, SEARCHED));
   return (qualifiedName) =>
     Array.from(queryTerms(qualifiedName).keys())
       // The whole of `rebuild_auth` beside its words would count them twice.

@@ -16,8 +16,8 @@ import {
   useIssue,
   useSearch,
 } from '../search/index.ts';
-import { codeBlocks } from './code-blocks.ts';
 import { loadIssueFile } from './files.ts';
+import { groundBlocks } from './ground.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
 import { goToMention, placeMentions } from './placed-mentions.ts';
@@ -61,6 +61,7 @@ const ANOTHER_ISSUE = 40;
 
 export function IssuePane() {
   const made = useRef<editor.IStandaloneCodeEditor>(null);
+  const ground = useRef<editor.IEditorDecorationsCollection>(null);
   const [ready, setReady] = useState(false);
   const loads = useIssue((state) => state.loads);
   const report = useSearch((state) => state.response?.issue) ?? null;
@@ -74,7 +75,9 @@ export function IssuePane() {
     searchSoon(0);
   }, [loads]);
   useEffect(() => {
-    if (ready && made.current) placeMentions(made.current, report);
+    if (!ready || !made.current) return;
+    placeMentions(made.current, report);
+    if (ground.current) groundBlocks(made.current, ground.current, report);
   }, [ready, report]);
   return (
     <Pane
@@ -117,7 +120,7 @@ export function IssuePane() {
               created.setValue(useIssue.getState().text);
               if (document.activeElement === document.body) created.focus();
               follow(created);
-              tintCode(created);
+              ground.current = created.createDecorationsCollection();
               explainMentions(monaco, created);
               created.onMouseDown(({ event, target }) => {
                 if ((event.ctrlKey || event.metaKey) && target.position)
@@ -162,25 +165,6 @@ function useDrop() {
     },
   };
   return { over, handlers };
-}
-
-/** Sets code and output apart from the prose around them. */
-function tintCode(created: editor.IStandaloneCodeEditor): void {
-  const marks = created.createDecorationsCollection();
-  const tint = () =>
-    marks.set(
-      codeBlocks(created.getValue()).map(([first, last]) => ({
-        range: { startLineNumber: first, startColumn: 1, endLineNumber: last, endColumn: 1 },
-        options: { isWholeLine: true, className: styles.block },
-      })),
-    );
-  // Not within the event: marks that change there make Monaco deliver it again. Once a frame is enough, too.
-  let frame = requestAnimationFrame(tint);
-  created.onDidChangeModelContent(() => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(tint);
-  });
-  created.onDidDispose(() => cancelAnimationFrame(frame));
 }
 
 /** Tells the state of every edit, and searches once typing pauses. */

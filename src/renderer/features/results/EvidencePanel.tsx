@@ -5,6 +5,7 @@ import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { IssueSpan, RankedChunk } from '../../../shared/types.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
+import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
 import { toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
 import styles from './evidence.module.css';
@@ -100,7 +101,7 @@ function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) 
       {(said || spans.length > 0) && (
         <tr className={styles.more}>
           <td colSpan={4}>
-            {said && <Source text={said} />}
+            <Sentence text={said} />
             <Quotes spans={spans} />
           </td>
         </tr>

@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../shared/types.ts';
 
 /** What of an issue is looked at: all of it, or what is left when long lines and a very long text are cut. */
 export interface Passage {
@@ -42,8 +42,6 @@ function withCutLines(offset: number, text: string): Passage[] {
   return passages.length === 0 || rest.text !== '' ? [...passages, rest] : passages;
 }
 
-/** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */
-export const DOTTED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 /** As many characters as could be one path. */
 export const PATH_RUN = /[\p{L}\p{M}\p{N}_.~+@%/\\-]+/gu;
 
@@ -60,8 +58,8 @@ export function rangeReader(
   let next = 0;
   let end = 0;
   return (at) => {
-    while (next < ranges.length && ranges[next][0] <= at) {
-      end = Math.max(end, ranges[next++][1]);
+    for (let range = ranges[next]; range && range[0] <= at; range = ranges[++next]) {
+      end = Math.max(end, range[1]);
     }
     return at < end;
   };

@@ -1,5 +1,5 @@
 import type { IssueSpan } from '../../../shared/types.ts';
-import { type Passage, spanOf } from './text.ts';
+import { type Passage, spanOf } from '../passages.ts';
 
 const MAX_QUOTES = 20;
 const MIN_WORDS = 3;
@@ -13,7 +13,7 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
   for (const passage of passages) {
     for (const match of passage.text.matchAll(QUOTE)) {
       if (found.length === MAX_QUOTES) return found;
-      const quote = match[1] ?? match[2];
+      const quote = match[1] ?? match[2] ?? '';
       if (quote.trim().split(/\s+/).length < MIN_WORDS) continue;
       const start = match.index + match[0].indexOf(quote);
       found.push(spanOf(passage, start, start + quote.length));

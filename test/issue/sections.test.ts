@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchedText, sectionsOf, textOf } from '../../src/engine/search/mentions/sections.ts';
-import { passagesOf } from '../../src/engine/search/mentions/text.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueQuery } from '../../src/engine/issue/queries.ts';
 
-const sections = (text: string) => sectionsOf(passagesOf(text));
+const sections = (text: string) => readIssue(text).sections;
 /** Kind and first line of each section that is more than blank. */
 const kinds = (text: string) =>
   sections(text)
@@ -42,7 +42,7 @@ Orders fail.`;
     ['noise', '**To Reproduce**'],
     ['code', 'import shop'],
     ['noise', '```'],
-    ['trace', 'Traceback (most recent call last):'],
+    ['traceback', 'Traceback (most recent call last):'],
     ['noise', '```'],
     ['prose', '## Why it matters'],
   ]);
@@ -70,7 +70,7 @@ This should not happen.`;
     ['noise', '(last modified by A. Person)'],
     ['prose', 'With a discount it is wrong:'],
     ['code', 'from shop import Cart'],
-    ['trace', 'Traceback (most recent call last):'],
+    ['traceback', 'Traceback (most recent call last):'],
     ['prose', 'This should not happen.'],
   ]);
 });
@@ -97,7 +97,7 @@ test('sections are all of the text that is read, each where it says', () => {
 
 test('an encoder is given neither templates nor versions, and the title first', () => {
   const issue = '\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux';
-  const text = searchedText(sections(issue));
+  const { text } = issueQuery(sections(issue));
   assert.deepEqual(text.split('\n').filter(Boolean), ['Title', 'It works.']);
-  assert.equal(textOf(sections(''), 'title'), '');
+  assert.equal(issueQuery(sections('')).text, '');
 });

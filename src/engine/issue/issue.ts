@@ -1,0 +1,106 @@
+/**
+ * An issue is read once: what its lines are, and what it may name. Nothing here knows a repository; what the mentions
+ * stand for in one is said in `search`. At most 200,000 characters are read, with patterns that cannot backtrack far, so
+ * any paste takes bounded time.
+ */
+import type { IssueSpan } from '../../shared/types.ts';
+import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
+import { codeBlocks } from './blocks.ts';
+import { codeRanges } from './code.ts';
+import { readLines } from './kinds.ts';
+import { linesOf } from './lines.ts';
+import { findErrors } from './mentions/errors.ts';
+import { type Frame, findFrames } from './mentions/frames.ts';
+import { findNames, type NameToken } from './mentions/names.ts';
+import { findPaths, type PathToken } from './mentions/paths.ts';
+import { findQuotes } from './mentions/quotes.ts';
+import { type Passage, passagesOf } from './passages.ts';
+import { type Section, sectionsOf } from './sections.ts';
+import { issueSyntaxes } from './syntaxes.ts';
+
+/** An issue as search, encoders and the editor take it. */
+export interface Issue {
+  /** UTF-16 units of the text given. */
+  length: number;
+  /** The first line with anything in it, without Markdown heading marks. */
+  title: string;
+  /** What is read of the text. */
+  passages: Passage[];
+  /** The same, cut by what it is: title, prose, code, tracebacks and noise. */
+  sections: Section[];
+  /** Code and output as a reader sees them, with the marks around them. */
+  blocks: { start: number; end: number }[];
+  mentions: Mentions;
+  /** The languages whose looks were known to the reader. */
+  syntaxes: readonly IssueSyntax[];
+}
+
+/** What may name something of a repository. */
+interface Mentions {
+  names: NameToken[];
+  paths: PathToken[];
+  /** Outermost first, as most languages print them. */
+  frames: Frame[];
+  /** Messages of exceptions and warnings. */
+  errors: IssueSpan[];
+  /** Quoted sentences. */
+  quotes: IssueSpan[];
+  scripts: SectionScript[];
+}
+
+/** What one language reads in a section of code. */
+export interface SectionScript extends Script {
+  /** Where the section begins in the issue, in UTF-16 units. */
+  start: number;
+  syntax: IssueSyntax;
+}
+
+const MAX_TITLE = 300;
+
+/** Reads an issue's text. Never throws, whatever the text. */
+export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issueSyntaxes()): Issue {
+  const passages = passagesOf(text);
+  const lines = [...readLines(linesOf(passages, syntaxes), syntaxes)];
+  const sections = sectionsOf(lines);
+  return {
+    length: text.length,
+    title: titleOf(text),
+    passages,
+    sections,
+    blocks: codeBlocks(lines),
+    mentions: {
+      names: [...findNames(passages, codeRanges(passages, lines), syntaxes)],
+      paths: findPaths(passages, syntaxes),
+      frames: findFrames(passages, syntaxes),
+      errors: findErrors(passages, syntaxes),
+      quotes: findQuotes(passages),
+      scripts: scriptsOf(sections, syntaxes),
+    },
+    syntaxes,
+  };
+}
+
+/** The first line with anything in it, without Markdown heading marks. */
+export function titleOf(text: string): string {
+  const line = /\S[^\n]{0,2000}/.exec(text)?.[0] ?? '';
+  return line
+    .replace(/^#{1,6}[ \t]+/, '')
+    .trim()
+    .slice(0, MAX_TITLE);
+}
+
+/** Whether there is nothing but white space. */
+export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
+  return !passages.some(({ text }) => /\S/.test(text));
+}
+
+function scriptsOf(
+  sections: readonly Section[],
+  syntaxes: readonly IssueSyntax[],
+): SectionScript[] {
+  return syntaxes.flatMap((syntax) =>
+    sections
+      .filter(({ kind }) => kind === 'code')
+      .map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
+  );
+}

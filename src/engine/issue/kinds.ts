@@ -1,0 +1,110 @@
+/**
+ * Says of each line of an issue what it is, as a developer's eye does: words mean different things in titles, prose, code
+ * and tracebacks, and a template's headings and a list of installed versions say nothing about code. Works on Markdown,
+ * reStructuredText, Trac and text without any marks; takes linear time on any text.
+ */
+import type { IssueSyntax } from '../languages/issue-syntax.ts';
+import { headOf, type Line } from './lines.ts';
+import { headingOf, isEnvironment, isNoise, isTemplate } from './template.ts';
+
+export type LineKind = 'title' | 'prose' | 'code' | 'traceback' | 'noise';
+
+/** A line and what it is. */
+export interface ReadLine extends Line {
+  kind: LineKind;
+  /** In a block between fences or braces, or one of these. */
+  isFenced: boolean;
+}
+
+/** Reads lines in order. */
+export function* readLines(
+  lines: Iterable<Line>,
+  syntaxes: readonly IssueSyntax[],
+): Generator<ReadLine> {
+  const reader = new LineReader(syntaxes);
+  for (const line of lines) {
+    const wasFenced = reader.isFenced;
+    const kind = reader.kindOf(line);
+    yield { ...line, kind, isFenced: wasFenced || reader.isFenced };
+  }
+}
+
+/** Says what a line is from its form and from the lines before. */
+class LineReader {
+  readonly #syntaxes: readonly IssueSyntax[];
+  #hasTitle = false;
+  #block: 'fence' | 'braces' | null = null;
+  #inComment = false;
+  #inTraceback = false;
+  #inCode = false;
+  #inEnvironment = false;
+
+  constructor(syntaxes: readonly IssueSyntax[]) {
+    this.#syntaxes = syntaxes;
+  }
+
+  get isFenced(): boolean {
+    return this.#block !== null;
+  }
+
+  kindOf({ text, marks }: Line): LineKind {
+    const head = headOf(text);
+    if (!this.#hasTitle) return this.#title(head);
+    if (this.#block) return this.#fenced(marks);
+    if (this.#inComment || head.trimStart().startsWith('<!--')) {
+      this.#inComment = !head.includes('-->');
+      return 'noise';
+    }
+    if (this.#opensBlock(marks)) return 'noise';
+    if (this.#continuesTraceback(marks)) return 'traceback';
+    if (head === '') return this.#inCode ? 'code' : 'prose';
+    if (marks.isPrompt) return this.#code();
+    const heading = headingOf(head);
+    if (heading !== null) return this.#heading(heading);
+    if (this.#inEnvironment || isNoise(head, this.#syntaxes)) return 'noise';
+    if (marks.isIndented || marks.isCode) return this.#code();
+    this.#inCode = false;
+    return 'prose';
+  }
+
+  #title(head: string): LineKind {
+    if (head === '') return 'noise';
+    this.#hasTitle = true;
+    return 'title';
+  }
+
+  #code(): LineKind {
+    this.#inCode = true;
+    return 'code';
+  }
+
+  #heading(heading: string): LineKind {
+    this.#inCode = false;
+    this.#inEnvironment = isEnvironment(heading, this.#syntaxes);
+    return this.#inEnvironment || isTemplate(heading) ? 'noise' : 'prose';
+  }
+
+  #fenced(marks: Line['marks']): LineKind {
+    if (this.#block === 'fence' ? marks.isFence : marks.braces === 'close') {
+      this.#block = null;
+      this.#inTraceback = false;
+      return 'noise';
+    }
+    if (this.#inEnvironment) return 'noise';
+    return this.#continuesTraceback(marks) ? 'traceback' : 'code';
+  }
+
+  #opensBlock({ isFence, braces }: Line['marks']): boolean {
+    if (isFence) this.#block = 'fence';
+    else if (braces === 'open') this.#block = 'braces';
+    else return false;
+    this.#inTraceback = false;
+    this.#inCode = false;
+    return true;
+  }
+
+  #continuesTraceback({ traceback }: Line['marks']): boolean {
+    this.#inTraceback = traceback === 'begins' || (this.#inTraceback && traceback === 'continues');
+    return this.#inTraceback;
+  }
+}

@@ -1,0 +1,28 @@
+import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSyntax } from '../../languages/issue-syntax.ts';
+import { type Passage, spanOf } from '../passages.ts';
+
+const MAX_ERRORS = 20;
+
+/**
+ * The different messages of exceptions and warnings, without their classes: their words are likely those of the line that
+ * raises.
+ */
+export function findErrors(
+  passages: readonly Passage[],
+  syntaxes: readonly IssueSyntax[],
+): IssueSpan[] {
+  const found = new Map<string, IssueSpan>();
+  for (const passage of passages) {
+    for (const match of syntaxes.flatMap(({ error }) => [...passage.text.matchAll(error)])) {
+      if (found.size === MAX_ERRORS) break;
+      const said = match.groups?.message ?? '';
+      const message = said.trimEnd();
+      const start = match.index + match[0].length - said.length;
+      if (!found.has(message)) {
+        found.set(message, spanOf(passage, start, start + message.length));
+      }
+    }
+  }
+  return [...found.values()];
+}

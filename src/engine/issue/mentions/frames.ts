@@ -1,0 +1,64 @@
+import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSyntax } from '../../languages/issue-syntax.ts';
+import { type Passage, spanOf } from '../passages.ts';
+import { segmentsOf } from './paths.ts';
+
+/** A frame of a traceback in the issue. */
+export interface Frame {
+  span: IssueSpan;
+  /** As the issue has it, and its parts. */
+  path: string;
+  segments: string[];
+  line: number;
+  /** As the issue has it; '' where the traceback does not tell. */
+  name: string;
+  /** The last part of the name. */
+  definition: string;
+  /** In code outside any definition. */
+  isOfModule: boolean;
+}
+
+const MAX_FRAMES = 300;
+
+/** The frames of tracebacks, in order of appearance. */
+export function findFrames(
+  passages: readonly Passage[],
+  syntaxes: readonly IssueSyntax[],
+): Frame[] {
+  return passages
+    .flatMap((passage) => syntaxes.flatMap((syntax) => framesIn(passage, syntax)))
+    .sort((a, b) => a.span.start - b.span.start)
+    .slice(0, MAX_FRAMES);
+}
+
+function framesIn(passage: Passage, syntax: IssueSyntax): Frame[] {
+  return syntax.frames
+    .flatMap((form) => [...passage.text.matchAll(form)])
+    .flatMap((match) => frameOf(match, passage, syntax) ?? []);
+}
+
+function frameOf(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
+  const { path = '', line, name = '' } = match.groups ?? {};
+  const segments = segmentsOf(path);
+  if (segments.length === 0) return null;
+  // The span ends with the line: some forms go on to a line number further down.
+  const trimmed = match[0].trimStart();
+  const start = match.index + match[0].length - trimmed.length;
+  const [first = ''] = trimmed.split('\n', 1);
+  const definition = name.slice(afterLast(name, syntax.separator));
+  return {
+    span: spanOf(passage, start, start + first.trimEnd().length),
+    path,
+    segments,
+    line: Number(line),
+    name,
+    definition,
+    isOfModule: definition === syntax.moduleFrame,
+  };
+}
+
+/** Where what follows the last separator begins; 0 without one. */
+function afterLast(text: string, separator: string): number {
+  const at = text.lastIndexOf(separator);
+  return at < 0 ? 0 : at + separator.length;
+}

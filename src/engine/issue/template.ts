@@ -1,0 +1,61 @@
+/** What forms, trackers and lists of versions put into issues, which says nothing about code. */
+import type { IssueSyntax } from '../languages/issue-syntax.ts';
+
+const HEADING =
+  /^(?:#{1,6}[ \t]{1,8}(.{1,80}?)[#: \t]{0,8}|\*\*(.{1,80}?)\*\*:?|__(.{1,80}?)__:?)$/;
+const UNDERLINE = /^[-=~^*#]{3,}$/;
+
+/** Headings of issue templates are made of these words alone. */
+const TEMPLATE_WORDS = new Set(
+  `a actual additional an and any are be behavior behaviour bug can code comments complete context current describe
+  describing description desired details did do does example examples exact expect expected experience feature fix for
+  happen happened happening happens have how i in info information instead is issue it max minimal model motivation mvce
+  new not notes of or other outcome output outputs possible problem procedure propose proposed reproducible reproduction
+  reproduce reproducing request required result results sample screenshot screenshots script see should snippet solution
+  solve steps subject suggested summary test the this to traceback use verifiable want was were what when workflow
+  you your alternatives considered self-contained enable`.split(/\s+/),
+);
+const ENVIRONMENT =
+  /\b(?:versions?|environment|operating system|platform|system info(?:rmation)?|installation|installed|dependencies|backend|screenshots?)\b/i;
+const VERSION_LINE =
+  /^[-*>\s]{0,10}[A-Za-z][\w .()/-]{0,40}?(?:==?|:|\s)[ \t]{0,30}v?\d{1,4}(?:\.\w{1,12}){1,5}[\w+.-]{0,30}$/;
+const SYSTEM_LINE = /^[-*>\s]{0,10}(?:OS|Operating system|Platform|Version)\s{0,3}[:=]/i;
+const EMPTY_ANSWER =
+  /^[\s*_-]{0,6}(?:no response|n\/a|none|no|yes|\[[ xX]?\].{0,200})[\s*_.]{0,4}$/i;
+const TRAC_CHANGE = /^\s{0,40}\(last modified by .{1,80}\)\s{0,10}$/;
+
+/** Words that a heading of an environment has at most: longer ones are sentences. */
+const MAX_HEADING_WORDS = 6;
+
+/** The words of a heading, or null for another line. */
+export function headingOf(line: string): string | null {
+  if (UNDERLINE.test(line)) return '';
+  const marked = HEADING.exec(line);
+  if (marked) return marked[1] ?? marked[2] ?? marked[3] ?? '';
+  const bare = line.replace(/:$/, '').trim();
+  return bare.length <= 60 && !/[.!?]$/.test(bare) && isTemplate(bare) ? bare : null;
+}
+
+/** Whether a heading is one of a template. */
+export function isTemplate(heading: string): boolean {
+  const words = heading.toLowerCase().match(/[\p{L}-]{1,40}/gu) ?? [];
+  return words.every((word) => TEMPLATE_WORDS.has(word));
+}
+
+/** Whether what the reporter's machine is like stands under a heading. */
+export function isEnvironment(heading: string, syntaxes: readonly IssueSyntax[]): boolean {
+  const patterns = [ENVIRONMENT, ...syntaxes.map(({ environment }) => environment.heading)];
+  const isShort = heading.split(/\s+/).length <= MAX_HEADING_WORDS;
+  return isShort && patterns.some((pattern) => pattern.test(heading));
+}
+
+/** Whether a line is an answer to a template or describes the reporter's machine. */
+export function isNoise(line: string, syntaxes: readonly IssueSyntax[]): boolean {
+  return (
+    VERSION_LINE.test(line) ||
+    SYSTEM_LINE.test(line) ||
+    EMPTY_ANSWER.test(line) ||
+    TRAC_CHANGE.test(line) ||
+    syntaxes.some(({ environment }) => environment.line.test(line))
+  );
+}

@@ -1,0 +1,65 @@
+/**
+ * How a language's code and output look in the text of an issue: one for each language, in its folder. What belongs to
+ * no language (Markdown, Trac, templates, logs, a shell's prompt) is known to `src/engine/issue` itself. Issues come
+ * from anywhere, so no pattern may take more than linear time.
+ */
+export interface IssueSyntax {
+  /** A line of code without any marks around it. */
+  codeLine: RegExp;
+  /** A line of an interactive session: what is typed, how that goes on, what is answered. */
+  prompt: RegExp;
+  /** Of these, the lines that begin with a prompt at once and have something typed. */
+  input: RegExp;
+  /** The line that a traceback begins with, and those that do not end it. */
+  traceback: { begins: RegExp; continues: RegExp };
+  /** The forms of frames, global, with groups `path`, `line` and, where the form tells it, `name`. */
+  frames: readonly RegExp[];
+  /** The name in a frame for code outside any definition. */
+  moduleFrame: string;
+  /** The message of an exception or a warning, global, with a group `message`. */
+  error: RegExp;
+  /** A heading, and a line, under or in which the reporter's machine is described. */
+  environment: { heading: RegExp; line: RegExp };
+  /** Prompts and frames as encoders were trained to tell them apart: a change asks for new models. Null before any was. */
+  trained: { prompt: RegExp; frame: RegExp } | null;
+  /** An identifier with what it belongs to in front of it, global, and what stands between both. */
+  qualifiedName: RegExp;
+  separator: string;
+  /** An identifier that is no word of English, beside snake_case and camelCase. */
+  specialName: RegExp;
+  /** What the names of source files end with. */
+  sourceFile: RegExp;
+  /** Folders at a repository's root that are no part of a module's name. */
+  sourceRoots: ReadonlySet<string>;
+  /** The name of a file's module, with slashes between its parts. */
+  moduleOf(path: string): string;
+  /** What a script imports, and the names that it has. */
+  readScript(code: string): Script;
+}
+
+/** What is read of code without parsing it: that of issues is cut and mixed with output. */
+export interface Script {
+  /** In the order in which they count. */
+  bindings: Binding[];
+  /** In order of appearance, first those that stand alone, then methods of an expression. */
+  uses: Use[];
+}
+
+export type Binding =
+  /** A local name for a module or for what is in it. */
+  | { kind: 'import'; local: string; path: string[] }
+  /** All names of a module. */
+  | { kind: 'open'; path: string[] }
+  /** A variable, and the qualified name that is called for its value. */
+  | { kind: 'value'; local: string; path: string[] };
+
+/** A name that code has. */
+export interface Use {
+  /** Where it begins in the code, in UTF-16 units. */
+  at: number;
+  text: string;
+  path: string[];
+  isCalled: boolean;
+  /** A method of an expression that has no name: `get('a').total()`. */
+  isMethod: boolean;
+}

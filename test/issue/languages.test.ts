@@ -1,0 +1,116 @@
+/** A language is one file to the reader of issues: here is another one, which exists nowhere else. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import type { IssueSyntax } from '../../src/engine/languages/issue-syntax.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import { MemoryIndex } from '../search/support.ts';
+
+const NAME = /[a-z]+(?:::[a-z]+)*/g;
+
+/** `use shop::cart;`, `?>` for a prompt, `! shop/cart.x line 3 (total)` for a frame, modules in `mod.x`. */
+const made: IssueSyntax = {
+  codeLine: /^use [a-z:]+;$/,
+  prompt: /^(?:\?>|=>)/,
+  input: /^\?> /,
+  traceback: { begins: /^Trail:/, continues: /^!/ },
+  frames: [/^! (?<path>\S+) line (?<line>\d+) \((?<name>[a-z:]+)\)/gm],
+  moduleFrame: 'top',
+  error: /^panic: (?<message>.+)/gm,
+  environment: { heading: /^toolchain$/i, line: /^xcc \d/ },
+  trained: { prompt: /^\?>/, frame: /^! / },
+  qualifiedName: NAME,
+  separator: '::',
+  specialName: /^zz/,
+  sourceFile: /\.x$/,
+  sourceRoots: new Set(['main']),
+  moduleOf: (path) => path.replace(/(?:\/mod)?\.x$/, ''),
+  readScript: (code) => ({
+    bindings: Array.from(code.matchAll(/use ([a-z:]+);/g), ([, path = '']) => {
+      const parts = path.split('::');
+      return { kind: 'import' as const, local: parts.at(-1) ?? '', path: parts };
+    }),
+    uses: Array.from(code.matchAll(NAME), ({ 0: text, index: at }) => {
+      const isCalled = code[at + text.length] === '(';
+      return { at, text, path: text.split('::'), isCalled, isMethod: false };
+    }),
+  }),
+};
+const SYNTAXES = [...issueSyntaxes(), made];
+
+const index = new MemoryIndex({
+  'main/shop/cart.x': [
+    { name: 'Cart', kind: 'class', lines: [1, 20] },
+    { name: 'Cart.total', lines: [2, 9] },
+    { name: 'checkout', lines: [30, 40] },
+  ],
+  'shop/post/mod.x': [{ name: 'send', lines: [1, 2] }],
+  'bill.py': [{ name: 'send', lines: [1, 2] }],
+});
+
+const ISSUE = `Totals are wrong
+use main::shop::cart::checkout;
+?> checkout(7)
+=> 8
+Trail:
+! shop/cart.x line 33 (shop::cart::checkout)
+! shop/post/mod.x line 1 (top)
+panic: not a price of ours
+See shop::post or post::send, and zzz in shop/cart.x.
+xcc 4
+### Toolchain
+whatever`;
+
+test('its code, sessions and tracebacks are told apart', () => {
+  const sections = readIssue(ISSUE, SYNTAXES).sections.map(({ kind, text }) => [
+    kind,
+    text.split('\n', 1)[0],
+  ]);
+  assert.deepEqual(sections, [
+    ['title', 'Totals are wrong'],
+    ['code', 'use main::shop::cart::checkout;'],
+    ['traceback', 'Trail:'],
+    ['prose', 'See shop::post or post::send, and zzz in shop/cart.x.'],
+    ['noise', 'xcc 4'],
+  ]);
+});
+
+test('what it mentions is found in a repository', () => {
+  const issue = resolveIssue(readIssue(ISSUE, SYNTAXES), index);
+  const { names, paths, frames } = reportOf(issue, index);
+  assert.deepEqual(
+    frames.map(({ name, line, address }) => [name, line, address]),
+    [
+      ['shop::cart::checkout', 33, 'main/shop/cart.x::checkout'],
+      ['top', 1, 'shop/post/mod.x::<module>'],
+    ],
+  );
+  assert.deepEqual(
+    issue.errors.map(({ text }) => text),
+    ['not a price of ours'],
+  );
+  assert.deepEqual(
+    paths.filter(({ text }) => text === 'shop::post').map(({ files }) => files),
+    [['shop/post/mod.x']],
+  );
+  assert.deepEqual(
+    names.filter(({ text }) => text === 'post::send').map(({ definitions }) => definitions),
+    [1],
+  );
+  assert.ok(issue.uses.some(({ name, slots }) => name === 'checkout' && slots.length === 1));
+});
+
+test('an encoder has it in its fields', () => {
+  const { fields } = queryOf('T\n?> a\n! b\n  c\nd', SYNTAXES);
+  assert.deepEqual(fields, { title: 'T', text: 'd', code: '?> a', trace: '! b\n  c' });
+});
+
+test('what other languages have is read as before', () => {
+  const python = 'T\n>>> a.b()\n  File "a.py", line 3, in f\nValueError: no such price';
+  const [alone, beside] = [readIssue(python), readIssue(python, SYNTAXES)];
+  assert.deepEqual(beside.sections, alone.sections);
+  assert.deepEqual(beside.mentions.frames, alone.mentions.frames);
+  assert.deepEqual(beside.mentions.names, alone.mentions.names);
+});
