@@ -18,7 +18,7 @@ import { ParserPool } from '../../src/engine/parse/pool.ts';
 import { git } from '../../src/engine/source/git.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 
 const QUERIES = 50;
 

@@ -4,10 +4,11 @@ import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, readList } from '../services/exchange/import.ts';
-import type { Mark } from '../shared/marks.ts';
-import type { Repository } from '../shared/protocol.ts';
-import type { ExportedList, ImportedList, MarkedChunk, params } from '../shared/rpc-protocol.ts';
-import type { ChunkAddress } from '../shared/types.ts';
+import type { ChunkAddress } from '../shared/chunk.ts';
+import type { ExportedList, ImportedList } from '../shared/lists.ts';
+import type { Mark, MarkedChunk } from '../shared/marks.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { params } from '../shared/rpc/methods.ts';
 
 /** The engine's limit of results; chunks that were picked by hand are looked for this far down. */
 const DEEPEST = 1000;

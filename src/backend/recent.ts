@@ -1,5 +1,5 @@
-import type { RecentRepository } from '../shared/rpc-protocol.ts';
-import type { RepositoryStatus } from '../shared/types.ts';
+import type { RecentRepository } from '../shared/folders.ts';
+import type { RepositoryStatus } from '../shared/indexing.ts';
 import type { AppDatabase } from './app-database.ts';
 import { folderState, isInRepository } from './folder-state.ts';
 

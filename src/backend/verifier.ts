@@ -5,9 +5,9 @@ import {
   resultsNeeded,
   verify,
 } from '../services/verify/verify.ts';
-import type { EngineMethods, params } from '../shared/rpc-protocol.ts';
-import type { Handlers } from '../shared/rpc-server.ts';
-import type { SearchRequest } from '../shared/types.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { SearchRequest } from '../shared/search.ts';
 import { endpointOf } from '../shared/verifier.ts';
 import type { Connection, EngineSession } from './session.ts';
 

@@ -6,7 +6,7 @@ import type { Device } from '../engine/encode/types.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError } from '../shared/errors.ts';
 import { MAX_ISSUE } from '../shared/limits.ts';
-import type { searchRequest } from '../shared/protocol.ts';
+import type { searchRequest } from '../shared/search.ts';
 import type { Host } from './host.ts';
 
 type Tests = 'demote' | 'exclude' | 'include';

@@ -1,7 +1,7 @@
 /** Printing: colours, widths, the progress line. Everything from a repository goes through `visible` before it gets here. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
-import type { IndexPhase, IndexProgress } from '../shared/types.ts';
+import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 export interface Output {
   write(text: string): unknown;

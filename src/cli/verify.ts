@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { LocusError } from '../shared/errors.ts';
-import type { Repository, searchRequest } from '../shared/protocol.ts';
-import type { SearchResponse } from '../shared/types.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { SearchResponse, searchRequest } from '../shared/search.ts';
 import {
   endpointOf,
   inVerifiedOrder,

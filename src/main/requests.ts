@@ -7,7 +7,7 @@ import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
-import { describe } from '../shared/rpc-server.ts';
+import { describe } from '../shared/rpc/server.ts';
 import { isOurs } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { Memory } from './memory.ts';

@@ -3,9 +3,9 @@
  * of each whether a fix edits it. Off unless an address and a model are set. What both hosts and pages know of it.
  */
 import { z } from 'zod';
+import type { ChunkAddress } from './chunk.ts';
 import { LocusError } from './errors.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
-import type { ChunkAddress } from './types.ts';
 
 /** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
 export const VERDICTS = ['edit', 'context', 'no'] as const;

@@ -7,7 +7,7 @@ import type { Ranker } from '../../src/engine/search/rank.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { roleOf } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
-import type { ChunkKind } from '../../src/shared/types.ts';
+import type { ChunkKind } from '../../src/shared/chunk.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
 export interface ChunkSpec {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import type { ChunkDetail, RankedChunk, SearchResponse } from '../../shared/types.ts';
+import type { ChunkDetail } from '../../shared/detail.ts';
+import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { renderChunk } from '../chunk.ts';
 import { EXIT } from '../exit-codes.ts';
 import {

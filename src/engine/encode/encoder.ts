@@ -1,5 +1,5 @@
+import type { EncoderPart } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { EncoderPart } from '../../shared/types.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { WorkerStart } from './messages.ts';

@@ -1,5 +1,5 @@
+import type { EncoderPart } from '../../shared/detail.ts';
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
-import type { EncoderPart } from '../../shared/types.ts';
 import type { Device, EncoderDocument } from './types.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { EncoderPart } from '../../shared/types.ts';
+import type { EncoderPart } from '../../shared/detail.ts';
 
 /** What an encoder is told about a chunk. */
 export interface EncoderDocument {

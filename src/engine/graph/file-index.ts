@@ -1,4 +1,4 @@
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../parse/types.ts';
 import type { GraphLanguage } from './language.ts';
 import { getOrAdd } from './modules.ts';

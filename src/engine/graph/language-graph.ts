@@ -1,4 +1,4 @@
-import type { EdgeKind } from '../../shared/types.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ReferenceFact } from '../parse/types.ts';
 import { Budget } from './budget.ts';

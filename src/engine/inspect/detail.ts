@@ -1,4 +1,4 @@
-import type { ChunkDetail } from '../../shared/types.ts';
+import type { ChunkDetail } from '../../shared/detail.ts';
 import type { Encoder } from '../encode/types.ts';
 import { addressOf, summaryOf } from '../snapshot/address.ts';
 import { calleeSlots, encoderDocument, modelKey } from '../snapshot/encoder-document.ts';

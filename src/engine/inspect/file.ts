@@ -1,5 +1,5 @@
+import type { FileDetail } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { FileDetail } from '../../shared/types.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { roleOf } from '../source/role.ts';

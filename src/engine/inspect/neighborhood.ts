@@ -1,4 +1,4 @@
-import type { CallEdge, Neighborhood } from '../../shared/types.ts';
+import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import { addressOf, summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Neighbor } from '../snapshot/types.ts';

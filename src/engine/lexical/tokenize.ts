@@ -8,7 +8,7 @@
  *
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
  */
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { TermCounts } from './types.ts';
 
 /** Field numbers, as packed into the entries of `TermCounts`. */

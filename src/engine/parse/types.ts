@@ -1,4 +1,5 @@
-import type { ChunkKind, EdgeKind } from '../../shared/types.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { TermCounts } from '../lexical/types.ts';
 
 /** A definition (or the module chunk) of one file. Depends on the file's path and content, on nothing else. */

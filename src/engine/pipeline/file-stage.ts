@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';

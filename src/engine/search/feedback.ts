@@ -12,7 +12,7 @@
  * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
  */
 import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
-import type { Feedback } from '../../shared/types.ts';
+import type { Feedback } from '../../shared/search.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
 import { addressOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';

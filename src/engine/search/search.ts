@@ -1,5 +1,5 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
-import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
+import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';

@@ -1,5 +1,5 @@
+import type { ChunkAddress, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { ChunkAddress, ChunkSummary } from '../../shared/types.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 /** `path::qualifiedName`, with `#n` for the n-th definition of the name in its file when n > 1. */

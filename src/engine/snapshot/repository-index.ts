@@ -1,4 +1,4 @@
-import type { FileRole } from '../../shared/types.ts';
+import type { FileRole } from '../../shared/chunk.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';

@@ -1,4 +1,4 @@
-import type { FileRole } from '../../shared/types.ts';
+import type { FileRole } from '../../shared/chunk.ts';
 
 /** What a file is for, by its path relative to the repository's root alone. Pure. */
 export function roleOf(path: string): FileRole {

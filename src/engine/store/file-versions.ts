@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { TermCounts } from '../lexical/types.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { checksum } from './checksum.ts';

@@ -1,6 +1,6 @@
 /** Which chunks a patch edits: every one with a deleted line, or with an insertion strictly inside it. */
 import parseDiff from 'parse-diff';
-import type { ChunkSummary } from '../../shared/types.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 
 const LINE_END = /\r?\n/;
 

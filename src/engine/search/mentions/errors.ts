@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import { type Passage, spanOf } from './text.ts';
 
 /** What an exception or a warning said. */

@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { FileMatcher, segmentsOf } from './paths.ts';
 import { type Passage, spanOf } from './text.ts';

@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { codeRanges } from './code.ts';
 import { DOTTED, matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from './text.ts';

@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { DOTTED, PATH_RUN, type Passage, spanOf } from './text.ts';
 

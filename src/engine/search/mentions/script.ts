@@ -4,7 +4,7 @@
  * one, by the class of a variable, or by a method's name when few have it. Nothing is parsed: the code of issues is
  * cut, mixed with output and of any version of the language.
  */
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import type { Section } from './sections.ts';
 import { DOTTED } from './text.ts';

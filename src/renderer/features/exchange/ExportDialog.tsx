@@ -1,6 +1,6 @@
 import { Copy, Save } from 'lucide-react';
 import { useState } from 'react';
-import type { ExportedList } from '../../../shared/rpc-protocol.ts';
+import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Spinner } from '../../ui/controls.tsx';

@@ -1,9 +1,10 @@
 /** What the export dialog asks of the engine, and where the text goes. */
 import { useEffect, useMemo, useState } from 'react';
+import type { ChunkAddress } from '../../../shared/chunk.ts';
 import { resultOf } from '../../../shared/desktop.ts';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { EXPORT_FORMATS, ExportedList, MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { EXPORT_FORMATS, ExportedList } from '../../../shared/lists.ts';
+import type { MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';

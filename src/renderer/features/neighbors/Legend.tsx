@@ -1,4 +1,4 @@
-import type { EdgeKind } from '../../../shared/types.ts';
+import type { EdgeKind } from '../../../shared/call-graph.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 import { EDGE_WORDS } from './words.ts';

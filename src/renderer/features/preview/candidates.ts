@@ -1,5 +1,6 @@
 /** The edit candidates of a search, as they lie in files. */
-import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+import type { ChunkAddress, ChunkSummary } from '../../../shared/chunk.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 
 export const pathOf = (address: ChunkAddress): string =>
   address.slice(0, address.lastIndexOf('::'));

@@ -1,5 +1,8 @@
 /** What is drawn into the code: candidates by rank, the selected chunk, the names, and calls as links. */
-import type { CallEdge, ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
+import type { CallEdge } from '../../../shared/call-graph.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import { code } from '../../ui/markdown.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { colorReader } from '../../ui/theme.ts';

@@ -1,5 +1,6 @@
 /** The engine's chunks as Monaco's outline of a file: sticky headers and its list of symbols are made from it. */
-import type { ChunkSummary, FileDetail } from '../../../shared/types.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 

@@ -1,6 +1,6 @@
 /** Showing one line in the preview: a call site, a frame. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/chunk.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { select } from '../search/index.ts';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/chunk.ts';
 import { Keys } from '../../ui/controls.tsx';
 import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';

@@ -1,5 +1,5 @@
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
-import type { Settings } from '../../../shared/rpc-protocol.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import { type Command, registerCommands } from '../../platform/commands.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';

@@ -1,7 +1,8 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. */
-import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
-import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+
+import type { ChunkAddress, ChunkSummary } from '../../../shared/chunk.ts';
+import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import {
   inVerifiedOrder,
   type Verification,

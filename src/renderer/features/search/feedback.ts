@@ -1,7 +1,7 @@
 /** What the engine refines a ranking with: the marks of the issue. */
 import { MARKS, type Mark } from '../../../shared/marks.ts';
 
-import type { Feedback } from '../../../shared/types.ts';
+import type { Feedback } from '../../../shared/search.ts';
 import type { Marks } from './marks.ts';
 
 /** The engine's limit for each list. */

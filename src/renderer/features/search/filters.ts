@@ -1,6 +1,8 @@
 /** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
-import type { Settings } from '../../../shared/rpc-protocol.ts';
-import type { ChunkKind, SearchRequest } from '../../../shared/types.ts';
+
+import type { ChunkKind } from '../../../shared/chunk.ts';
+import type { SearchRequest } from '../../../shared/search.ts';
+import type { Settings } from '../../../shared/settings.ts';
 
 export const KINDS: readonly ChunkKind[] = ['function', 'method', 'class', 'module'];
 

@@ -1,5 +1,5 @@
 /** Settings in words; the status bar uses the same. */
-import type { Settings } from '../../../shared/rpc-protocol.ts';
+import type { Settings } from '../../../shared/settings.ts';
 
 export const DEVICE_NAMES: Record<Settings['device'], string> = {
   auto: 'The fastest there is',

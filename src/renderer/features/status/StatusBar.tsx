@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
-import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
+import type { IndexPhase, IndexProgress } from '../../../shared/indexing.ts';
 import { command, runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import {
   type Endpoint,
   endpointOf,
