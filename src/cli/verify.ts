@@ -2,10 +2,9 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { z } from 'zod';
 import { LocusError } from '../shared/errors.ts';
 import type { Repository } from '../shared/repository.ts';
-import type { SearchResponse, searchRequest } from '../shared/search.ts';
+import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import {
   endpointOf,
   inVerifiedOrder,
@@ -101,7 +100,7 @@ export function verifierOf(
  */
 export async function searchVerified(
   repository: Repository,
-  request: z.input<typeof searchRequest>,
+  request: SearchRequest,
   settings: VerifierSettings,
   options: VerifyCliOptions,
   session: Session,

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { ChunkAddress, ChunkSummary } from './chunk.ts';
 
-/** How one chunk refers to another. `calls` includes constructors; `decorates`: the callee is the decorator. */
-export type EdgeKind = 'call' | 'construct' | 'decorate' | 'inherit';
+/** How one chunk refers to another; of a `decorate` the callee is the decorator. */
+export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
+export type EdgeKind = (typeof EDGE_KINDS)[number];
 
 export interface CallSite {
   line: number;

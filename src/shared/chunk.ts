@@ -4,7 +4,8 @@
  */
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
-export type ChunkKind = 'function' | 'method' | 'class' | 'module';
+export const CHUNK_KINDS = ['function', 'method', 'class', 'module'] as const;
+export type ChunkKind = (typeof CHUNK_KINDS)[number];
 
 /** What a file is for; anything but `source` is demoted in the ranking unless asked for. */
 export type FileRole = 'source' | 'test' | 'example' | 'doc';

@@ -3,6 +3,7 @@ import type { ChunkAddress, ChunkSummary, HashedChunk } from './chunk.ts';
 import type { Mark, MarkedChunk } from './marks.ts';
 
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportedList {
   text: string;

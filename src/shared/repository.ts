@@ -16,7 +16,7 @@ import type {
   WatchUpdate,
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
-import type { SearchResponse, searchRequest } from './search.ts';
+import type { SearchRequest, SearchResponse } from './search.ts';
 
 /** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
 export interface Repository {
@@ -31,7 +31,7 @@ export interface Repository {
     onUpdate?: (update: WatchUpdate) => void;
     onError?: (error: Error) => void;
   }): Promise<void>;
-  search(request: z.input<typeof searchRequest>): Promise<SearchResponse>;
+  search(request: SearchRequest): Promise<SearchResponse>;
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;
   /** A whole file as it was indexed; `path` relative to the repository. */

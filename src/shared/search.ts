@@ -1,40 +1,35 @@
 /** A search: what is asked, what was recognised in the issue, and the ranking. */
 import { z } from 'zod';
-import type { ChunkAddress, ChunkKind, ChunkSummary } from './chunk.ts';
+import { CHUNK_KINDS, type ChunkAddress, type ChunkSummary } from './chunk.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
 import { MAX_ISSUE } from './limits.ts';
-import { MARKS, type Mark } from './marks.ts';
+import { MARKS } from './marks.ts';
+
+/** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
+export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
+export type TestRule = (typeof TEST_RULES)[number];
 
 const marked = z.array(z.string().min(1).max(10_000)).max(200);
 
-/** Chunks that a person marked. The list is refined by them; addresses that this snapshot lacks are ignored and said in `issue.notes`. */
+/**
+ * Addresses of chunks that a person marked, by mark. The list is refined by them; those that this snapshot lacks are
+ * ignored and said in `issue.notes`.
+ */
 export const feedback = z.partialRecord(z.enum(MARKS), marked);
+export type Feedback = z.input<typeof feedback>;
 
 export const searchRequest = z.object({
   issue: z.string().max(MAX_ISSUE),
+  /** How many results. */
   limit: z.int().min(1).max(1000).default(20),
-  tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
+  tests: z.enum(TEST_RULES).default('demote'),
+  /** Keep only chunks whose path matches one of these globs. */
   paths: z.array(z.string().min(1).max(1000)).max(100).optional(),
-  kinds: z.array(z.enum(['function', 'method', 'class', 'module'])).optional(),
+  /** Keep only these kinds. */
+  kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   feedback: feedback.optional(),
 });
-
-export interface SearchRequest {
-  issue: string;
-  /** How many results; default 20. */
-  limit?: number;
-  /** `demote` (default) ranks tests, examples and docs lower; `exclude` leaves them out; `include` treats them as source. */
-  tests?: 'demote' | 'exclude' | 'include';
-  /** Keep only chunks whose path matches one of these globs. */
-  paths?: string[];
-  /** Keep only these kinds. */
-  kinds?: ChunkKind[];
-  /** Refines the list by chunks that a person marked. */
-  feedback?: Feedback;
-}
-
-/** The chunks with each mark, at most 200 of each; none of a mark that is left out. */
-export type Feedback = Partial<Record<Mark, ChunkAddress[]>>;
+export type SearchRequest = z.input<typeof searchRequest>;
 
 export interface SearchResponse {
   repository: {

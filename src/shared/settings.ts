@@ -1,8 +1,8 @@
 /** The settings of a user, which all windows share. */
 import { z } from 'zod';
+import { DEVICE_CHOICES } from './devices.ts';
+import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
-
-const DEVICES = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'] as const;
 
 /** Settings with their defaults; kept in the data directory and shared by all windows. */
 export const settings = z.object({
@@ -10,12 +10,12 @@ export const settings = z.object({
   contrast: z.enum(['system', 'more']).default('system'),
   /** 1 is 100 %. */
   zoom: z.number().min(0.5).max(3).default(1),
-  device: z.enum(DEVICES).default('auto'),
+  device: z.enum(DEVICE_CHOICES).default('auto'),
   /** A model's id, or the path of a model's folder. */
   model: z.string().min(1).max(4096).default('bag-1'),
   /** Gitignore-style patterns of files to leave out of every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
-  tests: z.enum(['demote', 'exclude', 'include']).default('demote'),
+  tests: z.enum(TEST_RULES).default('demote'),
   /** Results of a search. */
   limit: z.int().min(1).max(1000).default(100),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */

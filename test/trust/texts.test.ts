@@ -1,4 +1,5 @@
 /** What reads foreign text takes linear time for it and never throws, whatever it is. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +16,9 @@ import { decodeSource } from '../../src/engine/source/decode.ts';
 import { roleOf, testedStem } from '../../src/engine/source/role.ts';
 import { codeBlocks } from '../../src/renderer/features/issue/code-blocks.ts';
 import { editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
-import { EXPORT_FORMATS, exportResults } from '../../src/services/exchange/export.ts';
+import { exportResults } from '../../src/services/exchange/export.ts';
 import { readAnswer } from '../../src/services/verify/answer.ts';
+import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
 import { visible, visibleLines } from '../../src/shared/visible.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
 import { MemoryIndex } from '../search/support.ts';

@@ -27,8 +27,6 @@ export interface InputMaker {
   explain(document: EncoderDocument): EncoderPart[];
 }
 
-export type Device = 'auto' | 'webgpu' | 'cuda' | 'dml' | 'coreml' | 'cpu';
-
 /** A model at work, in a thread of its own so that neither search nor storage waits for it. */
 export interface Encoder {
   readonly modelId: string;

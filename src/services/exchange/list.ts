@@ -1,5 +1,7 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
+
 import { z } from 'zod';
+import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { MAX_ISSUE } from '../../shared/limits.ts';
 import { MARKS } from '../../shared/marks.ts';
 
@@ -48,7 +50,7 @@ const listEntry = z
       description:
         '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
     }),
-    kind: z.enum(['function', 'method', 'class', 'module']),
+    kind: z.enum(CHUNK_KINDS),
     startLine: line.meta({ description: '1-based, inclusive.' }),
     endLine: line.meta({ description: '1-based, inclusive.' }),
     contentHash: z

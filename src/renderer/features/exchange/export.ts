@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/chunk.ts';
 import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/errors.ts';
-import type { EXPORT_FORMATS, ExportedList } from '../../../shared/lists.ts';
+import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
 import type { MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
@@ -11,7 +11,7 @@ import { isCancelled, useApp } from '../../platform/state.ts';
 import { saveIssue, useIssue, useMarks } from '../search/index.ts';
 
 export interface ExportChoice {
-  format: (typeof EXPORT_FORMATS)[number];
+  format: ExportFormat;
   /** These chunks, or the best so many. */
   chunks: ChunkAddress[] | null;
   top: number;

@@ -4,8 +4,6 @@ import type { ChunkKind } from '../../../shared/chunk.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';
 
-export const KINDS: readonly ChunkKind[] = ['function', 'method', 'class', 'module'];
-
 export const TESTS_TITLES: Record<Settings['tests'], string> = {
   demote: 'Ranked lower',
   exclude: 'Left out',
