@@ -16,6 +16,7 @@ import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
 import { openTree } from '../../src/engine/source/open.ts';
+import { addressOf } from '../../src/shared/address.ts';
 
 interface LabelledSite {
   repository: string;
@@ -83,10 +84,8 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   for (const [path, file] of files) graph.put(path, file);
   const addresses = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
-    chunks.forEach(({ qualifiedName, ordinal }, index) => {
-      const mark = ordinal === 0 ? '' : `#${ordinal + 1}`;
-      addresses.set(chunkIds[index]!, `${path}::${qualifiedName}${mark}`);
-    });
+    for (const [index, { qualifiedName, ordinal }] of chunks.entries())
+      addresses.set(chunkIds[index]!, addressOf({ path, qualifiedName, ordinal }));
 
   const found = new Map<string, Prediction[]>();
   for (const path of new Set(sites.map((site) => site.path)))

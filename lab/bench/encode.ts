@@ -3,7 +3,6 @@
  *
  *     node lab/bench/encode.ts <folder of Python files> [model folder] [device]
  */
-
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';

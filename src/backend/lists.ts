@@ -4,7 +4,7 @@ import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, readList } from '../services/exchange/import.ts';
-import type { ChunkAddress } from '../shared/chunk.ts';
+import type { ChunkAddress } from '../shared/address.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { Repository } from '../shared/repository.ts';

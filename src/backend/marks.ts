@@ -1,6 +1,6 @@
-import { addressOf, parseAddress } from '../engine/snapshot/address.ts';
 import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
-import type { ChunkAddress, HashedChunk } from '../shared/chunk.ts';
+import { addressOf, type ChunkAddress, parseAddress } from '../shared/address.ts';
+import type { HashedChunk } from '../shared/chunk.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { Repository } from '../shared/repository.ts';

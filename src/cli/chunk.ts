@@ -1,5 +1,4 @@
 /** A chunk for a person at a terminal. */
-
 import type { CallEdge } from '../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../shared/detail.ts';
 import { numbersOf } from '../shared/evidence.ts';

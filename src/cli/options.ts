@@ -1,5 +1,4 @@
 /** Options that several commands share, and how their values are read. */
-
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../services/open-repository.ts';

@@ -2,7 +2,6 @@
  * Checks of an installation and of a repository's index. Every part is loaded and put to work by itself,
  * so that one that is broken is reported and does not keep the others from being looked at.
  */
-
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,6 +1,7 @@
 /** Who refers to whom: edges of the call graph, and the question for those around a chunk. */
 import { z } from 'zod';
-import type { ChunkAddress, ChunkSummary } from './chunk.ts';
+import type { ChunkAddress } from './address.ts';
+import type { ChunkSummary } from './chunk.ts';
 
 /** How one chunk refers to another; of a `decorate` the callee is the decorator. */
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;

@@ -1,6 +1,7 @@
 /** A chunk and a file in full, as they were indexed. */
+import type { ChunkAddress } from './address.ts';
 import type { CallEdge } from './call-graph.ts';
-import type { ChunkAddress, ChunkSummary, FileRole, HashedChunk } from './chunk.ts';
+import type { ChunkSummary, FileRole, HashedChunk } from './chunk.ts';
 
 /** A chunk with its code and everything known about it. */
 export interface ChunkDetail extends HashedChunk {

@@ -1,5 +1,6 @@
 /** Lists of results that go out to files and come back. */
-import type { ChunkAddress, ChunkSummary, HashedChunk } from './chunk.ts';
+import type { ChunkAddress } from './address.ts';
+import type { ChunkSummary, HashedChunk } from './chunk.ts';
 import type { Mark, MarkedChunk } from './marks.ts';
 
 export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;

@@ -2,7 +2,8 @@
  * What a person says of a result. The one enumeration of it: `app.db`, requests, the feedback of a search, exported
  * lists and the window have these words.
  */
-import type { ChunkAddress, HashedChunk } from './chunk.ts';
+import type { ChunkAddress } from './address.ts';
+import type { HashedChunk } from './chunk.ts';
 
 /** To be edited; worth reading for the fix, but stays as it is; not what the issue is about. */
 export const MARKS = ['edit', 'read', 'irrelevant'] as const;

@@ -1,6 +1,7 @@
 /** A search: what is asked, what was recognised in the issue, and the ranking. */
 import { z } from 'zod';
-import { CHUNK_KINDS, type ChunkAddress, type ChunkSummary } from './chunk.ts';
+import type { ChunkAddress } from './address.ts';
+import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
 import { MAX_ISSUE } from './limits.ts';
 import { MARKS } from './marks.ts';

@@ -3,7 +3,7 @@
  * of each whether a fix edits it. Off unless an address and a model are set. What both hosts and pages know of it.
  */
 import { z } from 'zod';
-import type { ChunkAddress } from './chunk.ts';
+import type { ChunkAddress } from './address.ts';
 import { LocusError } from './errors.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
 

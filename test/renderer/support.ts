@@ -1,5 +1,4 @@
 /** Chunks, results and marks as the engine sends them, made of what a test is about. */
-
 import type { CallEdge, Neighborhood } from '../../src/shared/call-graph.ts';
 import type { ChunkSummary } from '../../src/shared/chunk.ts';
 import type { MarkedChunk } from '../../src/shared/marks.ts';

@@ -1,5 +1,4 @@
 /** What reads foreign text takes linear time for it and never throws, whatever it is. */
-
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
+import { MODULE_NAME } from '../../shared/address.ts';
 import type { Language } from '../languages/index.ts';
-import { MODULE_NAME } from '../parse/chunk.ts';
 
 /** The line that begins a definition. */
 export interface Header {

@@ -1,5 +1,6 @@
+import { addressOf } from '../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
-import { addressOf, summaryOf } from '../snapshot/address.ts';
+import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Neighbor } from '../snapshot/types.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,6 @@
 /** From a source text to its chunks and facts. */
 import type { Tree } from 'web-tree-sitter';
+import { MODULE_NAME } from '../../shared/address.ts';
 import { type Definition, definitionsOf, lastRow, type Span } from './definitions.ts';
 import { factsOf } from './facts.ts';
 import type { Grammar, Matches } from './grammar.ts';
@@ -9,8 +10,6 @@ import type { ParsedChunk, ParsedFile } from './types.ts';
 
 /** A parsed file before its words are counted. */
 export type ChunkedSource = Omit<ParsedFile, 'bags'>;
-
-export const MODULE_NAME = '<module>';
 
 /**
  * Cuts a source into chunks and extracts its facts. Pure: the result depends on the language and the text only.

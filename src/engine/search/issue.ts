@@ -2,10 +2,9 @@
  * What an issue says outright: names that are defined in the repository, paths of its files, frames of tracebacks.
  * Reads at most 200,000 characters with patterns that cannot backtrack far, so any paste takes bounded time.
  */
-
+import { addressOf } from '../../shared/address.ts';
 import type { IssueSpan } from '../../shared/evidence.ts';
 import type { IssueReport } from '../../shared/search.ts';
-import { addressOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type ErrorMention, findErrors } from './mentions/errors.ts';
 import { type FrameMention, findFrames } from './mentions/frames.ts';

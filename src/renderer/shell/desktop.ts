@@ -1,5 +1,4 @@
 /** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
-
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/note.ts';
 import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';

@@ -1,4 +1,4 @@
-import type { ChunkAddress } from '../../shared/chunk.ts';
+import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
 import type { SearchResponse } from '../../shared/search.ts';
 

@@ -1,5 +1,4 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
-
 import { z } from 'zod';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { MAX_ISSUE } from '../../shared/limits.ts';

@@ -1,6 +1,5 @@
 /** The verification of a finished ranking: what it would send, and its outcome. The ranking itself is never changed. */
-
-import type { ChunkAddress } from '../../shared/chunk.ts';
+import type { ChunkAddress } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';

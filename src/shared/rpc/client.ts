@@ -1,5 +1,4 @@
 /** The asking side: requests survive a lost connection and an engine that was started anew. */
-
 import { RpcError } from '../errors.ts';
 import type { Channel, EngineMessage, Methods } from './messages.ts';
 

@@ -1,5 +1,4 @@
 /** What the engine says unasked. */
-
 import type { Failure } from '../errors.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
 import type { Note } from '../note.ts';

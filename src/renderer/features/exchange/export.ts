@@ -1,6 +1,6 @@
 /** What the export dialog asks of the engine, and where the text goes. */
 import { useEffect, useMemo, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/chunk.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';

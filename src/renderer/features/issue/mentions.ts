@@ -1,5 +1,5 @@
 /** What the engine recognised in the issue: names, paths and frames, and what they point to. */
-import type { ChunkAddress } from '../../../shared/chunk.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueReport, RankedChunk } from '../../../shared/search.ts';
 

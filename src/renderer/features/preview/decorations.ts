@@ -1,4 +1,5 @@
 /** What is drawn into the code: candidates by rank, the selected chunk, the issue's names, and calls as links. */
+import { splitAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
@@ -109,8 +110,6 @@ export function callDecorations(
 }
 
 function describe(callee: string, guess: boolean): string {
-  const at = callee.lastIndexOf('::');
-  const name = code(callee.slice(at + 2));
-  const path = code(callee.slice(0, at));
-  return `${name} in ${path}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
+  const { path, name } = splitAddress(callee);
+  return `${code(name)} in ${code(path)}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ChunkAddress } from '../../../shared/chunk.ts';
+import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
 import { Keys } from '../../ui/controls.tsx';
 import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
@@ -34,7 +34,7 @@ export function NoteEditor({
     <div className={styles.noteEditor} style={{ top, height }}>
       <textarea
         ref={field}
-        aria-label={`Note on ${address.slice(address.lastIndexOf('::') + 2)}`}
+        aria-label={`Note on ${splitAddress(address).name}`}
         defaultValue={before}
         maxLength={10_000}
         placeholder="What the next reader should know"

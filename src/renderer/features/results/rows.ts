@@ -1,6 +1,6 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. */
-
-import type { ChunkAddress, ChunkSummary } from '../../../shared/chunk.ts';
+import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/address.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import {
@@ -150,11 +150,9 @@ function sections(
 
 /** A chunk that is gone: all that its address says of it. */
 function remembered(address: ChunkAddress): ChunkSummary {
-  const at = address.lastIndexOf('::');
-  const path = address.slice(0, at);
-  const qualifiedName = address.slice(at + 2);
+  const { path, name: qualifiedName } = splitAddress(address);
   const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-  const kind = qualifiedName === '<module>' ? 'module' : 'function';
+  const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
   const place = { ordinal: 0, role: 'source', startLine: 0, endLine: 0 } as const;
   return { address, path, qualifiedName, name, kind, ...place };
 }

@@ -1,5 +1,4 @@
 /** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
-
 import type { ChunkKind } from '../../../shared/chunk.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';

@@ -1,6 +1,7 @@
 /** What the user said of chunks, for the issue in the editor. The engine keeps it, and finds the chunks again when they move. */
 import { create } from 'zustand';
-import type { ChunkAddress, HashedChunk } from '../../../shared/chunk.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { HashedChunk } from '../../../shared/chunk.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';

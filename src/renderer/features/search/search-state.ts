@@ -1,6 +1,6 @@
 /** What was found for the issue, and what of it is selected. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/chunk.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { SearchResponse } from '../../../shared/search.ts';
 

@@ -1,6 +1,5 @@
 /** The search for the issue in the editor: one at a time, the newest wins; repeated while the index grows. */
-
-import type { ChunkAddress } from '../../../shared/chunk.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type {
   Feedback,
