@@ -8,13 +8,9 @@
  * tests, as an issue is by its reproduction.
  */
 import { parseArgs } from 'node:util';
+import { describeCommits } from '../../src/engine/history/read-history.ts';
 import { git } from '../../src/engine/source/git.ts';
-import {
-  type Candidate,
-  type HistoryFilter,
-  judge,
-  listCommits,
-} from '../../src/services/mining/history.ts';
+import { type Candidate, type HistoryFilter, judge } from '../../src/services/mining/history.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
 
 const { positionals, values } = parseArgs({
@@ -67,7 +63,7 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
 
 async function suitable(minFiles: number): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for await (const listed of listCommits(clone, 'HEAD')) {
+  for await (const listed of describeCommits(clone, 'HEAD')) {
     const judged = judge(listed, FILTER);
     if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
   }

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Language, languageOf } from '../languages/index.ts';
 import { HeaderReader, OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
+import { DiffReader, type DiffVisitor, type FileHeaders, type LineMark } from './unified-diff.ts';
 
 /** UTF-16 units of a message that are kept. */
 const MAX_MESSAGE = 2_000;
@@ -22,12 +23,12 @@ const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|w
  */
 export class DiffParser {
   readonly #decoder = new StringDecoder('utf8');
-  readonly #readers = new Map<Language, HeaderReader>();
+  readonly #edits = new EditedFiles();
+  readonly #diff = new DiffReader(this.#edits);
   #rest = '';
-  #state: 'message' | 'file' | 'hunk' = 'file';
+  #inMessage = false;
   #commit: Commit | null = null;
   #isBot = false;
-  #file: OpenFile | null = null;
 
   /** The commits that `data` completes. */
   push(data: Buffer): Commit[] {
@@ -64,25 +65,15 @@ export class DiffParser {
 
   /** Takes the line `text[start, end)` in; returns the commit before it when the line begins the next. */
   #line(text: string, start: number, end: number): Commit | null {
-    if (this.#state === 'message') {
+    if (this.#inMessage) {
       this.#messageLine(text.slice(start, end));
-      return null;
+    } else if (text.charCodeAt(start) === NUL) {
+      const before = this.#finish();
+      this.#begin(text.slice(start + 1, end));
+      return before;
+    } else {
+      this.#diff.line(text, start, end);
     }
-    switch (text.charCodeAt(start)) {
-      case NUL: {
-        const before = this.#finish();
-        this.#begin(text.slice(start + 1, end));
-        return before;
-      }
-      case LETTER_D:
-        if (text.startsWith('diff --git ', start)) {
-          this.#closeFile();
-          this.#state = 'file';
-          return null;
-        }
-    }
-    if (this.#state === 'hunk') this.#hunkLine(text, start);
-    else this.#fileLine(text.slice(start, Math.min(end, start + 5_000)));
     return null;
   }
 
@@ -90,87 +81,95 @@ export class DiffParser {
     const [hash = '', time, author = '', ...message] = line.split('\0');
     this.#commit = { hash, time: Number(time) || 0, message: '', edits: [] };
     this.#isBot = BOT.test(author);
-    this.#state = 'message';
+    this.#inMessage = true;
     this.#messageLine(message.join('\0'));
   }
 
   #messageLine(line: string): void {
     const end = line.indexOf('\0');
-    const commit = this.#commit!;
-    if (commit.message.length < MAX_MESSAGE) {
+    const commit = this.#commit;
+    if (commit && commit.message.length < MAX_MESSAGE) {
       const room = MAX_MESSAGE - commit.message.length;
       commit.message += `${end < 0 ? line : line.slice(0, end)}\n`.slice(0, room);
     }
-    if (end >= 0) this.#state = 'file';
-  }
-
-  /** A line between `diff --git` and the hunk. */
-  #fileLine(line: string): void {
-    const found = /^(rename from |rename to |--- a\/|\+\+\+ b\/|@@ )([^\t"\\]*)/.exec(line);
-    if (!found) return;
-    const [, what, path] = found;
-    this.#file ??= new OpenFile();
-    if (what === 'rename from ') this.#file.from = path;
-    else if (what === '@@ ') this.#enterHunk();
-    // A deleted file has only an old path.
-    else this.#file.path = path;
-  }
-
-  #enterHunk(): void {
-    this.#state = 'hunk';
-    const file = this.#file!;
-    const language = languageOf(file.path);
-    if (!language) return;
-    let reader = this.#readers.get(language);
-    if (!reader) {
-      reader = new HeaderReader(language);
-      this.#readers.set(language, reader);
-    }
-    file.reader = reader;
-  }
-
-  #hunkLine(text: string, start: number): void {
-    const file = this.#file;
-    if (!file?.reader) return;
-    const mark = text.charCodeAt(start);
-    if (mark === SPACE) file.contextLine(text, start + 1);
-    else if (mark === PLUS) file.changedLine(text, start + 1, file.after);
-    else if (mark === MINUS) file.changedLine(text, start + 1, file.before);
-  }
-
-  #closeFile(): void {
-    const file = this.#file;
-    this.#file = null;
-    // Quoted paths, those with control characters, come out empty.
-    if (!file?.path || !languageOf(file.path)) return;
-    const { path, from, edited } = file;
-    this.#commit?.edits.push({ path, from, definitions: [...edited].slice(0, MAX_DEFINITIONS) });
+    if (end >= 0) this.#inMessage = false;
   }
 
   #finish(): Commit | null {
-    this.#closeFile();
+    this.#diff.end();
+    const edits = this.#edits.take();
     const commit = this.#commit;
     this.#commit = null;
     if (!commit) return null;
     commit.message = commit.message.trim();
-    if (this.#isBot || commit.edits.length > MAX_FILES) commit.edits = [];
+    if (!this.#isBot && edits.length <= MAX_FILES) commit.edits = edits;
     return commit;
+  }
+}
+
+/** The files that a diff edits, with their definitions. */
+class EditedFiles implements DiffVisitor {
+  readonly #readers = new Map<Language, HeaderReader>();
+  #edits: FileEdit[] = [];
+  /** Null in a file that Locus does not read. */
+  #file: OpenFile | null = null;
+
+  beginFile({ from, to, movedFrom }: FileHeaders): void {
+    // A deleted file has only an old path.
+    const path = to ?? from ?? '';
+    const language = languageOf(path);
+    // Quoted paths, those with control characters, come out empty.
+    this.#file = path && language ? new OpenFile(path, movedFrom, this.#readerOf(language)) : null;
+  }
+
+  line(mark: LineMark, text: string, start: number): void {
+    const file = this.#file;
+    if (!file || mark === '\\') return;
+    if (mark === ' ') file.contextLine(text, start);
+    else file.changedLine(text, start, mark === '+' ? file.after : file.before);
+  }
+
+  endFile(): void {
+    const file = this.#file;
+    this.#file = null;
+    if (!file) return;
+    const { path, from, edited } = file;
+    this.#edits.push({ path, from, definitions: [...edited].slice(0, MAX_DEFINITIONS) });
+  }
+
+  /** The edits so far, which it forgets. */
+  take(): FileEdit[] {
+    const edits = this.#edits;
+    this.#edits = [];
+    return edits;
+  }
+
+  #readerOf(language: Language): HeaderReader {
+    const reader = this.#readers.get(language) ?? new HeaderReader(language);
+    this.#readers.set(language, reader);
+    return reader;
   }
 }
 
 /** A file's part of a diff. */
 class OpenFile {
-  path = '';
-  from: FileEdit['from'] = null;
-  reader: HeaderReader | null = null;
+  readonly path: string;
+  readonly from: FileEdit['from'];
+  readonly #reader: HeaderReader;
   readonly before = new OpenDefinitions();
   readonly after = new OpenDefinitions();
   readonly edited = new Set<string>();
   /** A decorator changed; it belongs to the next definition. */
   #decorated = false;
 
+  constructor(path: string, from: FileEdit['from'], reader: HeaderReader) {
+    this.path = path;
+    this.from = from;
+    this.#reader = reader;
+  }
+
   contextLine(text: string, start: number): void {
-    const header = this.reader!.headerAt(text, start);
+    const header = this.#reader.headerAt(text, start);
     if (!header) return;
     this.before.enter(header);
     this.after.enter(header);
@@ -179,7 +178,7 @@ class OpenFile {
   }
 
   changedLine(text: string, start: number, version: OpenDefinitions): void {
-    const header = this.reader!.headerAt(text, start);
+    const header = this.#reader.headerAt(text, start);
     if (header) {
       version.enter(header);
       this.edited.add(version.innermost());
@@ -190,7 +189,7 @@ class OpenFile {
     if (first === '@') this.#decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(first)) {
-      this.edited.add(version.around(this.reader!.indentAt(text, start)));
+      this.edited.add(version.around(this.#reader.indentAt(text, start)));
     }
   }
 }
@@ -204,6 +203,3 @@ function firstLetter(text: string, start: number): string {
 const NUL = 0;
 const TAB = 9;
 const SPACE = 32;
-const PLUS = 43;
-const MINUS = 45;
-const LETTER_D = 100;
