@@ -5,13 +5,11 @@ import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, readList } from '../services/exchange/import.ts';
 import type { ChunkAddress } from '../shared/address.ts';
+import { MOST_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
-
-/** The engine's limit of results; chunks that were picked by hand are looked for this far down. */
-const DEEPEST = 1000;
 
 const FILES = {
   markdown: { extension: 'md', mediaType: 'text/markdown' },
@@ -26,7 +24,8 @@ export async function exportList(
   { format, request, chunks, code }: z.output<(typeof params)['list.export']>,
   marked: readonly MarkedChunk[],
 ): Promise<ExportedList> {
-  const response = await repository.search(chunks ? { ...request, limit: DEEPEST } : request);
+  // Chunks that were picked by hand are looked for as far down as there are results.
+  const response = await repository.search(chunks ? { ...request, limit: MOST_RESULTS } : request);
   const chosen = chunks && new Set(chunks);
   const results = chosen
     ? response.results.filter(({ address }) => chosen.has(address))

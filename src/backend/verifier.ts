@@ -1,10 +1,10 @@
-import { DEFAULT_LIMIT } from '../engine/search/search.ts';
 import {
   planVerification,
   type Ranking,
   resultsNeeded,
   verify,
 } from '../services/verify/verify.ts';
+import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import type { SearchRequest } from '../shared/search.ts';
@@ -60,7 +60,7 @@ async function rank(
 ): Promise<Ranking> {
   const { live, root } = session.entry(connection, id);
   const repository = await live.repository;
-  const { limit = DEFAULT_LIMIT } = request;
+  const { limit = DEFAULT_RESULTS } = request;
   const needed = resultsNeeded(session.settings.get().verifier);
   const { results } = await repository.search({ ...request, limit: Math.min(limit, needed) });
   return { repository, root, issue: request.issue, results };

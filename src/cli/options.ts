@@ -5,7 +5,7 @@ import type { OpenOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
-import { MAX_ISSUE } from '../shared/limits.ts';
+import { DEFAULT_RESULTS, MAX_ISSUE, MOST_RESULTS } from '../shared/limits.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
 import type { Host } from './host.ts';
 
@@ -53,7 +53,12 @@ export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(
     command
       .option('-f, --file <file>', 'read the issue from a file; - is standard input')
-      .option('-n, --limit <count>', 'results at most (1 to 1000)', integer(1, 1000), 20)
+      .option(
+        '-n, --limit <count>',
+        `results at most (1 to ${MOST_RESULTS})`,
+        integer(1, MOST_RESULTS),
+        DEFAULT_RESULTS,
+      )
       .option(
         '--tests <how>',
         'tests, examples and docs: demote, exclude or include',

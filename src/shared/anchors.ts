@@ -1,6 +1,7 @@
 /** Finding chunks again that are known from another snapshot, or from a list made elsewhere. */
 import { z } from 'zod';
 import type { HashedChunk } from './chunk.ts';
+import { MOST_CHUNKS } from './limits.ts';
 
 /** Where a chunk of some other snapshot (or of a list made elsewhere) was. */
 const anchor = z.object({
@@ -13,7 +14,7 @@ const anchor = z.object({
     .regex(/^[0-9a-f]{40}$/)
     .nullable(),
 });
-export const anchorsRequest = z.array(anchor).max(10_000);
+export const anchorsRequest = z.array(anchor).max(MOST_CHUNKS);
 export type Anchor = z.output<typeof anchor>;
 
 /** What a snapshot has for a chunk known from elsewhere. Each list holds at most 100 chunks, by path and line. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import type { ChunkSummary } from './chunk.ts';
+import { MAX_CHUNK_NAME } from './limits.ts';
 
 /** How one chunk refers to another; of a `decorate` the callee is the decorator. */
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
@@ -23,7 +24,7 @@ export interface CallEdge {
 }
 
 export const neighborsRequest = z.object({
-  chunk: z.string().min(1).max(20_000),
+  chunk: z.string().min(1).max(MAX_CHUNK_NAME),
   depth: z.int().min(1).max(5).default(1),
   direction: z.enum(['callers', 'callees', 'both']).default('both'),
   /** Nodes at most; the nearest stay. */

@@ -3,14 +3,21 @@ import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
-import { MAX_ISSUE } from './limits.ts';
+import {
+  DEFAULT_RESULTS,
+  MAX_CHUNK_NAME,
+  MAX_ISSUE,
+  MOST_GLOBS,
+  MOST_MARKED,
+  MOST_RESULTS,
+} from './limits.ts';
 import { MARKS } from './marks.ts';
 
 /** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
 export type TestRule = (typeof TEST_RULES)[number];
 
-const marked = z.array(z.string().min(1).max(10_000)).max(200);
+const marked = z.array(z.string().min(1).max(MAX_CHUNK_NAME)).max(MOST_MARKED);
 
 /**
  * Addresses of chunks that a person marked, by mark. The list is refined by them; those that this snapshot lacks are
@@ -22,10 +29,10 @@ export type Feedback = z.input<typeof feedback>;
 export const searchRequest = z.object({
   issue: z.string().max(MAX_ISSUE),
   /** How many results. */
-  limit: z.int().min(1).max(1000).default(20),
+  limit: z.int().min(1).max(MOST_RESULTS).default(DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
   /** Keep only chunks whose path matches one of these globs. */
-  paths: z.array(z.string().min(1).max(1000)).max(100).optional(),
+  paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
   /** Keep only these kinds. */
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   feedback: feedback.optional(),

@@ -1,6 +1,7 @@
 /** The settings of a user, which all windows share. */
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
+import { MAX_EDITOR, MAX_PATH, MOST_RESULTS } from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
 
@@ -12,14 +13,14 @@ export const settings = z.object({
   zoom: z.number().min(0.5).max(3).default(1),
   device: z.enum(DEVICE_CHOICES).default('auto'),
   /** A model's id, or the path of a model's folder. */
-  model: z.string().min(1).max(4096).default('bag-1'),
+  model: z.string().min(1).max(MAX_PATH).default('bag-1'),
   /** Gitignore-style patterns of files to leave out of every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),
   /** Results of a search. */
-  limit: z.int().min(1).max(1000).default(100),
+  limit: z.int().min(1).max(MOST_RESULTS).default(100),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */
-  editor: z.string().max(1000).default('system'),
+  editor: z.string().max(MAX_EDITOR).default('system'),
   /** Commands that were chosen in the palette, the latest first. */
   recentCommands: z.array(z.string().max(100)).max(20).default([]),
   /** Whether the ranked list puts a file's chunks together. */

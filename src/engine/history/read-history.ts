@@ -4,7 +4,7 @@
  */
 import { languagesDigest } from '../languages/index.ts';
 import { git } from '../source/git.ts';
-import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
+import { LARGEST_FILE, MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords, diffTree } from './commit-records.ts';
 import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
 import type { Commit, ListedCommit } from './types.ts';
@@ -12,8 +12,6 @@ import { type FileDiff, parseDiff } from './unified-diff.ts';
 
 /** Identifies what makes commits of git's output; what another reader made of them must be made anew. */
 export const HISTORY_READER = `1-${languagesDigest()}`;
-/** Larger than any file that is indexed and is edited by hand; git calls larger ones binary and shows no diff. */
-const MAX_FILE = '1m';
 /** Bytes of a line with a commit's id, by SHA-256. */
 const LONGEST_ID = 65;
 /** Bytes of the names of a commit's files; fifty have less. */
@@ -70,7 +68,8 @@ export async function* readCommits(
     ...['-r', '--relative', '-p', '-M', `-l${MAX_FILES}`, '-U10000000', ...PREFIXES],
     ...['--encoding=UTF-8', `--format=${FORMAT}`, '--', ...patterns],
   ];
-  const settings = ['-c', `core.bigFileThreshold=${MAX_FILE}`];
+  // Git calls larger files binary and shows no diff: they are not indexed either.
+  const settings = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];
   for await (const data of diffTree(root, small, args, { settings, signal })) {
     const commits = parser.push(data);
     if (commits.length > 0) yield commits;

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { MOST_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
@@ -87,7 +88,7 @@ async function evaluateOne(
     if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
     const response = await repository.search({
       issue: problem_statement,
-      limit: 1000,
+      limit: MOST_RESULTS,
       tests: 'exclude',
       kinds: CANDIDATE_KINDS,
     });

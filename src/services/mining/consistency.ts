@@ -11,6 +11,7 @@ import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
 import { LexicalIndex, type TermIds } from '../../engine/lexical/lexical-index.ts';
 import { countTerms, queryTerms } from '../../engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { CALLEE_CHARACTERS } from '../../engine/snapshot/encoder-document.ts';
 import { VectorTable } from '../../engine/vectors/vector-table.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
 import type { Clock, MineOptions } from './options.ts';
@@ -18,8 +19,6 @@ import type { WorkFile } from './work-file.ts';
 
 const ENCODED_AT_ONCE = 512;
 const PAGE = 200;
-/** Of a callee's text, what an encoder can use at most. */
-const CALLEE_CHARACTERS = 1_000;
 
 /** Ranks every instance; rejects the inconsistent ones and gives the others their rank and hard negatives. */
 export async function checkConsistency(

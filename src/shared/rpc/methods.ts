@@ -11,7 +11,14 @@ import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { IssueRecord, IssueSummary } from '../issues.ts';
-import { MAX_ISSUE } from '../limits.ts';
+import {
+  MAX_CHUNK_NAME,
+  MAX_ISSUE,
+  MAX_NOTE,
+  MAX_PATH,
+  MOST_CHUNKS,
+  MOST_RESULTS,
+} from '../limits.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
 import type { OpenedRepository } from '../repository.ts';
@@ -21,8 +28,8 @@ import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
-const root = z.string().min(1).max(4096);
-const chunk = z.string().min(1).max(20_000);
+const root = z.string().min(1).max(MAX_PATH);
+const chunk = z.string().min(1).max(MAX_CHUNK_NAME);
 const text = z.string().max(MAX_ISSUE);
 
 export const params = {
@@ -72,7 +79,7 @@ export const params = {
     /** The issue whose marks and notes go along. */
     issue: issue.optional(),
     /** Keep only these of the results; all when left out. */
-    chunks: z.array(chunk).max(1000).optional(),
+    chunks: z.array(chunk).max(MOST_RESULTS).optional(),
     /** Include the code (Markdown only). */
     code: z.boolean().default(false),
   }),
@@ -108,11 +115,11 @@ export const params = {
         z.object({
           chunk,
           mark: z.enum(MARKS).nullable(),
-          note: z.string().max(10_000).default(''),
+          note: z.string().max(MAX_NOTE).default(''),
         }),
       )
       .min(1)
-      .max(10_000),
+      .max(MOST_CHUNKS),
   }),
 
   /** What `verifier.run` with this request would send; sends nothing. */

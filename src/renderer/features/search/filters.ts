@@ -1,5 +1,6 @@
 /** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
 import type { ChunkKind } from '../../../shared/chunk.ts';
+import { MOST_GLOBS } from '../../../shared/limits.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';
 
@@ -24,9 +25,6 @@ export interface Filters {
   /** Whether the form for all this is open. */
   open: boolean;
 }
-
-/** The engine's limit for one search. */
-const MOST_GLOBS = 100;
 
 export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
 
