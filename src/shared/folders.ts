@@ -13,8 +13,6 @@ export interface FolderListing {
 export interface RecentRepository {
   root: string;
   name: string;
-  /** ISO 8601. */
-  openedAt: string;
   chunks: number;
   /** Of the index, when it was last seen. */
   state: RepositoryStatus['state'];

@@ -25,9 +25,9 @@ export interface RepositoryStatus {
   notes: string[];
 }
 
-export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'vectors' | 'history' | 'done';
+export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'history';
 
-/** Progress of indexing. `done` and `total` count files (scan, parse), chunks (graph, encode, vectors) or commits (history). */
+/** Progress of indexing. `done` and `total` count files (scan, parse, graph), chunks (encode) or commits (history). */
 export interface IndexProgress {
   phase: IndexPhase;
   done: number;

@@ -31,9 +31,7 @@ const PHASES: Record<IndexPhase, string> = {
   parse: 'Reading files',
   graph: 'Following calls',
   encode: 'Embedding functions',
-  vectors: 'Ordering embeddings',
   history: 'Reading history',
-  done: 'Finishing',
 };
 
 function Indexing() {
