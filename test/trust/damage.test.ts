@@ -200,9 +200,9 @@ function readAll(store: Store): string | null {
     vector[0],
     vector.at(-1),
   ]);
-  const bags = [...versions.bagsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
+  const counts = [...versions.termCountsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
   const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));
-  const all = { told, vectors, bags, terms, history: [...history.ofSnapshot(snapshot)] };
+  const all = { told, vectors, counts, terms, history: [...history.ofSnapshot(snapshot)] };
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');
 }
 

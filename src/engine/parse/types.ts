@@ -89,7 +89,7 @@ export interface ParsedFile {
   /** In order of `startLine`; the module chunk, present in every file, comes first. */
   chunks: ParsedChunk[];
   facts: FileFacts;
-  bags: TermCounts;
+  termCounts: TermCounts;
   lines: number;
   /** Places the parser could not make sense of; the sound definitions around them are kept. */
   errors: number;

@@ -179,7 +179,11 @@ export class FileStage {
 
   #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
-    this.#parts.index.putFile(file, versions.chunks(file.versionId), versions.bags(file.versionId));
+    this.#parts.index.putFile(
+      file,
+      versions.chunks(file.versionId),
+      versions.termCounts(file.versionId),
+    );
   }
 
   /** Removes what is stored about the chunks that these paths have had so far. */

@@ -60,11 +60,11 @@ export class RepositoryIndex implements SearchIndex {
       if (ofVersion) ofVersion.push(row);
       else rows.set(row.versionId, [row]);
     }
-    const bags = new Map<number, StoredTermCounts>();
-    for (const stored of store.versions.bagsOfSnapshot(snapshotId))
-      bags.set(stored.versionId, stored);
+    const termCounts = new Map<number, StoredTermCounts>();
+    for (const stored of store.versions.termCountsOfSnapshot(snapshotId))
+      termCounts.set(stored.versionId, stored);
     for (const file of store.snapshots.files(snapshotId)) {
-      index.putFile(file, rows.get(file.versionId) ?? [], bags.get(file.versionId)!);
+      index.putFile(file, rows.get(file.versionId) ?? [], termCounts.get(file.versionId)!);
     }
     index.putEdges(store.edges.ofSnapshot(snapshotId));
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
@@ -76,8 +76,8 @@ export class RepositoryIndex implements SearchIndex {
     return index;
   }
 
-  /** Adds a file or replaces the one at its path. `rows` in order of position, `bags` parallel to them. */
-  putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredTermCounts): void {
+  /** Adds a file or replaces the one at its path. `rows` in order of position, `termCounts` parallel to them. */
+  putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
     const role = roleOf(identity.path);
     const first = this.chunks.length;
@@ -90,7 +90,7 @@ export class RepositoryIndex implements SearchIndex {
       );
       this.lexical.add(
         slot,
-        bags.entries.subarray(bags.offsets[position], bags.offsets[position + 1]),
+        termCounts.entries.subarray(termCounts.offsets[position], termCounts.offsets[position + 1]),
       );
       return slot;
     });

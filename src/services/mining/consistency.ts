@@ -123,11 +123,11 @@ class Ranking {
     const [path, name, , , , , snapshots] = chunk;
     this.#definitions.push(`${path}\0${name}`);
     this.#snapshots.push(snapshots.reduce((bits, snapshot) => bits | (1 << snapshot), 0));
-    const bags = countTerms(path, [toParsed(chunk)]);
-    const ids = terms.intern(bags.terms);
+    const counts = countTerms(path, [toParsed(chunk)]);
+    const ids = terms.intern(counts.terms);
     this.#lexical.add(
       line,
-      bags.entries.map((entry) => (ids[entry >>> 11] << 11) | (entry & 0x7ff)),
+      counts.entries.map((entry) => (ids[entry >>> 11] << 11) | (entry & 0x7ff)),
     );
   }
 
