@@ -36,10 +36,24 @@ export function listCommits(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const args = ['--min-parents=1', '--max-parents=1', `--max-count=${limit}`];
-  return idsOf(root, revision, args, limit * LONGEST_ID, signal);
+  return revList(root, revision, args, limit * LONGEST_ID, signal);
 }
 
-async function idsOf(
+/** A commit and those before it along their first parents, with the seconds since 1970 by the committers' clocks. */
+export async function mainlineOf(
+  root: string,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<{ commit: string; time: number }[]> {
+  const args = ['--first-parent', '--timestamp'];
+  const lines = await revList(root, revision, args, MOST_HISTORY, signal);
+  return lines.map((line) => {
+    const [time, commit = ''] = line.split(' ');
+    return { commit, time: Number(time) };
+  });
+}
+
+async function revList(
   root: string,
   revision: string,
   args: readonly string[],
@@ -104,7 +118,7 @@ export async function* describeCommits(
   revision: string,
   signal?: AbortSignal,
 ): AsyncGenerator<ListedCommit> {
-  const commits = await idsOf(root, revision, [], MOST_HISTORY, signal);
+  const commits = await revList(root, revision, [], MOST_HISTORY, signal);
   const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
   const args = [
     ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
