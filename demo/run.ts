@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { git } from '../src/engine/source/git.ts';
 import { LocusError } from '../src/shared/errors.ts';
-import type { SearchResponse } from '../src/shared/types.ts';
+import type { SearchResponse } from '../src/shared/search.ts';
 import { makeRepository } from './history.ts';
 import { messageOf } from './messages.ts';
 

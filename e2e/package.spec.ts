@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FromEngine, ToEngine } from '../src/backend/messages.ts';
-import type { SearchResponse } from '../src/shared/types.ts';
+import type { SearchResponse } from '../src/shared/search.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -16,6 +16,7 @@ import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
 import { openTree } from '../../src/engine/source/open.ts';
+import { addressOf } from '../../src/shared/address.ts';
 import { present } from '../../src/shared/present.ts';
 
 interface LabelledSite {
@@ -86,11 +87,11 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   for (const [path, file] of files) graph.put(path, file);
   const addresses = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
-    chunks.forEach(({ qualifiedName, ordinal }, index) => {
-      const mark = ordinal === 0 ? '' : `#${ordinal + 1}`;
-      const id = present(chunkIds[index], 'the id of a chunk');
-      addresses.set(id, `${path}::${qualifiedName}${mark}`);
-    });
+    for (const [index, { qualifiedName, ordinal }] of chunks.entries())
+      addresses.set(
+        present(chunkIds[index], 'the id of a chunk'),
+        addressOf({ path, qualifiedName, ordinal }),
+      );
 
   const found = new Map<string, Prediction[]>();
   for (const path of new Set(sites.map((site) => site.path)))

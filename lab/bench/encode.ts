@@ -8,10 +8,10 @@ import { setTimeout } from 'node:timers/promises';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { parseDevice } from '../../src/engine/encode/providers.ts';
 import { rowKeys } from '../../src/engine/encode/row-key.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
+import { settings } from '../../src/shared/settings.ts';
 import { readDocuments } from './support/documents.ts';
 
 const BATCH = 512;
@@ -31,7 +31,7 @@ const tokens = rows.reduce((sum, row) => sum + row.inputIds.length, 0);
 console.log(`${(tokens / rows.length).toFixed(0)} tokens a chunk`);
 
 const beforeStart = performance.now();
-const encoder = await createEncoder({ modelFolder, device: parseDevice(device) });
+const encoder = await createEncoder({ modelFolder, device: settings.shape.device.parse(device) });
 console.log(`start: ${(performance.now() - beforeStart).toFixed(0)} ms on ${encoder.device}`);
 if (encoder.fallback) console.log(encoder.fallback);
 

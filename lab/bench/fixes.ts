@@ -6,6 +6,7 @@
  */
 import { basename, resolve } from 'node:path';
 import { messageOf } from '../../demo/messages.ts';
+import { parseDiff } from '../../src/engine/history/unified-diff.ts';
 import { git } from '../../src/engine/source/git.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
@@ -44,17 +45,25 @@ for (const commit of commits) {
 
 /** Lines of the parent's files that the commit deleted, or after which it inserted within a definition. */
 async function changedLines(commit: string): Promise<{ path: string; line: number }[]> {
-  const args = ['-r', '-p', '-U0', '--no-renames', `${commit}~1`, commit, '--', '*.py'];
+  const args = [
+    '-r',
+    '-p',
+    '-U0',
+    '--no-renames',
+    '--src-prefix=a/',
+    `${commit}~1`,
+    commit,
+    '--',
+    '*.py',
+  ];
   const diff = await git(root, ['diff-tree', ...args], { maxBytes: LARGEST_DIFF });
   const lines: { path: string; line: number }[] = [];
-  let path = '';
-  for (const row of diff.toString('utf8').split('\n')) {
-    if (row.startsWith('--- ')) path = row.startsWith('--- a/') ? row.slice(6) : '';
-    const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(row);
-    if (!hunk || !path) continue;
-    const first = Number(hunk[1]);
-    const count = hunk[2] === undefined ? 1 : Number(hunk[2]);
-    for (let i = 0; i < Math.max(count, 1); i++) lines.push({ path, line: first + i });
+  for (const { from, hunks } of parseDiff(diff.toString('utf8'))) {
+    if (!from) continue;
+    for (const { oldStart, oldLines } of hunks) {
+      const count = Math.max(oldLines, 1);
+      for (let i = 0; i < count; i++) lines.push({ path: from, line: oldStart + i });
+    }
   }
   return lines;
 }

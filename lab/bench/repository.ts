@@ -13,13 +13,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../demo/messages.ts';
+import { listCommits } from '../../src/engine/history/read-history.ts';
 import { accepts } from '../../src/engine/languages/index.ts';
 import { ParserPool } from '../../src/engine/parse/pool.ts';
-import { git } from '../../src/engine/source/git.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { present } from '../../src/shared/present.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 
 const QUERIES = 50;
 
@@ -197,10 +197,7 @@ async function* readable(contents: ReturnType<Awaited<ReturnType<typeof openTree
 
 /** The newest commit messages that say something. */
 async function commitMessages(root: string): Promise<string[]> {
-  const newest = ['--no-merges', '--max-count=400', 'HEAD'];
-  const commits = String(await git(root, ['rev-list', ...newest]))
-    .split('\n')
-    .filter(Boolean);
+  const commits = await listCommits(root, 'HEAD', 400);
   const messages: string[] = [];
   for (const commit of commits) messages.push(await messageOf(root, commit));
   return messages.filter((message) => message.length > 40).slice(0, QUERIES);

@@ -8,13 +8,9 @@
  * tests, as an issue is by its reproduction.
  */
 import { parseArgs } from 'node:util';
+import { describeCommits } from '../../src/engine/history/read-history.ts';
 import { git } from '../../src/engine/source/git.ts';
-import {
-  type Candidate,
-  type HistoryFilter,
-  judge,
-  listCommits,
-} from '../../src/services/mining/history.ts';
+import { type Candidate, type HistoryFilter, judge } from '../../src/services/mining/history.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
 import { present } from '../../src/shared/present.ts';
 
@@ -68,7 +64,7 @@ for (const [i, { commit, parent, message, files }] of commits.entries()) {
 
 async function suitable(clone: string, minFiles: number): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  for await (const listed of listCommits(clone, 'HEAD')) {
+  for await (const listed of describeCommits(clone, 'HEAD')) {
     const judged = judge(listed, FILTER);
     if (typeof judged !== 'string' && judged.files.length >= minFiles) candidates.push(judged);
   }

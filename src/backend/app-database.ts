@@ -6,6 +6,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { asDamage, checkIntegrity, Damage, isDamage } from '../engine/store/damage.ts';
+import { MOST_VERSIONS_AHEAD } from '../engine/store/database.ts';
 import { openSqlite } from '../engine/store/failures.ts';
 import { makeFolder } from '../engine/store/folder.ts';
 import { createPrivateFile, protectDataDirectory } from '../engine/store/private.ts';
@@ -14,8 +15,6 @@ import { LocusError } from '../shared/errors.ts';
 import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
 import { noteOf, salvage } from './salvage.ts';
 
-/** A schema further ahead than this is no newer version of Locus: the number is damaged. */
-const MOST_VERSIONS_AHEAD = 1000;
 /** Copies of before migrations. */
 const COPIES_KEPT = 3;
 

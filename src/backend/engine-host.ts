@@ -1,7 +1,7 @@
 /** What both entries of the engine's process do: one session for all windows, begun with the first of them. */
 
 import { dataDirectory } from '../services/locations.ts';
-import type { Channel } from '../shared/rpc.ts';
+import type { Channel } from '../shared/rpc/messages.ts';
 import { refuse } from './refusal.ts';
 import type { EngineSession, SessionOptions } from './session.ts';
 import { startSession } from './start-session.ts';

@@ -1,6 +1,6 @@
 import { access, constants, opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FolderState } from '../shared/rpc-protocol.ts';
+import type { FolderState } from '../shared/folders.ts';
 import { checkAllowed } from './folders.ts';
 
 /** What has become of a folder that was opened before; `wasRepository`: it was in a git repository then. */

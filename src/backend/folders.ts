@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../engine/source/confine.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { FolderListing } from '../shared/rpc-protocol.ts';
+import type { FolderListing } from '../shared/folders.ts';
 
 const SHOWN = 2000;
 

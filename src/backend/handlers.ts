@@ -1,7 +1,8 @@
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { EngineMethods, OpenedRepository, params } from '../shared/rpc-protocol.ts';
-import type { Handlers } from '../shared/rpc-server.ts';
+import type { OpenedRepository } from '../shared/repository.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
 import { openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
 import { LatestOnly } from './latest-only.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { IssueRecord, IssueSummary } from '../shared/rpc-protocol.ts';
+import type { IssueRecord, IssueSummary } from '../shared/issues.ts';
 import type { AppDatabase } from './app-database.ts';
 import { isSameIssue } from './same-issue.ts';
 

@@ -4,13 +4,12 @@ import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, readList } from '../services/exchange/import.ts';
-import type { Mark } from '../shared/marks.ts';
-import type { Repository } from '../shared/protocol.ts';
-import type { ExportedList, ImportedList, MarkedChunk, params } from '../shared/rpc-protocol.ts';
-import type { ChunkAddress } from '../shared/types.ts';
-
-/** The engine's limit of results; chunks that were picked by hand are looked for this far down. */
-const DEEPEST = 1000;
+import type { ChunkAddress } from '../shared/address.ts';
+import { MOST_RESULTS } from '../shared/limits.ts';
+import type { ExportedList, ImportedList } from '../shared/lists.ts';
+import type { Mark, MarkedChunk } from '../shared/marks.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { params } from '../shared/rpc/methods.ts';
 
 const FILES = {
   markdown: { extension: 'md', mediaType: 'text/markdown' },
@@ -25,7 +24,8 @@ export async function exportList(
   { format, request, chunks, code }: z.output<(typeof params)['list.export']>,
   marked: readonly MarkedChunk[],
 ): Promise<ExportedList> {
-  const response = await repository.search(chunks ? { ...request, limit: DEEPEST } : request);
+  // Chunks that were picked by hand are looked for as far down as there are results.
+  const response = await repository.search(chunks ? { ...request, limit: MOST_RESULTS } : request);
   const chosen = chunks && new Set(chunks);
   const results = chosen
     ? response.results.filter(({ address }) => chosen.has(address))

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DamagedIndex } from '../engine/store/damage.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { Repository, WatchUpdate } from '../shared/protocol.ts';
-import type { IndexingState } from '../shared/rpc-protocol.ts';
-import { describe } from '../shared/rpc-server.ts';
+import type { IndexingState, WatchUpdate } from '../shared/indexing.ts';
+import type { Repository } from '../shared/repository.ts';
+import { describe } from '../shared/rpc/server.ts';
 
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
 const RETRY_MS = 15_000;

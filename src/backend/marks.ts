@@ -1,10 +1,9 @@
-import { addressOf, parseAddress } from '../engine/snapshot/address.ts';
 import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
+import { addressOf, type ChunkAddress, parseAddress } from '../shared/address.ts';
+import type { HashedChunk } from '../shared/chunk.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { Mark } from '../shared/marks.ts';
-import type { Repository } from '../shared/protocol.ts';
-import type { MarkedChunk } from '../shared/rpc-protocol.ts';
-import type { ChunkAddress, HashedChunk } from '../shared/types.ts';
+import type { Mark, MarkedChunk } from '../shared/marks.ts';
+import type { Repository } from '../shared/repository.ts';
 import type { AppDatabase } from './app-database.ts';
 
 interface StoredMark extends Anchorable {

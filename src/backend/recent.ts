@@ -1,5 +1,5 @@
-import type { RecentRepository } from '../shared/rpc-protocol.ts';
-import type { RepositoryStatus } from '../shared/types.ts';
+import type { RecentRepository } from '../shared/folders.ts';
+import type { RepositoryStatus } from '../shared/indexing.ts';
 import type { AppDatabase } from './app-database.ts';
 import { folderState, isInRepository } from './folder-state.ts';
 
@@ -17,7 +17,7 @@ export class RecentRepositories {
   list(allowedRoot: string | null): Promise<RecentRepository[]> {
     const rows = this.#database
       .prepare<[number], Omit<RecentRepository, 'folder'> & { git: 0 | 1 }>(
-        `SELECT root, name, opened_at AS openedAt, chunks, state, git FROM repositories
+        `SELECT root, name, chunks, state, git FROM repositories
          ORDER BY opened_at DESC LIMIT ?`,
       )
       .all(SHOWN);

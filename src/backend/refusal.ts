@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Channel } from '../shared/rpc.ts';
-import { type EngineMethods, params, type Welcome } from '../shared/rpc-protocol.ts';
-import { describe, type Handlers, serve } from '../shared/rpc-server.ts';
+import type { Welcome } from '../shared/rpc/events.ts';
+import type { Channel } from '../shared/rpc/messages.ts';
+import { type EngineMethods, params } from '../shared/rpc/methods.ts';
+import { describe, type Handlers, serve } from '../shared/rpc/server.ts';
 import { VERSION } from '../shared/version.ts';
 
 /**

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { createPrivateFile } from '../engine/store/private.ts';
 import { MARKS } from '../shared/marks.ts';
-import { settings } from '../shared/rpc-protocol.ts';
+import { settings } from '../shared/settings.ts';
 import { makeAppSchema } from './app-schema.ts';
 
 /** How many rows were taken over, and how many are known to be lost. */

@@ -9,16 +9,12 @@ import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { Channel } from '../shared/rpc.ts';
-import {
-  type EngineMethods,
-  type Events,
-  params,
-  type Settings,
-  type StoredIndex,
-  type Welcome,
-} from '../shared/rpc-protocol.ts';
-import { type Handlers, type Served, serve } from '../shared/rpc-server.ts';
+import type { StoredIndex } from '../shared/indexing.ts';
+import type { Events, Welcome } from '../shared/rpc/events.ts';
+import type { Channel } from '../shared/rpc/messages.ts';
+import { type EngineMethods, params } from '../shared/rpc/methods.ts';
+import { type Handlers, type Served, serve } from '../shared/rpc/server.ts';
+import type { Settings } from '../shared/settings.ts';
 import { VERSION } from '../shared/version.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Settings, settings as schema } from '../shared/rpc-protocol.ts';
+import { type Settings, settings as schema } from '../shared/settings.ts';
 import type { AppDatabase } from './app-database.ts';
 
 /**

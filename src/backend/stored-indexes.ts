@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { LOCK_FILE, WriterLock } from '../engine/store/writer-lock.ts';
 import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { StoredIndex } from '../shared/rpc-protocol.ts';
+import type { StoredIndex } from '../shared/indexing.ts';
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 };
 

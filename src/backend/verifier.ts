@@ -1,13 +1,13 @@
-import { DEFAULT_LIMIT } from '../engine/search/search.ts';
 import {
   planVerification,
   type Ranking,
   resultsNeeded,
   verify,
 } from '../services/verify/verify.ts';
-import type { EngineMethods, params } from '../shared/rpc-protocol.ts';
-import type { Handlers } from '../shared/rpc-server.ts';
-import type { SearchRequest } from '../shared/types.ts';
+import { DEFAULT_RESULTS } from '../shared/limits.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { SearchRequest } from '../shared/search.ts';
 import { endpointOf } from '../shared/verifier.ts';
 import type { Connection, EngineSession } from './session.ts';
 
@@ -60,7 +60,7 @@ async function rank(
 ): Promise<Ranking> {
   const { live, root } = session.entry(connection, id);
   const repository = await live.repository;
-  const { limit = DEFAULT_LIMIT } = request;
+  const { limit = DEFAULT_RESULTS } = request;
   const needed = resultsNeeded(session.settings.get().verifier);
   const { results } = await repository.search({ ...request, limit: Math.min(limit, needed) });
   return { repository, root, issue: request.issue, results };

@@ -1,12 +1,8 @@
 /** A chunk for a person at a terminal. */
+import type { CallEdge } from '../shared/call-graph.ts';
+import type { ChunkDetail, EncoderPart } from '../shared/detail.ts';
 import { numbersOf } from '../shared/evidence.ts';
-import type {
-  CallEdge,
-  ChunkDetail,
-  EncoderPart,
-  RankedChunk,
-  SearchResponse,
-} from '../shared/types.ts';
+import type { RankedChunk, SearchResponse } from '../shared/search.ts';
 import { visible, visibleLines } from '../shared/visible.ts';
 import type { Session } from './session.ts';
 import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** What the command line needs of its surroundings; tests put their own in its place. */
 import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
-import type { Repository } from '../shared/protocol.ts';
+import type { Repository } from '../shared/repository.ts';
 import type { Output } from './terminal.ts';
 
 export interface Host {

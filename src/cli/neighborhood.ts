@@ -1,6 +1,7 @@
 /** The call graph around a chunk as two trees: what calls it, and what it calls. */
+
+import type { CallEdge, Neighborhood } from '../shared/call-graph.ts';
 import { present } from '../shared/present.ts';
-import type { CallEdge, Neighborhood } from '../shared/types.ts';
 import { visible } from '../shared/visible.ts';
 import { type Colors, counted } from './terminal.ts';
 

@@ -1,16 +1,13 @@
 /** Options that several commands share, and how their values are read. */
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { z } from 'zod';
-import type { Device } from '../engine/encode/types.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
+import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
-import { MAX_ISSUE } from '../shared/limits.ts';
-import type { searchRequest } from '../shared/protocol.ts';
+import { DEFAULT_RESULTS, MAX_ISSUE, MOST_RESULTS } from '../shared/limits.ts';
+import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
 import type { Host } from './host.ts';
-
-type Tests = 'demote' | 'exclude' | 'include';
-type Kind = 'function' | 'method' | 'class' | 'module';
 
 export interface RepositoryOptions {
   at?: string;
@@ -23,16 +20,10 @@ export interface RepositoryOptions {
 export interface SearchOptions extends RepositoryOptions {
   file?: string;
   limit: number;
-  tests: Tests;
+  tests: TestRule;
   path?: string[];
-  kind?: Kind[];
+  kind?: ChunkKind[];
 }
-
-const DEVICES: Device[] = ['auto', 'webgpu', 'cuda', 'dml', 'coreml', 'cpu'];
-const TESTS = ['demote', 'exclude', 'include'];
-const KINDS = ['function', 'method', 'class', 'module'];
-
-/** Characters of an issue at most; the same limit as the engine's. */
 
 /** Adds what every command on a repository understands. */
 export function withRepositoryOptions(command: Command): Command {
@@ -49,7 +40,11 @@ export function withEngineOptions(command: Command): Command {
   return command
     .option('--exclude <glob>', 'leave these paths out of the index; may be given again', collect)
     .option('--model <id or folder>', 'the model to encode with')
-    .option('--device <device>', `where the model runs: ${DEVICES.join(', ')}`, oneOf(DEVICES))
+    .option(
+      '--device <device>',
+      `where the model runs: ${DEVICE_CHOICES.join(', ')}`,
+      oneOf(DEVICE_CHOICES),
+    )
     .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)');
 }
 
@@ -58,18 +53,23 @@ export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(
     command
       .option('-f, --file <file>', 'read the issue from a file; - is standard input')
-      .option('-n, --limit <count>', 'results at most (1 to 1000)', integer(1, 1000), 20)
+      .option(
+        '-n, --limit <count>',
+        `results at most (1 to ${MOST_RESULTS})`,
+        integer(1, MOST_RESULTS),
+        DEFAULT_RESULTS,
+      )
       .option(
         '--tests <how>',
         'tests, examples and docs: demote, exclude or include',
-        oneOf(TESTS),
+        oneOf(TEST_RULES),
         'demote',
       )
       .option('--path <glob>', 'keep only these paths; may be given again', collect)
       .option(
         '--kind <kind>',
-        `keep only this kind (${KINDS.join(', ')}); may be given again`,
-        collectOneOf(KINDS),
+        `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
+        collectOneOf(CHUNK_KINDS),
       ),
   );
 }
@@ -87,10 +87,7 @@ export function openOptions(
   };
 }
 
-export function toSearchRequest(
-  issue: string,
-  options: SearchOptions,
-): z.input<typeof searchRequest> {
+export function toSearchRequest(issue: string, options: SearchOptions): SearchRequest {
   const { limit, tests, path: paths, kind: kinds } = options;
   return { issue, limit, tests, ...(paths && { paths }), ...(kinds && { kinds }) };
 }

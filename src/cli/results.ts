@@ -1,7 +1,7 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
 import { percentSure } from '../shared/confidence.ts';
 import { reasons } from '../shared/evidence.ts';
-import type { IssueReport, RankedChunk, SearchResponse } from '../shared/types.ts';
+import type { IssueReport, RankedChunk, SearchResponse } from '../shared/search.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';

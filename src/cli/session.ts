@@ -3,8 +3,8 @@
 import { DamagedIndex } from '../engine/store/damage.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { Repository } from '../shared/protocol.ts';
-import type { IndexReport } from '../shared/types.ts';
+import type { IndexReport } from '../shared/indexing.ts';
+import type { Repository } from '../shared/repository.ts';
 import { safeJson, visible } from '../shared/visible.ts';
 import type { Host } from './host.ts';
 import { type Colors, colorsFor, ProgressLine, widthOf } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** Printing: colours, widths, the progress line. Everything from a repository goes through `visible` before it gets here. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
-import type { IndexPhase, IndexProgress } from '../shared/types.ts';
+import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 export interface Output {
   write(text: string): unknown;
@@ -92,11 +92,9 @@ export function bytes(n: number): string {
 const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
   scan: { label: 'finding files', unit: 'files' },
   parse: { label: 'reading code', unit: 'files' },
-  graph: { label: 'linking calls', unit: 'functions' },
+  graph: { label: 'linking calls', unit: 'files' },
   encode: { label: 'encoding', unit: 'functions' },
-  vectors: { label: 'building index', unit: 'functions' },
   history: { label: 'reading history', unit: 'commits' },
-  done: { label: 'done', unit: '' },
 };
 
 /** The one line that says how far indexing is; parts that a narrow terminal has no room for are left out. */
@@ -134,7 +132,7 @@ export class ProgressLine {
   }
 
   show(progress: IndexProgress): void {
-    if (!this.#output.isTTY || progress.phase === 'done') return;
+    if (!this.#output.isTTY) return;
     const now = performance.now();
     // Ten times a second is as much as an eye follows; a new phase shows at once.
     if (progress.phase === this.#phase && now - this.#drawnAt < 100) return;

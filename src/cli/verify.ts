@@ -2,10 +2,10 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { z } from 'zod';
 import { LocusError } from '../shared/errors.ts';
-import type { Repository, searchRequest } from '../shared/protocol.ts';
-import type { SearchResponse } from '../shared/types.ts';
+import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import {
   endpointOf,
   inVerifiedOrder,
@@ -38,6 +38,8 @@ export interface VerifiedResponse extends SearchResponse {
   verification?: Verification;
 }
 
+const range = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name].join(' to ');
+
 /** Adds what a verification understands. */
 export function withVerifyOptions(command: Command): Command {
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
@@ -45,17 +47,25 @@ export function withVerifyOptions(command: Command): Command {
     .option('--verify', 'let a language model check the best results; off when left out')
     .option('--verify-url <address>', 'its OpenAI-compatible API (or set LOCUS_VERIFIER_URL)')
     .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)')
-    .option('--verify-top <count>', `results to send (1 to 50, ${top})`, integer(1, 50))
-    .option('--verify-requests <count>', `requests at most (1 to 50, ${requests})`, integer(1, 50))
+    .option(
+      '--verify-top <count>',
+      `results to send (${range('top')}, ${top})`,
+      integer(...VERIFIER_RANGES.top),
+    )
+    .option(
+      '--verify-requests <count>',
+      `requests at most (${range('requests')}, ${requests})`,
+      integer(...VERIFIER_RANGES.requests),
+    )
     .option(
       '--verify-characters <count>',
       `characters to send at most, in all (${characters})`,
-      integer(10_000, 2_000_000),
+      integer(...VERIFIER_RANGES.characters),
     )
     .option(
       '--verify-seconds <count>',
-      `seconds for one request (1 to 300, ${seconds})`,
-      integer(1, 300),
+      `seconds for one request (${range('seconds')}, ${seconds})`,
+      integer(...VERIFIER_RANGES.seconds),
     )
     .option(
       '--verify-agree',
@@ -101,24 +111,19 @@ export function verifierOf(
  */
 export async function searchVerified(
   repository: Repository,
-  request: z.input<typeof searchRequest>,
+  request: SearchRequest,
   settings: VerifierSettings,
   options: VerifyCliOptions,
   session: Session,
 ): Promise<VerifiedResponse> {
-  const [
-    { planVerification, resultsNeeded, verify },
-    { VerifierFile },
-    { dataDirectory },
-    { DEFAULT_LIMIT },
-  ] = await Promise.all([
-    import('../services/verify/verify.ts'),
-    import('../services/verify/verifier-file.ts'),
-    import('../services/locations.ts'),
-    import('../engine/search/search.ts'),
-  ]);
+  const [{ planVerification, resultsNeeded, verify }, { VerifierFile }, { dataDirectory }] =
+    await Promise.all([
+      import('../services/verify/verify.ts'),
+      import('../services/verify/verifier-file.ts'),
+      import('../services/locations.ts'),
+    ]);
   const { env, signal } = session.host;
-  const limit = request.limit ?? DEFAULT_LIMIT;
+  const limit = request.limit ?? DEFAULT_RESULTS;
   const needed = Math.max(limit, resultsNeeded(settings));
   const response = await repository.search({ ...request, limit: needed });
   const { results } = response;

@@ -1,4 +1,4 @@
-import type { Repository } from '../shared/protocol.ts';
+import type { Repository } from '../shared/repository.ts';
 import { DamagedIndex } from './store/damage.ts';
 
 /** A repository whose failures are told as `examine` says. A watch ends when the index turns out to be damaged. */

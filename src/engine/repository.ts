@@ -1,28 +1,17 @@
 import { basename, resolve } from 'node:path';
+import { type AnchorMatches, anchorsRequest } from '../shared/anchors.ts';
+import { type Neighborhood, neighborsRequest } from '../shared/call-graph.ts';
+import type { ChunkKind, ChunkSummary } from '../shared/chunk.ts';
+import type { ChunkDetail, FileDetail } from '../shared/detail.ts';
+import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
+import type { IndexReport, RepositoryStatus, SkippedFile } from '../shared/indexing.ts';
 import { present } from '../shared/present.ts';
-import {
-  anchorsRequest,
-  neighborsRequest,
-  type Repository,
-  searchRequest,
-} from '../shared/protocol.ts';
-import type {
-  AnchorMatches,
-  ChunkDetail,
-  ChunkKind,
-  ChunkSummary,
-  FileDetail,
-  IndexReport,
-  Neighborhood,
-  PartialRanking,
-  RepositoryStatus,
-  SearchResponse,
-  SkippedFile,
-} from '../shared/types.ts';
+import type { Repository } from '../shared/repository.ts';
+import { type PartialRanking, type SearchResponse, searchRequest } from '../shared/search.ts';
 import { createEncoder, isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
-import type { Device, Encoder } from './encode/types.ts';
+import type { Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';

@@ -8,7 +8,7 @@ import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
-import { describe } from '../shared/rpc-server.ts';
+import { describe } from '../shared/rpc/server.ts';
 import { isOurs } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { Memory } from './memory.ts';

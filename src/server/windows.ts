@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
 import { Supervisor } from '../backend/supervisor.ts';
-import { crashNote } from '../shared/crash-note.ts';
-import { refuseOversized } from '../shared/rpc.ts';
-import type { Note } from '../shared/rpc-protocol.ts';
+import { crashNote, type Note } from '../shared/note.ts';
+import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './engine-process.ts';
 
 /** Characters on their way to the engine at which a window has to wait. */

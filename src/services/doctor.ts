@@ -8,10 +8,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Device } from '../engine/encode/types.ts';
 import { queryOf } from '../engine/issue/queries.ts';
 import { makeFolder } from '../engine/store/folder.ts';
 import { isOpenToOthers } from '../engine/store/private.ts';
+import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
@@ -180,11 +180,13 @@ async function checkModels(modelsFolder: string): Promise<Check[]> {
 /** Encodes a sentence on every device that this build of onnxruntime has. */
 async function checkDevices(modelsFolder: string): Promise<Check[]> {
   let version: string;
-  let devices: Device[];
+  let devices: DeviceName[];
   try {
     const { listSupportedBackends } = await import('../engine/encode/onnxruntime.ts');
     version = await versionOf('onnxruntime-node');
-    devices = listSupportedBackends().flatMap(({ name }) => (isDevice(name) ? [name] : []));
+    devices = listSupportedBackends().flatMap(({ name }) =>
+      DEVICES.filter((device) => device === name),
+    );
   } catch (error) {
     return [{ name: 'onnxruntime', ...problem((error as Error).message, REINSTALL) }];
   }
@@ -204,7 +206,7 @@ async function checkDevices(modelsFolder: string): Promise<Check[]> {
   return checks;
 }
 
-async function checkDevice(device: Device, modelFolder: string): Promise<Finding> {
+async function checkDevice(device: DeviceName, modelFolder: string): Promise<Finding> {
   const { createEncoder } = await import('../engine/encode/encoder.ts');
   const encoder = await createEncoder({ modelFolder, device });
   try {
@@ -220,10 +222,6 @@ async function checkDevice(device: Device, modelFolder: string): Promise<Finding
   } finally {
     await encoder.close();
   }
-}
-
-function isDevice(name: string): name is Exclude<Device, 'auto'> {
-  return ['webgpu', 'cuda', 'dml', 'coreml', 'cpu'].includes(name);
 }
 
 const WRITABLE = 'give a folder that can be written with --data-dir or LOCUS_DATA_DIR';

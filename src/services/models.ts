@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
 import { openReadOnly } from '../engine/store/read-only.ts';
 import { LocusError } from '../shared/errors.ts';
-import { settings } from '../shared/rpc-protocol.ts';
+import { settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
 
 /** Where the models that come with Locus are. */

@@ -1,6 +1,6 @@
 import { openAt, type RepositoryOptions } from '../engine/repository.ts';
 import { protectDataDirectory } from '../engine/store/private.ts';
-import type { Repository } from '../shared/protocol.ts';
+import type { Repository } from '../shared/repository.ts';
 import { dataDirectory, repositoryDirectory } from './locations.ts';
 import { modelFolder } from './models.ts';
 

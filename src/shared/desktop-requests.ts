@@ -1,5 +1,6 @@
 /** What a page may ask of the desktop app's main process, by channel; every request is validated with these. */
 import { z } from 'zod';
+import { MAX_EDITOR } from './limits.ts';
 
 const path = z.string().min(1).max(4096);
 
@@ -16,7 +17,7 @@ export const desktopRequests = {
     /** 1-based. */
     line: z.int().min(1),
     /** The setting of the same name. */
-    editor: z.string().max(1000),
+    editor: z.string().max(MAX_EDITOR),
   }),
   'locus:opened': z.object({ root: path, name: z.string().max(255) }),
   'locus:show-menu': z

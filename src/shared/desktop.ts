@@ -5,7 +5,7 @@
  * engine was started anew, it comes as a window message: `event.data === ENGINE_PORT`, the port in `event.ports[0]`.
  */
 import type { EditorRequest, MenuCommand, SaveRequest, Theme } from './desktop-requests.ts';
-import { type Failure, RpcError } from './rpc.ts';
+import { type Failure, RpcError } from './errors.ts';
 
 export const ENGINE_PORT = 'locus:engine';
 

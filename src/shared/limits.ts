@@ -1,2 +1,30 @@
-/** UTF-16 units of an issue at most; a longer one is refused. Of a long one, search reads parts and says so. */
+/** Limits of the contract. The engine refuses what is beyond; who asks it keeps within. Lengths in UTF-16 units. */
+
+/** Of an issue. Of a long one, search reads parts and says so. */
 export const MAX_ISSUE = 5_000_000;
+/** Of what names a chunk: an address, or whatever a person takes for one. */
+export const MAX_CHUNK_NAME = 20_000;
+/** Of a note on a result. */
+export const MAX_NOTE = 10_000;
+/** Of a path. */
+export const MAX_PATH = 4096;
+/** Of the command that opens an editor. */
+export const MAX_EDITOR = 1000;
+
+/** Results of a search, and how many there are unless more or fewer are asked for. */
+export const MOST_RESULTS = 1000;
+export const DEFAULT_RESULTS = 20;
+/** Globs that a search is limited to. */
+export const MOST_GLOBS = 100;
+/** Chunks of one mark that refine a search. */
+export const MOST_MARKED = 200;
+/** Chunks that are marked, imported or looked for at once. */
+export const MOST_CHUNKS = 10_000;
+
+/** What a verification may take: the least and the most that each of its settings can be. */
+export const VERIFIER_RANGES = {
+  top: [1, 50],
+  requests: [1, 50],
+  characters: [10_000, 2_000_000],
+  seconds: [1, 300],
+} as const;

@@ -3,9 +3,10 @@
  * of each whether a fix edits it. Off unless an address and a model are set. What both hosts and pages know of it.
  */
 import { z } from 'zod';
+import type { ChunkAddress } from './address.ts';
 import { LocusError } from './errors.ts';
+import { VERIFIER_RANGES } from './limits.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
-import type { ChunkAddress } from './types.ts';
 
 /** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
 export const VERDICTS = ['edit', 'context', 'no'] as const;
@@ -21,19 +22,21 @@ const MARK_OF: Readonly<Record<Verdict, Mark>> = {
 /** What a person reads for a verdict. */
 export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_OF[verdict]];
 
+const within = ([least, most]: readonly [number, number]) => z.int().min(least).max(most);
+
 /** Settings of the verifier; without `address` or `model` there is none. The key is not among them: see `VerifierFile`. */
 export const verifierSettings = z.object({
   /** The base of the API, such as http://127.0.0.1:11434/v1. */
   address: z.string().max(2000).default(''),
   model: z.string().max(300).default(''),
   /** The best chunks of the ranking that are sent. */
-  top: z.int().min(1).max(50).default(20),
+  top: within(VERIFIER_RANGES.top).default(20),
   /** Requests at most for one verification, those that are repeated included. */
-  requests: z.int().min(1).max(50).default(8),
+  requests: within(VERIFIER_RANGES.requests).default(8),
   /** Characters sent at most for one verification, in all requests together. */
-  characters: z.int().min(10_000).max(2_000_000).default(240_000),
+  characters: within(VERIFIER_RANGES.characters).default(240_000),
   /** Seconds that one request may take. */
-  seconds: z.int().min(1).max(300).default(120),
+  seconds: within(VERIFIER_RANGES.seconds).default(120),
 });
 export type VerifierSettings = z.output<typeof verifierSettings>;
 export const VERIFIER_DEFAULTS: VerifierSettings = verifierSettings.parse({});

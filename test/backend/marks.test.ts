@@ -9,8 +9,8 @@ import { startSession } from '../../src/backend/start-session.ts';
 import { MARK_ICONS } from '../../src/renderer/features/results/marks-look.ts';
 import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { MARK_TITLES, MARKS } from '../../src/shared/marks.ts';
-import { feedback } from '../../src/shared/protocol.ts';
-import { params } from '../../src/shared/rpc-protocol.ts';
+import { params } from '../../src/shared/rpc/methods.ts';
+import { feedback } from '../../src/shared/search.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { connect, indexed, SHOP } from './support.ts';
 

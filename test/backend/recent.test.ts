@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { RpcClient } from '../../src/shared/rpc-client.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, channelPair, connect, workplace } from './support.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { LocusError } from '../../src/shared/errors.ts';
-import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc.ts';
-import { RpcClient } from '../../src/shared/rpc-client.ts';
-import { serve } from '../../src/shared/rpc-server.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc/messages.ts';
+import { serve } from '../../src/shared/rpc/server.ts';
 import { channelPair } from './support.ts';
 
 type TestMethods = {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LatestOnly } from '../../src/backend/latest-only.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
 import { startSession } from '../../src/backend/start-session.ts';
-import type { RpcError } from '../../src/shared/rpc.ts';
+import type { RpcError } from '../../src/shared/errors.ts';
 import {
   removeFolder,
   syntheticPackage,

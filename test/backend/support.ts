@@ -1,8 +1,9 @@
 import type { EngineSession, SessionOptions } from '../../src/backend/session.ts';
 import { startSession } from '../../src/backend/start-session.ts';
-import type { Channel } from '../../src/shared/rpc.ts';
-import { RpcClient } from '../../src/shared/rpc-client.ts';
-import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import type { Events } from '../../src/shared/rpc/events.ts';
+import type { Channel } from '../../src/shared/rpc/messages.ts';
+import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 /** Two ends of a channel in one process; texts arrive later, as over a wire. */

@@ -2,14 +2,11 @@ import type { Host } from '../../src/cli/host.ts';
 import { runCli } from '../../src/cli/program.ts';
 import type { DoctorOptions, DoctorReport } from '../../src/services/doctor.ts';
 import type { OpenOptions } from '../../src/services/open-repository.ts';
+import type { HashedChunk } from '../../src/shared/chunk.ts';
+import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
-import type {
-  ChunkDetail,
-  HashedChunk,
-  IndexProgress,
-  IndexReport,
-} from '../../src/shared/types.ts';
+import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { searchResponse } from '../exchange/sample.ts';
 
 /** What was asked of the engine, and what it is to answer. */

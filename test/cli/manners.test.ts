@@ -130,7 +130,7 @@ describe('exit codes', () => {
       await usage('search', '.', 'x', '--kind', 'struct'),
       /one of function, method, class, module/,
     );
-    assert.match(await usage('search', '.', 'x', '--device', 'tpu'), /one of auto, webgpu/);
+    assert.match(await usage('search', '.', 'x', '--device', 'tpu'), /one of auto, cuda/);
     assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
     assert.match(await usage('search', '.', ' '), /the issue is empty/);
     assert.match(await usage('search', '.', 'x', '--file', 'y'), /the issue is given twice/);

@@ -5,7 +5,7 @@
  *     node embed-on.ts <model folder> <device> [how many documents]
  */
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import type { Device } from '../../src/engine/encode/types.ts';
+import type { Device } from '../../src/shared/devices.ts';
 import { sampleDocuments } from './sample-documents.ts';
 
 /** What this prints. */

@@ -4,7 +4,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listModels, loadManifest, verifyModel } from '../../src/engine/encode/manifest.ts';
-import { parseDevice } from '../../src/engine/encode/providers.ts';
 import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 
 const files = { 'model.json': bagManifest(), 'vocab.txt': 'a\n', 'model.onnx': 'weights' };
@@ -69,13 +68,4 @@ test('the models of a folder are listed, unusable ones with the reason', async (
   assert.ok('manifest' in good && good.manifest.id === 'tiny-bag');
   assert.deepEqual(others, []);
   await assert.rejects(listModels(join(models, 'nowhere')), locusError('bad-model', /nowhere/));
-});
-
-test('a wrong device is answered with the right ones', () => {
-  assert.equal(parseDevice('webgpu'), 'webgpu');
-  assert.throws(
-    () => parseDevice('abacus'),
-    (error: Error & { remedy?: string }) =>
-      /abacus/.test(error.message) && /cpu/.test(error.remedy!),
-  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import {
   git,

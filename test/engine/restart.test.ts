@@ -8,7 +8,7 @@ import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { edgeSum } from '../../src/engine/store/sums.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
 import { makeOlder } from '../support/older-index.ts';
 import {

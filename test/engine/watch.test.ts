@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { Repository, WatchUpdate } from '../../src/shared/protocol.ts';
+import type { WatchUpdate } from '../../src/shared/indexing.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import {
   git,

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
+import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
-import type {
-  ChunkKind,
-  HashedChunk,
-  RankedChunk,
-  SearchResponse,
-} from '../../src/shared/types.ts';
+import type { RankedChunk, SearchResponse } from '../../src/shared/search.ts';
 
 export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EXPORT_FORMATS, exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
+import { exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
+import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 describe('CSV', () => {

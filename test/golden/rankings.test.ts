@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeRepository } from '../../demo/history.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const HERE = import.meta.dirname;

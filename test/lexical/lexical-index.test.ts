@@ -26,9 +26,9 @@ const dictionary = new Dictionary();
 function entriesOf(path: string, name: string, text: string): Uint32Array {
   const rest = { ordinal: 0, startLine: 1, endLine: 1, parent: -1, signatureEnd: 0, doc: null };
   const chunk: ParsedChunk = { qualifiedName: name, name, kind: 'function', text, ...rest };
-  const bags = countTerms(path, [chunk]);
-  return bags.entries.map((entry) => {
-    return (dictionary.intern(bags.terms[entry >>> 11]!) << 11) | (entry & 0x7ff);
+  const counts = countTerms(path, [chunk]);
+  return counts.entries.map((entry) => {
+    return (dictionary.intern(counts.terms[entry >>> 11]!) << 11) | (entry & 0x7ff);
   });
 }
 

@@ -64,15 +64,15 @@ test('a file gives each chunk its terms by field', () => {
       doc: [header.length, header.length + doc.length],
     },
   );
-  const bags = countTerms('http/cookie_jar.py', [
+  const counts = countTerms('http/cookie_jar.py', [
     chunk('<module>', 'module', 'import os\n'),
     method,
   ]);
-  assert.deepEqual(read(bags, 0), {
+  assert.deepEqual(read(counts, 0), {
     path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
     body: { import: 1, os: 1 },
   });
-  assert.deepEqual(read(bags, 1), {
+  assert.deepEqual(read(counts, 1), {
     path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
     name: { jar: 1, put: 1 },
     signature: { class: 1, jar: 1, def: 1, put: 1, self: 1, cookie: 1 },
@@ -81,9 +81,9 @@ test('a file gives each chunk its terms by field', () => {
   });
 });
 
-test('a file without chunks has empty bags', () => {
-  const bags = countTerms('a.py', []);
-  assert.deepEqual([bags.terms, [...bags.offsets], bags.entries.length], [[], [0], 0]);
+test('a file without chunks has no term counts', () => {
+  const counts = countTerms('a.py', []);
+  assert.deepEqual([counts.terms, [...counts.offsets], counts.entries.length], [[], [0], 0]);
 });
 
 function chunk(
@@ -98,12 +98,12 @@ function chunk(
 }
 
 /** A chunk's counts by field name and term. */
-function read(bags: TermCounts, i: number): Record<string, Record<string, number>> {
+function read(counts: TermCounts, i: number): Record<string, Record<string, number>> {
   const fields: Record<string, Record<string, number>> = {};
-  for (const entry of bags.entries.subarray(bags.offsets[i], bags.offsets[i + 1])) {
+  for (const entry of counts.entries.subarray(counts.offsets[i], counts.offsets[i + 1])) {
     const field = FIELD_NAMES[(entry >>> 8) & 7]!;
     fields[field] ??= {};
-    fields[field][bags.terms[entry >>> 11]!] = entry & 255;
+    fields[field][counts.terms[entry >>> 11]!] = entry & 255;
   }
   return fields;
 }

@@ -68,7 +68,7 @@ test('what the engine reads as files is packed, outside of the archive', () => {
   const needed = [
     'src/backend/electron.ts',
     'src/services/models.ts',
-    'src/shared/rpc-protocol.ts',
+    'src/shared/rpc/methods.ts',
     'models/bag-1/model.json',
     'demo/issue.md',
     'demo/repository/README.md',

@@ -9,7 +9,7 @@ import {
   mentionsOf,
   standing,
 } from '../../src/renderer/features/issue/mentions.ts';
-import type { IssueReport } from '../../src/shared/types.ts';
+import type { IssueReport } from '../../src/shared/search.ts';
 import { evidence } from '../exchange/sample.ts';
 import { ranking } from './support.ts';
 

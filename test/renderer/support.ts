@@ -1,6 +1,8 @@
 /** Chunks, results and marks as the engine sends them, made of what a test is about. */
-import type { MarkedChunk } from '../../src/shared/rpc-protocol.ts';
-import type { CallEdge, ChunkSummary, Neighborhood, RankedChunk } from '../../src/shared/types.ts';
+import type { CallEdge, Neighborhood } from '../../src/shared/call-graph.ts';
+import type { ChunkSummary } from '../../src/shared/chunk.ts';
+import type { MarkedChunk } from '../../src/shared/marks.ts';
+import type { RankedChunk } from '../../src/shared/search.ts';
 
 /** A function of one line, unless it is said otherwise; its path and names are those of the address. */
 export function chunk(address: string, more: Partial<ChunkSummary> = {}): ChunkSummary {

@@ -36,8 +36,8 @@ describe('counts in words', () => {
 
 describe('devices to choose from', () => {
   it('are those of this kind of machine, and the one that is set', () => {
-    assert.deepEqual(devicesFor('darwin', 'auto'), ['auto', 'cpu', 'webgpu', 'coreml']);
-    assert.deepEqual(devicesFor('linux', 'auto'), ['auto', 'cpu', 'webgpu', 'cuda']);
+    assert.deepEqual(devicesFor('darwin', 'auto'), ['auto', 'coreml', 'webgpu', 'cpu']);
+    assert.deepEqual(devicesFor('linux', 'auto'), ['auto', 'cuda', 'webgpu', 'cpu']);
     assert.ok(devicesFor('linux', 'dml').includes('dml'));
   });
 });

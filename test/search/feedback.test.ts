@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { search } from '../../src/engine/search/search.ts';
-import type { Feedback } from '../../src/shared/types.ts';
+import type { Feedback } from '../../src/shared/search.ts';
 import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
 
 const FILES: FileSpecs = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkRanker } from '../../src/engine/search/rank.ts';
 import { search } from '../../src/engine/search/search.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import type { SearchRequest } from '../../src/shared/types.ts';
+import type { SearchRequest } from '../../src/shared/search.ts';
 import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
 
 const FILES: FileSpecs = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { search } from '../../src/engine/search/search.ts';
-import type { SearchRequest } from '../../src/shared/types.ts';
+import type { SearchRequest } from '../../src/shared/search.ts';
 import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
 
 /** A signal's values by qualified name, where there are any. */

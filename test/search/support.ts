@@ -7,8 +7,8 @@ import type { Ranker } from '../../src/engine/search/rank.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { roleOf } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import type { ChunkKind } from '../../src/shared/chunk.ts';
 import { present } from '../../src/shared/present.ts';
-import type { ChunkKind } from '../../src/shared/types.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
 export interface ChunkSpec {
@@ -48,7 +48,7 @@ export class MemoryIndex implements SearchIndex {
     const module: ChunkSpec = { name: '<module>', kind: 'module', lines: [1, last] };
     const own = specs.some(({ kind }) => kind === 'module') ? specs : [module, ...specs];
     const parsed = own.map((spec) => parsedChunk(spec, own));
-    const bags = countTerms(path, parsed);
+    const counts = countTerms(path, parsed);
     const first = this.chunks.length;
     for (const [i, spec] of own.entries()) {
       const { text, parent, signatureEnd: _, doc: __, ...rest } = parsed[i];
@@ -56,10 +56,10 @@ export class MemoryIndex implements SearchIndex {
       const length = text.length;
       this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
       this.#specs.push(spec);
-      const entries = bags.entries.subarray(bags.offsets[i], bags.offsets[i + 1]);
+      const entries = counts.entries.subarray(counts.offsets[i], counts.offsets[i + 1]);
       this.lexical.add(
         first + i,
-        entries.map((entry) => this.#globalEntry(entry, bags.terms)),
+        entries.map((entry) => this.#globalEntry(entry, counts.terms)),
       );
       if (spec.vector) this.vectors.set(first + i, unit(spec.vector));
     }

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
-import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc.ts';
-import { RpcClient } from '../../src/shared/rpc-client.ts';
-import type { EngineMethods, Events } from '../../src/shared/rpc-protocol.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import type { Events } from '../../src/shared/rpc/events.ts';
+import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc/messages.ts';
+import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const PAGES = {

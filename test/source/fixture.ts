@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type OpenOptions, openTree } from '../../src/engine/source/open.ts';
 import type { SourceTree } from '../../src/engine/source/types.ts';
-import type { SkippedFile } from '../../src/shared/types.ts';
+import type { SkippedFile } from '../../src/shared/indexing.ts';
 
 export const isPython = (path: string) => path.endsWith('.py');
 

@@ -42,7 +42,7 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
     content: chunks.map((one) => one.text).join('\n'),
     factsJson: '{}',
     // Each chunk has the terms "shared" (field 4, twice) and one of its own (field 1, once).
-    bags: {
+    termCounts: {
       terms: ['shared', ...chunks.map((one) => one.name)],
       offsets: Uint32Array.from({ length: chunks.length + 1 }, (_, i) => i * 2),
       entries: Uint32Array.from(
@@ -82,7 +82,7 @@ test('what is stored is there after closing and opening again', () => {
   assert.equal(again.versions.text(g.id).text, 'def g(): "é"');
   assert.equal(again.versions.content(id), 'def f(): pass\ndef g(): "é"');
   assert.equal(f.length, 13);
-  const { offsets, entries } = again.versions.bags(id);
+  const { offsets, entries } = again.versions.termCounts(id);
   assert.deepEqual([...offsets], [0, 2, 4]);
   assert.deepEqual(
     [...entries].map((entry) => [entry >>> 11, (entry >>> 8) & 7, entry & 255]),

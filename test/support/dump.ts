@@ -47,7 +47,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
         `SELECT v.path, c.position, c.parent, c.qualified_name, c.ordinal, c.kind, c.start_line, c.end_line, c.hash, c.text
          FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id JOIN chunks c ON c.version_id = v.id ORDER BY 1, 2`,
       ),
-      terms: bags(database),
+      terms: termCounts(database),
       edges: rows(
         `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, position, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
       ),
@@ -101,14 +101,14 @@ function vectorsByKey(dataDir: string): Map<string, Float32Array> {
 }
 
 /** Lexical entries with the terms spelt out, for each file. */
-function bags(database: Sqlite.Database): string[] {
+function termCounts(database: Sqlite.Database): string[] {
   const terms = database.prepare('SELECT term FROM terms ORDER BY id').pluck().all() as string[];
   const files = database
     .prepare(
-      `SELECT v.path, v.bags FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
+      `SELECT v.path, v.bags AS entries FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
     )
-    .all() as { path: string; bags: Buffer }[];
-  return files.map(({ path, bags: bytes }) => {
+    .all() as { path: string; entries: Buffer }[];
+  return files.map(({ path, entries: bytes }) => {
     const entries = new Uint32Array(
       bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
     );

@@ -13,7 +13,7 @@ import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Mark } from '../../src/shared/marks.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { CHUNK, edit, ISSUE, ISSUE_ID } from './journey-parts.ts';
 
 const [root, dataDir, exported] = process.argv.slice(2);

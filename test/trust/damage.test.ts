@@ -12,7 +12,7 @@ import { Store } from '../../src/engine/store/store.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository } from '../../src/shared/protocol.ts';
+import type { Repository } from '../../src/shared/repository.ts';
 import { corrupt } from '../support/corrupt.ts';
 import { databasePath } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
@@ -200,9 +200,9 @@ function readAll(store: Store): string | null {
     vector[0],
     vector.at(-1),
   ]);
-  const bags = [...versions.bagsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
+  const counts = [...versions.termCountsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
   const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));
-  const all = { told, vectors, bags, terms, history: [...history.ofSnapshot(snapshot)] };
+  const all = { told, vectors, counts, terms, history: [...history.ofSnapshot(snapshot)] };
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');
 }
 

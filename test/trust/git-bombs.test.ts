@@ -5,12 +5,15 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import {
+  describeCommits,
+  listCommits,
+  readCommits,
+} from '../../src/engine/history/read-history.ts';
 import { BlobReader } from '../../src/engine/source/blob-reader.ts';
 import { LARGEST_FILE, LONGEST_PATH, MOST_FILES } from '../../src/engine/source/limits.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import type { SourceListing } from '../../src/engine/source/types.ts';
-import { listCommits as listForMining } from '../../src/services/mining/history.ts';
 import { git, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 let root: string;
@@ -98,7 +101,7 @@ test('a bomb in history costs no other commit its place', async () => {
   assert.deepEqual(read.sort(), [last, second].sort());
 
   const mined: string[] = [];
-  for await (const listed of listForMining(root, last)) mined.push(listed.commit);
+  for await (const listed of describeCommits(root, last)) mined.push(listed.commit);
   assert.deepEqual(mined, [last, quiet, exploded, second, first]);
 });
 

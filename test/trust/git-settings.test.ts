@@ -18,7 +18,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { listCommits as listHistory, readCommits } from '../../src/engine/history/read-history.ts';
+import {
+  describeCommits,
+  listCommits,
+  readCommits,
+} from '../../src/engine/history/read-history.ts';
 import { pathspecs } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
@@ -26,7 +30,7 @@ import { diagnose } from '../../src/services/doctor.ts';
 import { evaluate } from '../../src/services/evaluation/evaluate.ts';
 import { gatherExport } from '../../src/services/exchange/gather.ts';
 import { DEFAULTS } from '../../src/services/mining/defaults.ts';
-import { judge, listCommits } from '../../src/services/mining/history.ts';
+import { judge } from '../../src/services/mining/history.ts';
 import { mine } from '../../src/services/mining/mine.ts';
 import { repositoryName } from '../../src/services/mining/name.ts';
 import { patchesOf } from '../../src/services/mining/patches.ts';
@@ -409,12 +413,12 @@ async function readEverything(root: string): Promise<void> {
     });
   }
   await despiteFailures(async () => {
-    const history = await listHistory(root, 'HEAD', 100);
+    const history = await listCommits(root, 'HEAD', 100);
     for await (const _ of readCommits(root, history, pathspecs()));
   });
   await despiteFailures(async () => {
     const judged: ReturnType<typeof judge>[] = [];
-    for await (const commit of listCommits(root, 'HEAD')) {
+    for await (const commit of describeCommits(root, 'HEAD')) {
       judged.push(judge(commit, { ...DEFAULTS, minMessage: 1 }));
     }
     await patchesOf(

@@ -10,7 +10,7 @@ import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { repositoryDirectory } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { IndexReport, RepositoryStatus } from '../../src/shared/types.ts';
+import type { IndexReport, RepositoryStatus } from '../../src/shared/indexing.ts';
 import {
   removeFolder,
   syntheticPackage,

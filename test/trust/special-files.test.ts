@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
-import type { SkippedFile } from '../../src/shared/types.ts';
+import type { SkippedFile } from '../../src/shared/indexing.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 /** Far longer than reading takes on a busy machine. */

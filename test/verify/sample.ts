@@ -2,8 +2,9 @@
 
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 import { type Ranking, type VerifyOptions, verify } from '../../src/services/verify/verify.ts';
+import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { ChunkDetail, RankedChunk } from '../../src/shared/types.ts';
+import type { RankedChunk } from '../../src/shared/search.ts';
 import { VERIFIER_DEFAULTS, type VerifierSettings } from '../../src/shared/verifier.ts';
 import type { FakeEndpoint } from './fake-endpoint.ts';
 

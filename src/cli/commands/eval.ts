@@ -3,6 +3,7 @@ import { type Instance, parseDataset } from '../../services/evaluation/dataset.t
 import { COMMITS_KEPT, evaluate } from '../../services/evaluation/evaluate.ts';
 import { compare, parseReport, reportOn } from '../../services/evaluation/report.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { MOST_RESULTS } from '../../shared/limits.ts';
 import { renderComparison, renderReport } from '../evaluation.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -99,7 +100,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
       const result =
         'reason' in outcome
           ? `left out: ${outcome.reason}`
-          : `rank ${outcome.ranks.chunk.map((rank) => rank ?? '> 1000').join(', ')}`;
+          : `rank ${outcome.ranks.chunk.map((rank) => rank ?? `> ${MOST_RESULTS}`).join(', ')}`;
       session.note(`${done}/${instances.length} ${outcome.instance}: ${result}`);
     },
   });

@@ -1,14 +1,10 @@
 import { Command } from 'commander';
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  exportResults,
-  formatOfFile,
-} from '../../services/exchange/export.ts';
+import { exportResults, formatOfFile } from '../../services/exchange/export.ts';
 import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
 import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../shared/lists.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   oneOf,

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import type { ChunkDetail, RankedChunk, SearchResponse } from '../../shared/types.ts';
+import type { ChunkDetail } from '../../shared/detail.ts';
+import { MOST_RESULTS } from '../../shared/limits.ts';
+import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { renderChunk } from '../chunk.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
@@ -9,9 +11,6 @@ import {
   withRepositoryOptions,
 } from '../options.ts';
 import type { Run } from '../run.ts';
-
-/** How deep in a ranking a chunk is looked for. */
-const DEEPEST = 1000;
 
 const EXAMPLES = `
 A function, method or class is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
@@ -24,7 +23,7 @@ Examples:
 
 /** What `show --json` prints: the chunk, and its place for the issue when one was given. */
 interface ShownChunk extends ChunkDetail {
-  /** Null when it is not among the first 1000; absent when no issue was given. */
+  /** Null when it is not among the first `MOST_RESULTS`; absent when no issue was given. */
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
 }
 
@@ -60,7 +59,7 @@ export function showCommand(run: Run): Command {
               const response =
                 issue === null
                   ? null
-                  : await repository.search({ issue, limit: DEEPEST, tests: 'include' });
+                  : await repository.search({ issue, limit: MOST_RESULTS, tests: 'include' });
               const ranked = response && placeOf(detail, response);
               if (session.json)
                 session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);

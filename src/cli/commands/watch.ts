@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { WatchUpdate } from '../../shared/protocol.ts';
+import type { WatchUpdate } from '../../shared/indexing.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';

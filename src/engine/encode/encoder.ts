@@ -1,11 +1,12 @@
+import type { EncoderPart } from '../../shared/detail.ts';
+import type { Device } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { EncoderPart } from '../../shared/types.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { WorkerStart } from './messages.ts';
-import type { Device, Encoder, EncoderDocument } from './types.ts';
+import type { Encoder, EncoderDocument } from './types.ts';
 
 /** Documents that are sent to the worker at once, and how many such slices may be under way. */
 const SLICE = 512;

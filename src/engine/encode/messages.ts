@@ -1,7 +1,8 @@
+import type { EncoderPart } from '../../shared/detail.ts';
+import type { Device } from '../../shared/devices.ts';
 import { LocusError, type LocusErrorCode } from '../../shared/errors.ts';
-import type { EncoderPart } from '../../shared/types.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
-import type { Device, EncoderDocument } from './types.ts';
+import type { EncoderDocument } from './types.ts';
 
 /*
  * What the encoder and its worker thread say to each other.

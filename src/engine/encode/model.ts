@@ -1,16 +1,19 @@
 import { join } from 'node:path';
+import { DEVICE_TRAITS, type Device, type DeviceName, devicesOf } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
 import * as ort from './onnxruntime.ts';
-import { type DeviceName, gpusOfThisPlatform, isOfThisPlatform, PROVIDERS } from './providers.ts';
-import type { Device, EncoderRow } from './types.ts';
+import type { EncoderRow } from './types.ts';
 
 // onnxruntime throws its errors and prints them as well; once is enough.
 ort.env.logLevel = 'fatal';
 const QUIET = 4;
+
+/** How many times a CPU's batch a GPU takes at once. */
+const GPU_BATCH = 8;
 
 /** A model loaded on a device. */
 export interface LoadedModel {
@@ -56,7 +59,8 @@ async function openFastest(
   if (!KINDS[manifest.kind].gainsFromGpu) return { model: cpu, fallback: null };
   const cpuTime = await trialTime(cpu, sample);
   const reasons: string[] = [];
-  for (const device of gpusOfThisPlatform()) {
+  for (const device of devicesOf(process.platform)) {
+    if (device === 'cpu') continue;
     const opened = await tryDevice(folder, manifest, device, sample);
     if (typeof opened === 'string') {
       reasons.push(opened);
@@ -115,19 +119,21 @@ async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedMode
 }
 
 async function load(folder: string, manifest: Manifest, device: DeviceName): Promise<LoadedModel> {
-  if (!isOfThisPlatform(device)) throw new Error(`there is none on ${process.platform}`);
-  const provider = PROVIDERS[device];
+  if (!devicesOf(process.platform).includes(device)) {
+    throw new Error(`there is none on ${process.platform}`);
+  }
+  const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
-  const file = manifest.files[provider.file] ?? manifest.files.cpu;
+  const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
   const session = await ort.InferenceSession.create(join(folder, file), {
-    executionProviders: [...provider.executionProviders],
+    executionProviders: [device],
     intraOpNumThreads: kind.threads,
     interOpNumThreads: 1,
     logSeverityLevel: QUIET,
   });
   return {
     device,
-    batchTokens: kind.batchTokens * provider.batchFactor,
+    batchTokens: kind.batchTokens * (gpu ? GPU_BATCH : 1),
     async run(rows) {
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
       const feeds = feedsOf(kind.tensors(rows, length), [rows.length, length]);

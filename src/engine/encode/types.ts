@@ -1,4 +1,4 @@
-import type { EncoderPart } from '../../shared/types.ts';
+import type { EncoderPart } from '../../shared/detail.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 
 /** What an encoder is told about a chunk. */
@@ -27,8 +27,6 @@ export interface InputMaker {
   /** The same document as a person reads it: parts, token counts, what was cut. */
   explain(document: EncoderDocument): EncoderPart[];
 }
-
-export type Device = 'auto' | 'webgpu' | 'cuda' | 'dml' | 'coreml' | 'cpu';
 
 /** A model at work, in a thread of its own so that neither search nor storage waits for it. */
 export interface Encoder {

@@ -1,6 +1,6 @@
+import type { ChunkKind } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
-import type { ChunkKind } from '../../shared/types.ts';
 import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';

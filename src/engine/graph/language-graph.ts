@@ -1,5 +1,5 @@
+import type { EdgeKind } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import type { EdgeKind } from '../../shared/types.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ReferenceFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';

@@ -1,4 +1,4 @@
-import type { CallSite, EdgeKind } from '../../shared/types.ts';
+import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import type { ParsedChunk } from '../parse/types.ts';

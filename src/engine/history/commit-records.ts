@@ -9,9 +9,7 @@ export interface CommitRecord {
   cut: boolean;
 }
 
-export interface CommitRecordOptions {
-  /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
-  longest: number;
+interface DiffTreeOptions {
   /** Bytes that git may allocate at once; a commit that takes more is cut to its id. Only for lists of names. */
   maxAllocation?: number;
   /** Options of git itself. */
@@ -19,8 +17,30 @@ export interface CommitRecordOptions {
   signal?: AbortSignal;
 }
 
+interface CommitRecordOptions extends DiffTreeOptions {
+  /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
+  longest: number;
+}
+
 /**
- * Runs `git diff-tree` over commits, given by their full ids, and yields what it says of each, in their order. `args` have a `--format` that begins `%x00%H`, and no other NUL byte.
+ * Runs `git diff-tree` over commits, given by their full ids, and yields what it prints as it comes.
+ * Rejects with `GitFailure` and LocusError `cancelled`.
+ */
+export function diffTree(
+  folder: string,
+  commits: readonly string[],
+  args: readonly string[],
+  options: DiffTreeOptions,
+): AsyncGenerator<Buffer> {
+  const input = commits.map((commit) => `${commit}\n`).join('');
+  const { settings, signal, maxAllocation } = options;
+  const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
+  return streamGit(folder, ['diff-tree', '--stdin', ...args], call);
+}
+
+/**
+ * What `git diff-tree` says of each of the commits, in their order. `args` have a `--format` that begins `%x00%H`, and
+ * no other NUL byte.
  * The history of a large repository is never in memory as a whole, nor is a commit that changes files without end.
  * Rejects with `GitFailure` and LocusError `cancelled`.
  */
@@ -31,13 +51,9 @@ export async function* commitRecords(
   options: CommitRecordOptions,
 ): AsyncGenerator<CommitRecord> {
   for (let next = 0; next < commits.length; ) {
-    const input = commits
-      .slice(next)
-      .map((commit) => `${commit}\n`)
-      .join('');
     let cut = false;
     try {
-      for await (const record of recordsOf(folder, args, input, options)) {
+      for await (const record of recordsOf(folder, commits.slice(next), args, options)) {
         next++;
         yield record;
         cut = record.cut;
@@ -55,9 +71,9 @@ export async function* commitRecords(
 
 async function* recordsOf(
   folder: string,
+  commits: readonly string[],
   args: readonly string[],
-  input: string,
-  { longest, settings, signal, maxAllocation }: CommitRecordOptions,
+  options: CommitRecordOptions,
 ): AsyncGenerator<CommitRecord> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -67,8 +83,7 @@ async function* recordsOf(
     [pieces, length] = [[], 0];
     return { text, cut };
   };
-  const call = { input, settings, signal, maxAllocation, maxBytes: MOST_HISTORY };
-  const output = streamGit(folder, ['diff-tree', '--stdin', '--always', ...args], call);
+  const output = diffTree(folder, commits, ['--always', ...args], options);
   try {
     for await (const data of output) {
       let start = 0;
@@ -81,7 +96,7 @@ async function* recordsOf(
       }
       pieces.push(data.subarray(start));
       length += data.length - start;
-      if (length > longest) {
+      if (length > options.longest) {
         yield take(true);
         return;
       }

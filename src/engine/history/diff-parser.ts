@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
-import { present } from '../../shared/present.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
+import { DiffReader, type DiffVisitor, type FileHeaders, type LineMark } from './unified-diff.ts';
 
 /** UTF-16 units of a message that are kept. */
 const MAX_MESSAGE = 2_000;
@@ -25,11 +25,12 @@ const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|w
  */
 export class DiffParser {
   readonly #decoder = new StringDecoder('utf8');
+  readonly #edits = new EditedFiles();
+  readonly #diff = new DiffReader(this.#edits);
   #rest = '';
-  #state: 'message' | 'file' | 'hunk' = 'file';
+  #inMessage = false;
   #commit: Commit | null = null;
   #isBot = false;
-  #file: OpenFile | null = null;
 
   /** The commits that `data` completes. */
   push(data: Buffer): Commit[] {
@@ -66,25 +67,15 @@ export class DiffParser {
 
   /** Takes the line `text[start, end)` in; returns the commit before it when the line begins the next. */
   #line(text: string, start: number, end: number): Commit | null {
-    if (this.#state === 'message') {
+    if (this.#inMessage) {
       this.#messageLine(text.slice(start, end));
-      return null;
+    } else if (text.charCodeAt(start) === NUL) {
+      const before = this.#finish();
+      this.#begin(text.slice(start + 1, end));
+      return before;
+    } else {
+      this.#diff.line(text, start, end);
     }
-    switch (text.charCodeAt(start)) {
-      case NUL: {
-        const before = this.#finish();
-        this.#begin(text.slice(start + 1, end));
-        return before;
-      }
-      case LETTER_D:
-        if (text.startsWith('diff --git ', start)) {
-          this.#closeFile();
-          this.#state = 'file';
-          return null;
-        }
-    }
-    if (this.#state === 'hunk') this.#hunkLine(text, start);
-    else this.#fileLine(text.slice(start, Math.min(end, start + 5_000)));
     return null;
   }
 
@@ -92,92 +83,99 @@ export class DiffParser {
     const [hash = '', time, author = '', ...message] = line.split('\0');
     this.#commit = { hash, time: Number(time) || 0, message: '', edits: [] };
     this.#isBot = BOT.test(author);
-    this.#state = 'message';
+    this.#inMessage = true;
     this.#messageLine(message.join('\0'));
   }
 
   #messageLine(line: string): void {
     const end = line.indexOf('\0');
-    const commit = present(this.#commit, 'the commit of a message');
-    if (commit.message.length < MAX_MESSAGE) {
+    const commit = this.#commit;
+    if (commit && commit.message.length < MAX_MESSAGE) {
       const room = MAX_MESSAGE - commit.message.length;
       commit.message += `${end < 0 ? line : line.slice(0, end)}\n`.slice(0, room);
     }
-    if (end >= 0) this.#state = 'file';
-  }
-
-  /** A line between `diff --git` and the hunk. */
-  #fileLine(line: string): void {
-    const found = /^(rename from |rename to |--- a\/|\+\+\+ b\/|@@ )([^\t"\\]*)/.exec(line);
-    if (!found) return;
-    const [, what, path = ''] = found;
-    this.#file ??= new OpenFile();
-    if (what === 'rename from ') this.#file.from = path;
-    else if (what === '@@ ') this.#enterHunk();
-    // A deleted file has only an old path.
-    else this.#file.path = path;
-  }
-
-  #enterHunk(): void {
-    this.#state = 'hunk';
-    if (this.#file) this.#file.language = languageOf(this.#file.path);
-  }
-
-  #hunkLine(text: string, start: number): void {
-    const file = this.#file;
-    const language = file?.language;
-    if (!language) return;
-    const mark = text.charCodeAt(start);
-    if (mark === SPACE) file.contextLine(language, text, start + 1);
-    else if (mark === PLUS) file.changedLine(language, text, start + 1, file.after);
-    else if (mark === MINUS) file.changedLine(language, text, start + 1, file.before);
-  }
-
-  #closeFile(): void {
-    const file = this.#file;
-    this.#file = null;
-    // Quoted paths, those with control characters, come out empty.
-    if (!file?.path || !languageOf(file.path)) return;
-    const { path, from, edited } = file;
-    this.#commit?.edits.push({ path, from, definitions: [...edited].slice(0, MAX_DEFINITIONS) });
+    if (end >= 0) this.#inMessage = false;
   }
 
   #finish(): Commit | null {
-    this.#closeFile();
+    this.#diff.end();
+    const edits = this.#edits.take();
     const commit = this.#commit;
     this.#commit = null;
     if (!commit) return null;
     commit.message = commit.message.trim();
-    if (this.#isBot || commit.edits.length > MAX_FILES) commit.edits = [];
+    if (!this.#isBot && edits.length <= MAX_FILES) commit.edits = edits;
     return commit;
+  }
+}
+
+/** The files that a diff edits, with their definitions. */
+class EditedFiles implements DiffVisitor {
+  #edits: FileEdit[] = [];
+  /** Null in a file that Locus does not read. */
+  #file: OpenFile | null = null;
+
+  beginFile({ from, to, movedFrom }: FileHeaders): void {
+    // A deleted file has only an old path.
+    const path = to ?? from ?? '';
+    const language = languageOf(path);
+    // Quoted paths, those with control characters, come out empty.
+    this.#file = path && language ? new OpenFile(path, movedFrom, language) : null;
+  }
+
+  line(mark: LineMark, text: string, start: number): void {
+    const file = this.#file;
+    if (!file || mark === '\\') return;
+    if (mark === ' ') file.contextLine(text, start);
+    else file.changedLine(text, start, mark === '+' ? file.after : file.before);
+  }
+
+  endFile(): void {
+    const file = this.#file;
+    this.#file = null;
+    if (!file) return;
+    const { path, from, edited } = file;
+    this.#edits.push({ path, from, definitions: [...edited].slice(0, MAX_DEFINITIONS) });
+  }
+
+  /** The edits so far, which it forgets. */
+  take(): FileEdit[] {
+    const edits = this.#edits;
+    this.#edits = [];
+    return edits;
   }
 }
 
 /** A file's part of a diff. */
 class OpenFile {
-  path = '';
-  from: FileEdit['from'] = null;
-  /** Null where nothing is read of it. */
-  language: Language | null = null;
+  readonly path: string;
+  readonly from: FileEdit['from'];
+  readonly #language: Language;
   readonly before = new OpenDefinitions();
   readonly after = new OpenDefinitions();
   readonly edited = new Set<string>();
   /** A decorator changed; it belongs to the next definition. */
   #decorated = false;
 
-  contextLine(language: Language, text: string, start: number): void {
-    const header = headerAt(language, text, start);
+  constructor(path: string, from: FileEdit['from'], language: Language) {
+    this.path = path;
+    this.from = from;
+    this.#language = language;
+  }
+
+  contextLine(text: string, start: number): void {
+    const header = headerAt(this.#language, text, start);
     if (!header) return;
-    const depth = language.layout.depthAt(text, start);
+    const depth = this.#language.layout.depthAt(text, start);
     this.before.enter(header, depth);
     this.after.enter(header, depth);
     if (this.#decorated) this.edited.add(this.after.innermost());
     this.#decorated = false;
   }
 
-  changedLine(language: Language, text: string, start: number, version: OpenDefinitions): void {
-    const depth = language.layout.depthAt(text, start);
-    const header = headerAt(language, text, start);
+  changedLine(text: string, start: number, version: OpenDefinitions): void {
+    const depth = this.#language.layout.depthAt(text, start);
+    const header = headerAt(this.#language, text, start);
     if (header) {
       version.enter(header, depth);
       this.edited.add(version.innermost());
@@ -185,7 +183,7 @@ class OpenFile {
       return;
     }
     const first = firstLetter(text, start);
-    if (isDecorator(language, text, start)) this.#decorated = true;
+    if (isDecorator(this.#language, text, start)) this.#decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(first)) {
       this.edited.add(version.around(depth));
@@ -208,6 +206,3 @@ function firstLetter(text: string, start: number): string {
 const NUL = 0;
 const TAB = 9;
 const SPACE = 32;
-const PLUS = 43;
-const MINUS = 45;
-const LETTER_D = 100;

@@ -1,5 +1,5 @@
+import { MODULE_NAME } from '../../shared/address.ts';
 import type { Header } from '../languages/layout/header.ts';
-import { MODULE_NAME } from '../parse/chunk.ts';
 
 interface OpenDefinition {
   depth: number;

@@ -1,41 +1,73 @@
-/** Reads commits from git, by commands that heed no setting of a repository's for how diffs look. */
+/**
+ * Asks git for the history of a repository, for search and for mining, by commands that heed no setting of the
+ * repository's for how diffs look. All reject with `GitFailure` and LocusError `cancelled`.
+ */
 import { languagesDigest } from '../languages/index.ts';
-import { git, streamGit } from '../source/git.ts';
-import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
-import { commitRecords } from './commit-records.ts';
+import { git } from '../source/git.ts';
+import { LARGEST_FILE, MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
+import { commitRecords, diffTree } from './commit-records.ts';
 import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
-import type { Commit } from './types.ts';
+import type { Commit, ListedCommit } from './types.ts';
+import { type FileDiff, parseDiff } from './unified-diff.ts';
 
 /** Identifies what makes commits of git's output; what another reader made of them must be made anew. */
 export const HISTORY_READER = `1-${languagesDigest()}`;
-/** Larger than any file that is indexed and is edited by hand; git calls larger ones binary and shows no diff. */
-const MAX_FILE = '1m';
 /** Bytes of a line with a commit's id, by SHA-256. */
 const LONGEST_ID = 65;
 /** Bytes of the names of a commit's files; fifty have less. */
 const MAX_NAMES = 1 << 20;
+/** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
+const LONGEST_LISTING = 1 << 24;
+/** Bytes of a patch; a commit with a longer one has none. */
+const LONGEST_PATCH = 1 << 25;
+
+const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
+/** Names of files as they are, where git would write those beyond ASCII as escapes. */
+const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
 
 /**
  * The ids of up to `limit` commits that have `revision` as a descendant, it included, newest first. Merges and commits
  * without a parent, among them those where a shallow clone ends, are left out.
- * Rejects with `GitFailure` and LocusError `cancelled`.
  */
-export async function listCommits(
+export function listCommits(
   root: string,
   revision: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const args = ['--min-parents=1', '--max-parents=1', `--max-count=${limit}`, '--end-of-options'];
-  const maxBytes = limit * LONGEST_ID;
-  const output = await git(root, ['rev-list', ...args, revision], { maxBytes, signal });
+  const args = ['--min-parents=1', '--max-parents=1', `--max-count=${limit}`];
+  return revList(root, revision, args, limit * LONGEST_ID, signal);
+}
+
+/** A commit and those before it along their first parents, with the seconds since 1970 by the committers' clocks. */
+export async function mainlineOf(
+  root: string,
+  revision: string,
+  signal?: AbortSignal,
+): Promise<{ commit: string; time: number }[]> {
+  const args = ['--first-parent', '--timestamp'];
+  const lines = await revList(root, revision, args, MOST_HISTORY, signal);
+  return lines.map((line) => {
+    const [time, commit = ''] = line.split(' ');
+    return { commit, time: Number(time) };
+  });
+}
+
+async function revList(
+  root: string,
+  revision: string,
+  args: readonly string[],
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const call = ['rev-list', ...args, '--end-of-options', revision, '--'] as const;
+  const output = await git(root, call, { maxBytes, signal });
   return output.toString('latin1').split('\n').filter(Boolean);
 }
 
 /**
  * Reads commits with what they edited of the files that match `patterns` (git's pathspecs, relative to `root`).
  * Yields a few at a time, in no order that could be relied on; commits that edit no such file, or too many, not at all.
- * Rejects with `GitFailure` and LocusError `cancelled`.
  */
 export async function* readCommits(
   root: string,
@@ -47,17 +79,12 @@ export async function* readCommits(
   if (small.length === 0) return;
   const parser = new DiffParser();
   const args = [
-    ...['--stdin', '-r', '--relative', '-p', '-M', `-l${MAX_FILES}`, '-U10000000'],
-    ...['--src-prefix=a/', '--dst-prefix=b/'],
+    ...['-r', '--relative', '-p', '-M', `-l${MAX_FILES}`, '-U10000000', ...PREFIXES],
     ...['--encoding=UTF-8', `--format=${FORMAT}`, '--', ...patterns],
   ];
-  const call = {
-    settings: ['-c', `core.bigFileThreshold=${MAX_FILE}`],
-    input: `${small.join('\n')}\n`,
-    maxBytes: MOST_HISTORY,
-    signal,
-  };
-  for await (const data of streamGit(root, ['diff-tree', ...args], call)) {
+  // Git calls larger files binary and shows no diff: they are not indexed either.
+  const settings = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];
+  for await (const data of diffTree(root, small, args, { settings, signal })) {
     const commits = parser.push(data);
     if (commits.length > 0) yield commits;
   }
@@ -83,4 +110,64 @@ async function withFewFiles(
     if (hash && !cut && names.length > 0 && names.length <= MAX_FILES) few.push(hash);
   }
   return few;
+}
+
+/** All commits that `revision` can reach, newest first, with the paths they change against their parent. */
+export async function* describeCommits(
+  root: string,
+  revision: string,
+  signal?: AbortSignal,
+): AsyncGenerator<ListedCommit> {
+  const commits = await revList(root, revision, [], MOST_HISTORY, signal);
+  const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
+  const args = [
+    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
+    ...['--encoding=UTF-8', `--format=${format}`],
+  ];
+  const options = {
+    longest: LONGEST_LISTING,
+    maxAllocation: MOST_NAMES_MEMORY,
+    settings: PLAIN_NAMES,
+    signal,
+  };
+  for await (const { text } of commitRecords(root, commits, args, options)) {
+    const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
+      text.split('\x1f');
+    yield {
+      commit,
+      parents: parents.split(' ').filter((parent) => parent !== ''),
+      time: Number(time),
+      author,
+      message,
+      changes: changes.split('\n').flatMap(rawChange),
+    };
+  }
+}
+
+/** `:100644 100644 <before> <after> M<tab>path`; names that git has to quote are left out. */
+function rawChange(line: string): ListedCommit['changes'] {
+  const [, before = '', status = '', path] =
+    /^:\d+ (?:100644|100755|000000) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\t([^"].*)$/.exec(line) ?? [];
+  return path ? [{ before, status, path }] : [];
+}
+
+/**
+ * What commits change against their parents in the files that match `patterns` (git's pathspecs), without context.
+ * Commits that change too much are left out.
+ */
+export async function* readPatches(
+  root: string,
+  commits: readonly string[],
+  patterns: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<{ commit: string; files: FileDiff[] }> {
+  const args = [
+    ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...PREFIXES],
+    ...['--format=%x00%H', '--', ...patterns],
+  ];
+  const options = { longest: LONGEST_PATCH, settings: PLAIN_NAMES, signal };
+  for await (const { text, cut } of commitRecords(root, commits, args, options)) {
+    const end = text.indexOf('\n');
+    if (!cut) yield { commit: text.slice(0, end), files: parseDiff(text.slice(end)) };
+  }
 }

@@ -18,3 +18,16 @@ export interface Commit {
   /** Empty for commits that say nothing of the code: bots, and those of too many files. */
   edits: FileEdit[];
 }
+
+/** A commit as git lists it. */
+export interface ListedCommit {
+  /** Full ids, hex. */
+  commit: string;
+  parents: string[];
+  /** Seconds since 1970, by the committer's clock. */
+  time: number;
+  author: string;
+  message: string;
+  /** `before` is the id of the content before; `status` git's letter for what became of it. */
+  changes: { status: string; before: string; path: string }[];
+}

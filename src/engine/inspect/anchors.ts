@@ -1,5 +1,5 @@
-import type { Anchor } from '../../shared/protocol.ts';
-import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
+import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
+import type { HashedChunk } from '../../shared/chunk.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';

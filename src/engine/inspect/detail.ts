@@ -1,7 +1,8 @@
+import { addressOf } from '../../shared/address.ts';
+import type { ChunkDetail } from '../../shared/detail.ts';
 import { present } from '../../shared/present.ts';
-import type { ChunkDetail } from '../../shared/types.ts';
 import type { Encoder } from '../encode/types.ts';
-import { addressOf, summaryOf } from '../snapshot/address.ts';
+import { summaryOf } from '../snapshot/address.ts';
 import { calleeSlots, encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';

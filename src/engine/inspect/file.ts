@@ -1,5 +1,6 @@
+import type { ChunkSummary } from '../../shared/chunk.ts';
+import type { FileDetail, OutlinedChunk } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { ChunkSummary, FileDetail, OutlinedChunk } from '../../shared/types.ts';
 import { languageOf } from '../languages/index.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { summaryOf } from '../snapshot/address.ts';

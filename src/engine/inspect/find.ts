@@ -1,4 +1,4 @@
-import type { ChunkSummary } from '../../shared/types.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 

@@ -1,5 +1,6 @@
-import type { CallEdge, Neighborhood } from '../../shared/types.ts';
-import { addressOf, summaryOf } from '../snapshot/address.ts';
+import { addressOf } from '../../shared/address.ts';
+import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
+import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Neighbor } from '../snapshot/types.ts';
 import type { Store } from '../store/store.ts';

@@ -3,7 +3,7 @@
  * stand for in one is said in `search`. At most 200,000 characters are read, with patterns that cannot backtrack far, so
  * any paste takes bounded time.
  */
-import type { IssueSpan } from '../../shared/types.ts';
+import type { IssueSpan } from '../../shared/evidence.ts';
 import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
 import { codeBlocks } from './blocks.ts';
 import { codeRanges } from './code.ts';

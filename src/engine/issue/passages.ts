@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../shared/types.ts';
+import type { IssueSpan } from '../../shared/evidence.ts';
 
 /** What of an issue is looked at: all of it, or what is left when long lines and a very long text are cut. */
 export interface Passage {

@@ -1,5 +1,5 @@
 /** What a file says that the call graph is made of. Every language puts it in these terms. */
-import type { EdgeKind } from '../../shared/types.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
 
 /** A local name that an import binds. `import a.b as c` binds c to module a.b; `from .x import y as z` binds z. */
 export interface ImportFact {

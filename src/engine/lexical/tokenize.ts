@@ -8,7 +8,7 @@
  *
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
  */
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { TermCounts } from './types.ts';
 
 /** Field numbers, as packed into the entries of `TermCounts`. */
@@ -21,7 +21,7 @@ const MAX_TERM = 64;
 const MAX_RUN = 256;
 const MAX_DIGITS = 6;
 /** An entry has 21 bits for the term's index. */
-const MAX_TERMS = 1 << 21;
+export const MAX_TERMS = 1 << 21;
 const MAX_COUNT = 255;
 
 const SEPARATOR = 0;

@@ -1,5 +1,6 @@
 /** From a source text to its chunks and facts. */
 import type { Tree } from 'web-tree-sitter';
+import { MODULE_NAME } from '../../shared/address.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { Lines } from '../languages/layout/lines.ts';
@@ -17,9 +18,7 @@ import { type ChunkText, classText, functionText, moduleText, type Source } from
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
 /** A parsed file before its words are counted. */
-export type ChunkedSource = Omit<ParsedFile, 'bags'>;
-
-export const MODULE_NAME = '<module>';
+export type ChunkedSource = Omit<ParsedFile, 'termCounts'>;
 
 /**
  * Cuts a source into chunks and extracts its facts. Pure: the result depends on the language and the text only.

@@ -23,14 +23,17 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
       'Offer only paths that accepts() takes.',
     );
   }
-  return withBags(path, chunkSource(await grammarOf(language), text));
+  return withTermCounts(path, chunkSource(await grammarOf(language), text));
 }
 
 /** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. */
 export function parsePlain(path: string, text: string): ParsedFile {
-  return withBags(path, plainSource(text, languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH));
+  return withTermCounts(
+    path,
+    plainSource(text, languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH),
+  );
 }
 
-function withBags(path: string, source: ChunkedSource): ParsedFile {
-  return { ...source, bags: countTerms(path, source.chunks) };
+function withTermCounts(path: string, source: ChunkedSource): ParsedFile {
+  return { ...source, termCounts: countTerms(path, source.chunks) };
 }

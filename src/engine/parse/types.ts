@@ -1,4 +1,4 @@
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import type { TermCounts } from '../lexical/types.ts';
 
@@ -26,7 +26,7 @@ export interface ParsedFile {
   /** In order of `startLine`; the module chunk, present in every file, comes first. */
   chunks: ParsedChunk[];
   facts: FileFacts;
-  bags: TermCounts;
+  termCounts: TermCounts;
   lines: number;
   /** Places the parser could not make sense of; the sound definitions around them are kept. */
   errors: number;

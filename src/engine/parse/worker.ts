@@ -44,7 +44,7 @@ async function answer({ path, text, plain }: Job): Promise<void> {
   try {
     const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
     const message: FromWorker = { parsed: { ...rest, factsJson: JSON.stringify(facts) } };
-    const { offsets, entries } = rest.bags;
+    const { offsets, entries } = rest.termCounts;
     port.postMessage(message, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
   } catch (error) {
     port.postMessage(failureOf(error as Error));

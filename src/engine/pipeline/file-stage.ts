@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -50,6 +50,7 @@ export class FileStage {
     skipped: [],
     notes: [],
   };
+  /** Of the files that are being parsed, by path: threads hand back what they make of a text, not the text. */
   readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
   #batchCharacters = 0;
@@ -86,8 +87,7 @@ export class FileStage {
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
     };
     for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread), unreadable)) {
-      const content = this.#texts.get(parsed.path) ?? '';
-      this.#texts.delete(parsed.path);
+      const content = this.#takeText(parsed.path);
       if (parsed.failure)
         this.#changes.notes.push(`${parsed.path} is taken as plain text: ${parsed.failure}`);
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
@@ -116,6 +116,17 @@ export class FileStage {
         yield { path: content.path, hash: content.hash, text: content.text };
       }
     }
+  }
+
+  /**
+   * The text of a file that came back from being parsed, which is then forgotten.
+   * @throws Error when there is none: a defect, and stored without it the file would be empty.
+   */
+  #takeText(path: string): string {
+    const text = this.#texts.get(path);
+    if (text === undefined) throw new Error(`${path} was parsed, but its text is missing`);
+    this.#texts.delete(path);
+    return text;
   }
 
   #skip(content: Extract<SourceContent, { skipped: SkippedFile }>): void {
@@ -166,7 +177,11 @@ export class FileStage {
 
   #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
-    this.#parts.index.putFile(file, versions.chunks(file.versionId), versions.bags(file.versionId));
+    this.#parts.index.putFile(
+      file,
+      versions.chunks(file.versionId),
+      versions.termCounts(file.versionId),
+    );
   }
 
   /** Removes what is stored about the chunks that these paths have had so far. */

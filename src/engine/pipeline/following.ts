@@ -1,4 +1,4 @@
-import type { WatchUpdate } from '../../shared/protocol.ts';
+import type { WatchUpdate } from '../../shared/indexing.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { ChangeBatch } from '../source/watch.ts';

@@ -18,9 +18,8 @@ export interface GraphStageParts {
   /** How many files are stored in one transaction at most; as many as is fast when left out. */
   batchFiles?: number;
   signal?: AbortSignal;
-  /** Called for each file whose references were resolved, of `total`. */
+  /** Called for each file whose references were resolved. */
   onFile: () => void;
-  onTotal?: (total: number) => void;
 }
 
 /**
@@ -52,7 +51,6 @@ async function resolveAndStore(
   const failures = new Map<string, string>();
   const touched = await loadFacts(parts, changedPaths ?? index.paths(), pacer, failures);
   const affected = [...touched].filter((path) => index.file(path));
-  parts.onTotal?.(affected.length);
   const notes = new Map<string, string | null>();
   for (let start = 0; start < affected.length; start += batchFiles) {
     const callers: ResolvedCaller[] = [];

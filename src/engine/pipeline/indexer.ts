@@ -1,5 +1,4 @@
-import type { WatchUpdate } from '../../shared/protocol.ts';
-import type { IndexPhase, IndexProgress, IndexReport } from '../../shared/types.ts';
+import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { Encoder } from '../encode/types.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';

@@ -11,11 +11,11 @@
  * Chunks marked `edit` are Rocchio's relevant documents. One marked `read` is like them, as it has to be read for the
  * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
  */
+import { addressOf, splitAddress } from '../../shared/address.ts';
 import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
 import { present } from '../../shared/present.ts';
-import type { Feedback } from '../../shared/types.ts';
+import type { Feedback } from '../../shared/search.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
-import { addressOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
@@ -76,8 +76,7 @@ export function readMarks(
 }
 
 function slotAt(address: string, index: SearchIndex): number | undefined {
-  // A name never has `::`, a path may.
-  const path = address.slice(0, Math.max(0, address.lastIndexOf('::')));
+  const { path } = splitAddress(address);
   return index.slotsByPath(path).find((slot) => addressOf(index.chunk(slot)) === address);
 }
 

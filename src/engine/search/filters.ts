@@ -1,5 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
-import type { SearchRequest } from '../../shared/types.ts';
+import type { SearchRequest } from '../../shared/search.ts';
 import { isMatchable, matcherOf } from '../source/gitignore.ts';
 import type { Scope } from './candidates.ts';
 

@@ -1,8 +1,9 @@
 /** What the mentions of an issue stand for in a repository. */
-import type { IssueReport, IssueSpan } from '../../shared/types.ts';
+import { addressOf } from '../../shared/address.ts';
+import type { IssueSpan } from '../../shared/evidence.ts';
+import type { IssueReport } from '../../shared/search.ts';
 import { type Issue, isBlank } from '../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
-import { addressOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type FrameMention, resolveFrames } from './mentions/frames.ts';
 import { type NameMention, resolveNames } from './mentions/names.ts';

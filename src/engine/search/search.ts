@@ -1,6 +1,7 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
+import { DEFAULT_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
-import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/types.ts';
+import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { type Issue, isBlank, readIssue } from '../issue/issue.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
@@ -24,9 +25,6 @@ import { SIGNALS } from './signals/index.ts';
 import type { Signal } from './signals/signal.ts';
 
 const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
-
-/** How many results there are when a request does not say. */
-export const DEFAULT_LIMIT = 20;
 
 /** The ranker in use, as id and version. */
 export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;
@@ -71,7 +69,7 @@ export function search(
     issue: report,
     considered: candidates.considered,
     confidence: isFiltered(request) ? null : confidence,
-    results: results(ranking, request.limit ?? DEFAULT_LIMIT),
+    results: results(ranking, request.limit ?? DEFAULT_RESULTS),
   };
 }
 

@@ -1,29 +1,8 @@
+/** Chunks by what people call them, and as the contract has them. */
+import { addressOf, parseAddress } from '../../shared/address.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { ChunkAddress, ChunkSummary } from '../../shared/types.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
-
-/** `path::qualifiedName`, with `#n` for the n-th definition of the name in its file when n > 1. */
-export function addressOf(
-  chunk: Pick<IndexedChunk, 'path' | 'qualifiedName' | 'ordinal'>,
-): ChunkAddress {
-  const base = `${chunk.path}::${chunk.qualifiedName}`;
-  return chunk.ordinal > 0 ? `${base}#${chunk.ordinal + 1}` : base;
-}
-
-/** The parts of an address; null when the text is not one. */
-export function parseAddress(
-  text: string,
-): { path: string; qualifiedName: string; ordinal: number } | null {
-  const separator = text.lastIndexOf('::');
-  if (separator <= 0) return null;
-  const [, qualifiedName, ordinal] = /^(.*?)(?:#(\d+))?$/s.exec(text.slice(separator + 2)) ?? [];
-  if (!qualifiedName) return null;
-  return {
-    path: text.slice(0, separator),
-    qualifiedName,
-    ordinal: ordinal ? Number(ordinal) - 1 : 0,
-  };
-}
 
 export function summaryOf(chunk: IndexedChunk): ChunkSummary {
   const { path, qualifiedName, ordinal, name, kind, language, role, startLine, endLine } = chunk;

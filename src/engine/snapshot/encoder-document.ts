@@ -5,7 +5,7 @@ import { isContext, MAX_CALLEES } from './graph-context.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
 /** How much of a callee can matter to an encoder. */
-const CALLEE_CHARACTERS = 1_000;
+export const CALLEE_CHARACTERS = 1_000;
 
 /** How the store names a model. */
 export function modelKey(id: string, version: string): string {

@@ -1,5 +1,5 @@
 /** Which callees an encoder is told about, in which order; the same when it serves and when its training data is made. */
-import type { EdgeKind } from '../../shared/types.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 
 /** How many callees an encoder is told about, by its contract. */

@@ -61,11 +61,11 @@ export class RepositoryIndex implements SearchIndex {
       if (ofVersion) ofVersion.push(row);
       else rows.set(row.versionId, [row]);
     }
-    const bags = new Map<number, StoredTermCounts>();
-    for (const stored of store.versions.bagsOfSnapshot(snapshotId))
-      bags.set(stored.versionId, stored);
+    const termCounts = new Map<number, StoredTermCounts>();
+    for (const stored of store.versions.termCountsOfSnapshot(snapshotId))
+      termCounts.set(stored.versionId, stored);
     for (const file of store.snapshots.files(snapshotId)) {
-      const counts = present(bags.get(file.versionId), `the term counts of ${file.path}`);
+      const counts = present(termCounts.get(file.versionId), `the term counts of ${file.path}`);
       index.putFile(file, rows.get(file.versionId) ?? [], counts);
     }
     index.putEdges(store.edges.ofSnapshot(snapshotId));
@@ -78,8 +78,8 @@ export class RepositoryIndex implements SearchIndex {
     return index;
   }
 
-  /** Adds a file or replaces the one at its path. `rows` in order of position, `bags` parallel to them. */
-  putFile(identity: FileIdentity, rows: readonly ChunkRow[], bags: StoredTermCounts): void {
+  /** Adds a file or replaces the one at its path. `rows` in order of position, `termCounts` parallel to them. */
+  putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
     const { path } = identity;
     const traits = { path, language: languageOf(path)?.name ?? '', role: roleOf(path) };
@@ -88,7 +88,7 @@ export class RepositoryIndex implements SearchIndex {
       const slot = this.#addChunk(row, traits, row.parent < 0 ? -1 : first + row.parent);
       this.lexical.add(
         slot,
-        bags.entries.subarray(bags.offsets[position], bags.offsets[position + 1]),
+        termCounts.entries.subarray(termCounts.offsets[position], termCounts.offsets[position + 1]),
       );
       return slot;
     });

@@ -1,4 +1,5 @@
-import type { ChunkSummary, EdgeKind } from '../../shared/types.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { HistoryIndex } from '../history/history-index.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, sep } from 'node:path';
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { LONGEST_PATH, MOST_BYTES, MOST_FILES, MOST_NAMES } from './limits.ts';

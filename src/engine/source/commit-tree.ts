@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
 import type { Exclusion } from './exclusion.ts';

@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { matcherOf } from './gitignore.ts';
 
 /** Tells whether a path, relative to the root, is excluded; folders end in a slash. */

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';

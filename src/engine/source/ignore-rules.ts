@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { IGNORE_CASE } from './exclusion.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';

@@ -1,5 +1,5 @@
 /** What reading a repository may cost. Whatever is beyond is left out and reported, or ends in an error that says so. */
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 
 /** Larger files are data or generated code: 1 MiB. */
 export const LARGEST_FILE = 1024 * 1024;

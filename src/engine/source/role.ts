@@ -1,4 +1,4 @@
-import type { FileRole } from '../../shared/types.ts';
+import type { FileRole } from '../../shared/chunk.ts';
 import { languageOf } from '../languages/index.ts';
 
 /** What a file is for, by its path relative to the repository's root alone. Pure. */

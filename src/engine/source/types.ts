@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 
 /** A file that a source tree offers for indexing. */
 export interface SourceEntry {

@@ -11,7 +11,7 @@ import { removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 export type Database = Sqlite.Database;
 
 /** A schema further ahead than this is no newer version of Locus: the number is damaged. */
-const MOST_VERSIONS_AHEAD = 1000;
+export const MOST_VERSIONS_AHEAD = 1000;
 
 export interface Opened<T> {
   database: Database;

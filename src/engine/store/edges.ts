@@ -1,4 +1,4 @@
-import type { CallSite, EdgeKind } from '../../shared/types.ts';
+import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { addChecksums } from './checksum.ts';
 import { Damage } from './damage.ts';

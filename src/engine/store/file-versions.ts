@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
-import type { ChunkKind } from '../../shared/types.ts';
 import type { TermCounts } from '../lexical/types.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { checksum } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
-import { bagsSum, type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
+import {
+  type SummedChunk,
+  type SummedVersion,
+  termCountsSum,
+  versionSum,
+  withChunk,
+} from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
 /** A file as the parser hands it over, with what identifies this version of it. */
@@ -18,7 +24,7 @@ export interface NewFileVersion {
   content: string;
   chunks: readonly ParsedChunk[];
   factsJson: string;
-  bags: TermCounts;
+  termCounts: TermCounts;
   lines: number;
   errors: number;
 }
@@ -123,9 +129,9 @@ export class FileVersions {
 
   /** Stores a version with its chunks; call inside a transaction. Returns its id. */
   add(file: NewFileVersion): number {
-    const packed = this.#withGlobalTerms(file.bags);
+    const packed = this.#withGlobalTerms(file.termCounts);
     const content = zstdCompressSync(file.content);
-    const [bags, offsets] = [bytesOf(packed.entries), bytesOf(packed.offsets)];
+    const [entries, offsets] = [bytesOf(packed.entries), bytesOf(packed.offsets)];
     const { lastInsertRowid } = this.#insertVersion.run(
       file.path,
       file.hash,
@@ -134,7 +140,7 @@ export class FileVersions {
       file.errors,
       content,
       file.factsJson,
-      bags,
+      entries,
       offsets,
     );
     const versionId = Number(lastInsertRowid);
@@ -145,7 +151,7 @@ export class FileVersions {
     this.#insertSums.run(
       versionId,
       rows,
-      bagsSum(bags, offsets),
+      termCountsSum(entries, offsets),
       checksum([file.factsJson]),
       checksum([content]),
     );
@@ -209,17 +215,21 @@ export class FileVersions {
     return row.head;
   }
 
-  bags(versionId: number): StoredTermCounts {
-    const row = this.#database.prepare<[number], BagsRow>(`${BAGS} WHERE v.id = ?`).get(versionId);
+  termCounts(versionId: number): StoredTermCounts {
+    const row = this.#database
+      .prepare<[number], TermCountsRow>(`${TERM_COUNTS} WHERE v.id = ?`)
+      .get(versionId);
     if (!row) throw missing('file version', versionId);
     return countTerms(row);
   }
 
   /** Lexical entries of all files of a snapshot. */
-  *bagsOfSnapshot(snapshotId: number): IterableIterator<StoredTermCounts & { versionId: number }> {
+  *termCountsOfSnapshot(
+    snapshotId: number,
+  ): IterableIterator<StoredTermCounts & { versionId: number }> {
     const rows = this.#database
-      .prepare<[number], BagsRow>(
-        `${BAGS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
+      .prepare<[number], TermCountsRow>(
+        `${TERM_COUNTS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
       )
       .iterate(snapshotId);
     for (const row of rows) yield { versionId: row.id, ...countTerms(row) };
@@ -281,13 +291,16 @@ export class FileVersions {
       .all(JSON.stringify(hashes), snapshotId);
   }
 
-  #withGlobalTerms(bags: TermCounts): StoredTermCounts {
-    const ids = this.#terms.intern(bags.terms);
-    const offsets = new Uint32Array(bags.offsets.length);
-    const entries = new Uint32Array(bags.entries.length);
+  #withGlobalTerms(counts: TermCounts): StoredTermCounts {
+    const ids = this.#terms.intern(counts.terms);
+    const offsets = new Uint32Array(counts.offsets.length);
+    const entries = new Uint32Array(counts.entries.length);
     let kept = 0;
-    for (let chunk = 0; chunk + 1 < bags.offsets.length; chunk++) {
-      for (const entry of bags.entries.subarray(bags.offsets[chunk], bags.offsets[chunk + 1])) {
+    for (let chunk = 0; chunk + 1 < counts.offsets.length; chunk++) {
+      for (const entry of counts.entries.subarray(
+        counts.offsets[chunk],
+        counts.offsets[chunk + 1],
+      )) {
         const id = present(ids[entry >>> 11], 'the id of a term');
         if (id >= 0) entries[kept++] = (id << 11) | (entry & 0x7ff);
       }
@@ -313,19 +326,20 @@ function damagedVersion(id: number): Damage {
   return new Damage(`file version ${id}`);
 }
 
-const BAGS = `SELECT v.id, v.bags, v.bag_offsets AS offsets, s.bags AS sum
+// The database has `bags` for term counts.
+const TERM_COUNTS = `SELECT v.id, v.bags AS entries, v.bag_offsets AS offsets, s.bags AS sum
   FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id`;
 
-interface BagsRow {
+interface TermCountsRow {
   id: number;
-  bags: Buffer;
+  entries: Buffer;
   offsets: Buffer;
   sum: number | null;
 }
 
-function countTerms({ id, bags, offsets, sum }: BagsRow): StoredTermCounts {
-  if (bagsSum(bags, offsets) !== sum) throw damagedVersion(id);
-  return { entries: wordsOf(bags), offsets: wordsOf(offsets) };
+function countTerms({ id, entries, offsets, sum }: TermCountsRow): StoredTermCounts {
+  if (termCountsSum(entries, offsets) !== sum) throw damagedVersion(id);
+  return { entries: wordsOf(entries), offsets: wordsOf(offsets) };
 }
 
 function bytesOf(words: Uint32Array): Buffer {

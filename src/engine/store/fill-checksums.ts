@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { present } from '../../shared/present.ts';
 import { addChecksums, checksum } from './checksum.ts';
 import {
-  bagsSum,
   commitSum,
   edgeSum,
   fileSum,
@@ -10,6 +9,7 @@ import {
   linkSum,
   type SummedChunk,
   type SummedVersion,
+  termCountsSum,
   termSum,
   vectorSum,
   versionSum,
@@ -31,7 +31,7 @@ interface VersionRow extends SummedVersion {
   id: number;
   content: Buffer;
   facts: string;
-  bags: Buffer;
+  entries: Buffer;
   offsets: Buffer;
 }
 
@@ -43,14 +43,14 @@ function fillVersions(database: Database): void {
   );
   const put = database.prepare('INSERT INTO version_sums VALUES (?, ?, ?, ?, ?)');
   const version = database.prepare<[number], VersionRow>(
-    `SELECT id, path, hash, parser, lines, errors, content, facts, bags, bag_offsets AS offsets
+    `SELECT id, path, hash, parser, lines, errors, content, facts, bags AS entries, bag_offsets AS offsets
      FROM file_versions WHERE id = ?`,
   );
   for (const id of idsOf(database, 'file_versions')) {
     const row = present(version.get(id), `file version ${id}`);
     const rows = chunks.all(id).reduce(withChunk, versionSum(id, row));
-    const bags = bagsSum(row.bags, row.offsets);
-    put.run(id, rows, bags, checksum([row.facts]), checksum([row.content]));
+    const counts = termCountsSum(row.entries, row.offsets);
+    put.run(id, rows, counts, checksum([row.facts]), checksum([row.content]));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SkippedFile } from '../../shared/types.ts';
+import type { SkippedFile } from '../../shared/indexing.ts';
 import { addChecksums } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';

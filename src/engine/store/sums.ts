@@ -55,8 +55,8 @@ export function withChunk(sum: number, chunk: SummedChunk): number {
   );
 }
 
-export function bagsSum(bags: Uint8Array, offsets: Uint8Array): number {
-  return checksum([bags, offsets]);
+export function termCountsSum(entries: Uint8Array, offsets: Uint8Array): number {
+  return checksum([entries, offsets]);
 }
 
 export function fileSum(snapshotId: number, path: string, versionId: number): number {

@@ -1,10 +1,8 @@
+import { MAX_TERMS } from '../lexical/tokenize.ts';
 import { addChecksums } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { termSum } from './sums.ts';
-
-/** Entries of the lexical index keep a term's id in 21 bits. */
-const MAX_TERMS = 1 << 21;
 
 /** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. */
 export class TermDictionary {

@@ -18,7 +18,7 @@ export function verifyAll(database: Database): void {
   database.transaction(() => {
     const versions = new FileVersions(database, new TermDictionary(database));
     for (const id of ids(database, 'SELECT id FROM file_versions')) {
-      versions.bags(id);
+      versions.termCounts(id);
       versions.facts(id);
       versions.content(id);
       for (const chunk of versions.chunks(id)) versions.text(chunk.id);

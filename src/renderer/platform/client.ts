@@ -1,6 +1,7 @@
 /** The engine, for all views: `engine.call('search', …)`, `engine.on('updated', …)`. */
-import { RpcClient } from '../../shared/rpc-client.ts';
-import type { EngineMethods, Events } from '../../shared/rpc-protocol.ts';
+import { RpcClient } from '../../shared/rpc/client.ts';
+import type { Events } from '../../shared/rpc/events.ts';
+import type { EngineMethods } from '../../shared/rpc/methods.ts';
 import { connect } from './host.ts';
 
 /** What this window has open; a new engine has to open it before it can answer for it. */

@@ -1,6 +1,6 @@
 /** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
 import type { DesktopHost } from '../../shared/desktop.ts';
-import type { Channel } from '../../shared/rpc.ts';
+import type { Channel } from '../../shared/rpc/messages.ts';
 
 declare global {
   interface Window {

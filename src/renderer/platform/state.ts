@@ -1,15 +1,12 @@
 /** What all views share: the connection, the settings, the repository that is open, and what the engine had to say. */
 import { create } from 'zustand';
-import type { Failure } from '../../shared/rpc.ts';
-import type { ConnectionState } from '../../shared/rpc-client.ts';
-import type {
-  IndexingState,
-  Note,
-  OpenedRepository,
-  Settings,
-  Welcome,
-} from '../../shared/rpc-protocol.ts';
-import type { RepositoryStatus } from '../../shared/types.ts';
+import type { Failure } from '../../shared/errors.ts';
+import type { IndexingState, RepositoryStatus } from '../../shared/indexing.ts';
+import type { Note } from '../../shared/note.ts';
+import type { OpenedRepository } from '../../shared/repository.ts';
+import type { ConnectionState } from '../../shared/rpc/client.ts';
+import type { Welcome } from '../../shared/rpc/events.ts';
+import type { Settings } from '../../shared/settings.ts';
 import { applyTheme } from '../ui/theme.ts';
 import { engine, openPlaces } from './client.ts';
 import { placeInAddress, showPlace } from './navigation.ts';

@@ -1,6 +1,6 @@
 /** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
-import { crashNote } from '../../shared/crash-note.ts';
 import type { DesktopHost } from '../../shared/desktop.ts';
+import { crashNote } from '../../shared/note.ts';
 import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 

@@ -1,5 +1,5 @@
 import { Box, FileCode, type LucideIcon, SquareFunction, Workflow } from 'lucide-react';
-import type { ChunkKind } from '../../shared/types.ts';
+import type { ChunkKind } from '../../shared/chunk.ts';
 
 export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {
   function: SquareFunction,

@@ -1,5 +1,5 @@
 /** Applies the theme settings to the page, and tells those who draw outside of CSS. */
-import type { Settings } from '../../shared/rpc-protocol.ts';
+import type { Settings } from '../../shared/settings.ts';
 
 const listeners = new Set<() => void>();
 

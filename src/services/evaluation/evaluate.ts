@@ -1,9 +1,10 @@
 /** Runs issues against their repositories at the commit before the fix. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Repository } from '../../shared/protocol.ts';
-import type { ChunkKind, ChunkSummary } from '../../shared/types.ts';
+import { MOST_RESULTS } from '../../shared/limits.ts';
+import type { Repository } from '../../shared/repository.ts';
 import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
@@ -87,7 +88,7 @@ async function evaluateOne(
     if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
     const response = await repository.search({
       issue: problem_statement,
-      limit: 1000,
+      limit: MOST_RESULTS,
       tests: 'exclude',
       kinds: CANDIDATE_KINDS,
     });

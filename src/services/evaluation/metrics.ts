@@ -2,7 +2,7 @@
  * Measures of one ranking against what a fix edited; docs/evaluation.md defines them and names their sources. Each is
  * a number from 0 to 1 for an issue, and a table has their means.
  */
-import type { ChunkSummary } from '../../shared/types.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 
 /** Ranks from 1 of what was edited, at each level; null for what is not in the ranking. */
 export interface Ranks {

@@ -1,6 +1,6 @@
 /** Which chunks a patch edits: every one with a deleted line, or with an insertion strictly inside it. */
-import parseDiff from 'parse-diff';
-import type { ChunkSummary } from '../../shared/types.ts';
+import { type Hunk, parseDiff } from '../../engine/history/unified-diff.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 
 const LINE_END = /\r?\n/;
 
@@ -14,11 +14,10 @@ export interface Edit {
 }
 
 /** The hunks of a unified diff, by path before it. New files are not among them. */
-export function hunksOf(patch: string): Map<string, parseDiff.Chunk[]> {
-  const hunks = new Map<string, parseDiff.Chunk[]>();
-  for (const { from, chunks } of parseDiff(patch)) {
-    if (!from || from === '/dev/null') continue;
-    hunks.set(from, [...(hunks.get(from) ?? []), ...chunks]);
+export function hunksOf(patch: string): Map<string, Hunk[]> {
+  const hunks = new Map<string, Hunk[]>();
+  for (const { from, hunks: more } of parseDiff(patch)) {
+    if (from) hunks.set(from, [...(hunks.get(from) ?? []), ...more]);
   }
   return hunks;
 }
@@ -30,7 +29,7 @@ export function hunksOf(patch: string): Map<string, parseDiff.Chunk[]> {
  * are, nearest to there, as `patch` does: benchmarks have patches that were made against another commit than the one
  * they name. A hunk whose lines are nowhere stays where it says.
  */
-export function editsOf(hunks: readonly parseDiff.Chunk[], text?: string): Edit[] {
+export function editsOf(hunks: readonly Hunk[], text?: string): Edit[] {
   const lines = text?.split(LINE_END);
   let offset = 0;
   return hunks.flatMap((hunk) => {
@@ -40,10 +39,10 @@ export function editsOf(hunks: readonly parseDiff.Chunk[], text?: string): Edit[
 }
 
 /** How many lines below where it says a hunk's old lines are, nearest to `expected`; `expected` when they are nowhere. */
-function offsetOf(hunk: parseDiff.Chunk, lines: readonly string[], expected: number): number {
-  const old = hunk.changes
-    .filter(({ type, content }) => type !== 'add' && !content.startsWith('\\'))
-    .map(({ content }) => content.slice(1).trimEnd());
+function offsetOf(hunk: Hunk, lines: readonly string[], expected: number): number {
+  const old = hunk.lines
+    .filter(({ mark }) => mark === ' ' || mark === '-')
+    .map(({ text }) => text.trimEnd());
   if (old.length === 0) return expected;
   const first = hunk.oldStart - 1;
   const fits = (offset: number) =>
@@ -56,15 +55,14 @@ function offsetOf(hunk: parseDiff.Chunk, lines: readonly string[], expected: num
 }
 
 /** One edit for each run of deleted and inserted lines: insertions next to deletions replace them. */
-function editsOfHunk({ oldStart, oldLines, changes }: parseDiff.Chunk, offset: number): Edit[] {
+function editsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): Edit[] {
   const edits: Edit[] = [];
   let run: Edit | null = null;
   // A hunk without old lines names the line that it follows.
   let next = offset + (oldLines === 0 ? oldStart + 1 : oldStart);
-  for (const { type, content } of changes) {
-    // "\ No newline at end of file" is no line.
-    if (content.startsWith('\\')) continue;
-    if (type === 'normal') {
+  for (const { mark } of lines) {
+    if (mark === '\\') continue;
+    if (mark === ' ') {
       run = null;
       next++;
       continue;
@@ -73,7 +71,7 @@ function editsOfHunk({ oldStart, oldLines, changes }: parseDiff.Chunk, offset: n
       run = { first: next, last: next - 1 };
       edits.push(run);
     }
-    if (type === 'del') run.last = next++;
+    if (mark === '-') run.last = next++;
   }
   return edits;
 }

@@ -1,5 +1,6 @@
+import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
-import type { ChunkAddress, SearchResponse } from '../../shared/types.ts';
+import type { SearchResponse } from '../../shared/search.ts';
 
 /** What an export is made of. Addresses are those of `response.results`. */
 export interface ExportInput {

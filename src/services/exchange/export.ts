@@ -1,14 +1,17 @@
 /** A search's results as a file for people, scripts and other tools. */
+import type { ExportFormat } from '../../shared/lists.ts';
 import { toCsv } from './csv.ts';
 import type { ExportInput } from './export-input.ts';
 import { toJson } from './json.ts';
 import { toMarkdown } from './markdown.ts';
 import { toSarif } from './sarif.ts';
 
-const WRITERS = { markdown: toMarkdown, json: toJson, csv: toCsv, sarif: toSarif };
-
-export type ExportFormat = keyof typeof WRITERS;
-export const EXPORT_FORMATS = Object.keys(WRITERS) as ExportFormat[];
+const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
+  markdown: toMarkdown,
+  json: toJson,
+  csv: toCsv,
+  sarif: toSarif,
+};
 
 /** The whole file as text, ending in a line feed. */
 export function exportResults(format: ExportFormat, input: ExportInput): string {

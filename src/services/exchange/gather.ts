@@ -1,6 +1,6 @@
 import { git } from '../../engine/source/git.ts';
-import type { Repository } from '../../shared/protocol.ts';
-import type { SearchResponse } from '../../shared/types.ts';
+import type { Repository } from '../../shared/repository.ts';
+import type { SearchResponse } from '../../shared/search.ts';
 import type { ExportInput } from './export-input.ts';
 
 /** What an export needs beyond the search itself: content hashes, the commit and, when asked for, the code. */

@@ -1,9 +1,10 @@
 /** Opens an exported list against another checkout and says where each of its chunks is now. */
 import { z } from 'zod';
+import type { AnchorMatches } from '../../shared/anchors.ts';
+import type { HashedChunk } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { Repository } from '../../shared/protocol.ts';
-import type { AnchorMatches, HashedChunk } from '../../shared/types.ts';
+import type { Repository } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
 import { upgradeFromV1 } from './list-v1.ts';
 

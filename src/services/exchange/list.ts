@@ -1,6 +1,7 @@
 /** The list format: a search's results as a file that another checkout, or another person, can open again. */
 import { z } from 'zod';
-import { MAX_ISSUE } from '../../shared/limits.ts';
+import { CHUNK_KINDS } from '../../shared/chunk.ts';
+import { MAX_ISSUE, MAX_NOTE, MOST_CHUNKS } from '../../shared/limits.ts';
 import { MARKS } from '../../shared/marks.ts';
 
 export const LIST_FORMAT = 'locus-export';
@@ -48,7 +49,7 @@ const listEntry = z
       description:
         '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
     }),
-    kind: z.enum(['function', 'method', 'class', 'module']),
+    kind: z.enum(CHUNK_KINDS),
     language: z.string().optional().meta({ description: 'Of the file: `python`.' }),
     startLine: line.meta({ description: '1-based, inclusive.' }),
     endLine: line.meta({ description: '1-based, inclusive.' }),
@@ -60,7 +61,7 @@ const listEntry = z
       }),
     evidence,
     mark: mark.optional(),
-    note: z.string().max(10_000).optional(),
+    note: z.string().max(MAX_NOTE).optional(),
   })
   .meta({ id: 'entry' });
 export type ListEntry = z.infer<typeof listEntry>;
@@ -88,7 +89,7 @@ export const locusList = z
     partial: z
       .boolean()
       .meta({ description: 'True when the repository was not fully indexed yet.' }),
-    chunks: z.array(listEntry).max(10_000).meta({ description: 'Best first.' }),
+    chunks: z.array(listEntry).max(MOST_CHUNKS).meta({ description: 'Best first.' }),
   })
   .meta({
     title: 'Locus list of results',

@@ -1,6 +1,6 @@
 import { reasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import type { RankedChunk } from '../../shared/types.ts';
+import type { RankedChunk } from '../../shared/search.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export-input.ts';
 

@@ -1,7 +1,8 @@
 import type { Location, Log, Result } from 'sarif';
+import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
-import type { ChunkKind, RankedChunk } from '../../shared/types.ts';
+import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
 import type { ExportInput } from './export-input.ts';

@@ -12,6 +12,7 @@ import { queryOf } from '../../engine/issue/queries.ts';
 import { LexicalIndex, type TermIds } from '../../engine/lexical/lexical-index.ts';
 import { countTerms, queryTerms } from '../../engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { CALLEE_CHARACTERS } from '../../engine/snapshot/encoder-document.ts';
 import { VectorTable } from '../../engine/vectors/vector-table.ts';
 import { present } from '../../shared/present.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
@@ -20,8 +21,6 @@ import type { WorkFile } from './work-file.ts';
 
 const ENCODED_AT_ONCE = 512;
 const PAGE = 200;
-/** Of a callee's text, what an encoder can use at most. */
-const CALLEE_CHARACTERS = 1_000;
 
 /** Ranks every instance; rejects the inconsistent ones and gives the others their rank and hard negatives. */
 export async function checkConsistency(
@@ -132,11 +131,11 @@ class Ranking {
     const [path, name, , , , , snapshots] = chunk;
     this.#definitions.push(`${path}\0${name}`);
     this.#snapshots.push(snapshots.reduce((bits, snapshot) => bits | (1 << snapshot), 0));
-    const bags = countTerms(path, [toParsed(chunk)]);
-    const ids = terms.intern(bags.terms);
+    const counts = countTerms(path, [toParsed(chunk)]);
+    const ids = terms.intern(counts.terms);
     this.#lexical.add(
       line,
-      bags.entries.map(
+      counts.entries.map(
         (entry) => (present(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
       ),
     );

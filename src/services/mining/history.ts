@@ -1,8 +1,6 @@
 /** The commits of a repository that may become training instances, with the reason why others may not. */
-import { commitRecords } from '../../engine/history/commit-records.ts';
+import type { ListedCommit } from '../../engine/history/types.ts';
 import { accepts } from '../../engine/languages/index.ts';
-import { git } from '../../engine/source/git.ts';
-import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../../engine/source/limits.ts';
 import { roleOf } from '../../engine/source/role.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its content before. */
@@ -52,58 +50,6 @@ export interface HistoryFilter {
   requireTests: boolean;
 }
 
-/** A commit as git lists it. */
-export interface ListedCommit {
-  commit: string;
-  parents: string[];
-  time: number;
-  author: string;
-  message: string;
-  changes: { status: string; before: string; path: string }[];
-}
-
-/** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
-const LONGEST_RECORD = 1 << 24;
-
-/**
- * All commits that `revision` can reach, newest first, with the paths they change against their parent.
- * Rejects with `GitFailure` and LocusError `cancelled`.
- */
-export async function* listCommits(
-  root: string,
-  revision: string,
-  signal?: AbortSignal,
-): AsyncGenerator<ListedCommit> {
-  const list = await git(root, ['rev-list', revision, '--'], { maxBytes: MOST_HISTORY, signal });
-  const commits = list.toString('latin1').split('\n').filter(Boolean);
-  const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
-  const args = [
-    ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
-    ...['--encoding=UTF-8', `--format=${format}`],
-  ];
-  const settings = ['-c', 'core.quotePath=false'];
-  const options = { longest: LONGEST_RECORD, maxAllocation: MOST_NAMES_MEMORY, settings, signal };
-  for await (const { text } of commitRecords(root, commits, args, options)) {
-    const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
-      text.split('\x1f');
-    yield {
-      commit,
-      parents: parents.split(' ').filter((parent) => parent !== ''),
-      time: Number(time),
-      author,
-      message: withoutTrailers(message),
-      changes: changes.split('\n').flatMap(rawChange),
-    };
-  }
-}
-
-/** `:100644 100644 <before> <after> M<tab>path`; names that git has to quote are left out. */
-function rawChange(line: string): ListedCommit['changes'] {
-  const [, before, status, path] =
-    /^:\d+ (?:100644|100755|000000) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\t([^"].*)$/.exec(line) ?? [];
-  return before && status && path ? [{ before, status, path }] : [];
-}
-
 const TRAILER =
   /^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|git-svn-id|pull-request|closes-bug-id):.*$/gim;
 
@@ -129,7 +75,8 @@ const HOUSEKEEPING = [
 
 /** What the history alone says of a commit: a candidate, or why it is none. */
 export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | Rejection {
-  const { commit, parents, time, author, message, changes } = listed;
+  const { commit, parents, time, author, changes } = listed;
+  const message = withoutTrailers(listed.message);
   if (parents.length > 1) return 'merge';
   if (BOT.test(author)) return 'bot';
   const [title = ''] = message.split('\n', 1);

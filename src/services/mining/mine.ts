@@ -6,6 +6,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
+import { describeCommits } from '../../engine/history/read-history.ts';
 import { languagesDigest } from '../../engine/languages/index.ts';
 import { ParserPool, type PooledFile } from '../../engine/parse/pool.ts';
 import { openTree } from '../../engine/source/open.ts';
@@ -14,7 +15,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
-import { type Candidate, judge, listCommits, type Rejection } from './history.ts';
+import { type Candidate, judge, type Rejection } from './history.ts';
 import { type Prepared, prepare, toInstance } from './instances.ts';
 import { Clock, type MineOptions, type MineProgress } from './options.ts';
 import { patchesOf } from './patches.ts';
@@ -185,7 +186,7 @@ async function readHistory(
   const candidates: Candidate[] = [];
   const rejected: Partial<Record<Rejection, number>> = {};
   let commits = 0;
-  for await (const listed of listCommits(root, head, options.signal)) {
+  for await (const listed of describeCommits(root, head, options.signal)) {
     throwIfCancelled(options.signal);
     commits++;
     const judged = judge(listed, options);

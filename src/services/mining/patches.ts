@@ -1,9 +1,8 @@
-/** What commits change line by line. */
-import parseDiff from 'parse-diff';
-import { commitRecords } from '../../engine/history/commit-records.ts';
+import { readPatches } from '../../engine/history/read-history.ts';
+import type { FileDiff, Hunk, LineMark } from '../../engine/history/unified-diff.ts';
 import { languageOf, pathspecs } from '../../engine/languages/index.ts';
 import { roleOf } from '../../engine/source/role.ts';
-import { type Edit, editsOf, hunksOf } from '../evaluation/truth.ts';
+import { type Edit, editsOf } from '../evaluation/truth.ts';
 import type { Candidate } from './history.ts';
 
 export interface Patch {
@@ -19,9 +18,6 @@ const MAX_TEST_LINES = 30;
 /** A longer line is data. */
 const MAX_LINE = 200;
 
-/** Bytes of a patch; a commit with a longer one has none. */
-const LONGEST_PATCH = 1 << 25;
-
 /**
  * The patches of commits against their parents, by commit id.
  * Rejects with `GitFailure` and LocusError `cancelled`.
@@ -36,58 +32,44 @@ export async function patchesOf(
   const languages = new Set(
     candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
   );
-  const records = commitRecords(
-    root,
-    candidates.map(({ commit }) => commit),
-    [
-      ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers'],
-      ...['--src-prefix=a/', '--dst-prefix=b/', '--format=%x00%H', '--', ...pathspecs(languages)],
-    ],
-    {
-      longest: LONGEST_PATCH,
-      settings: ['-c', 'core.quotePath=false'],
-      signal,
-    },
-  );
-  for await (const { text, cut } of records) {
-    const end = text.indexOf('\n');
-    const candidate = wanted.get(text.slice(0, end));
-    if (candidate && !cut) patches.set(candidate.commit, readPatch(text.slice(end), candidate));
+  const globs = pathspecs(languages);
+  for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, signal)) {
+    const candidate = wanted.get(commit);
+    if (candidate) patches.set(commit, patchOf(files, candidate));
   }
   return patches;
 }
 
-function readPatch(text: string, { files }: Candidate): Patch {
+function patchOf(diffs: readonly FileDiff[], { files }: Candidate): Patch {
   const sources = new Set(files.map(({ path }) => path));
   const edits = new Map<string, Edit[]>();
-  for (const [path, hunks] of hunksOf(text)) {
-    if (sources.has(path)) edits.set(path, editsOf(hunks));
-  }
   const testLines: string[] = [];
   let formattingOnly = true;
-  for (const { to, chunks } of parseDiff(text)) {
-    if (!to || to === '/dev/null') continue;
+  for (const { from, to, hunks } of diffs) {
+    if (from && sources.has(from)) edits.set(from, editsOf(hunks));
+    if (!to) continue;
     if (sources.has(to)) {
-      formattingOnly &&= chunks.every(({ changes }) => changesLayoutOnly(to, changes));
+      formattingOnly &&= hunks.every((hunk) => changesLayoutOnly(to, hunk));
     } else if (roleOf(to) === 'test') {
       const room = MAX_TEST_LINES - testLines.length;
-      testLines.push(...addedLines(chunks.flatMap(({ changes }) => changes)).slice(0, room));
+      testLines.push(...hunks.flatMap(addedLines).slice(0, room));
     }
   }
   return { edits, testLines, formattingOnly };
 }
 
-function addedLines(changes: readonly parseDiff.Change[]): string[] {
-  return changes
-    .filter(({ type }) => type === 'add')
-    .map(({ content }) => content.slice(1).trimEnd().slice(0, MAX_LINE));
+const linesOf = ({ lines }: Hunk, mark: LineMark): string[] =>
+  lines.filter((line) => line.mark === mark).map(({ text }) => text);
+
+/** With git's remark that the last one ends without a line feed, as the data has had it from the first. */
+function addedLines({ lines }: Hunk): string[] {
+  return lines
+    .filter(({ mark }, i) => (mark === '\\' ? lines[i - 1]?.mark : mark) === '+')
+    .map(({ text }) => text.trimEnd().slice(0, MAX_LINE));
 }
 
 /** Whether lines of a file say the same in another layout. */
-function changesLayoutOnly(path: string, changes: readonly parseDiff.Change[]): boolean {
-  const lines = (type: 'add' | 'del') =>
-    changes
-      .filter((change) => change.type === type && !change.content.startsWith('\\'))
-      .map(({ content }) => content.slice(1));
-  return languageOf(path)?.text.saysTheSame(lines('del'), lines('add')) ?? false;
+function changesLayoutOnly(path: string, hunk: Hunk): boolean {
+  const language = languageOf(path);
+  return language?.text.saysTheSame(linesOf(hunk, '-'), linesOf(hunk, '+')) ?? false;
 }

@@ -1,7 +1,6 @@
 /** The points in a repository's history that stand for its code at a time. */
-import { git } from '../../engine/source/git.ts';
-import { MOST_HISTORY } from '../../engine/source/limits.ts';
-import { present } from '../../shared/present.ts';
+
+import { mainlineOf } from '../../engine/history/read-history.ts';
 
 export interface Snapshot {
   /** 0 is the newest. */
@@ -20,13 +19,11 @@ export async function snapshotsOf(
   head: string,
   signal?: AbortSignal,
 ): Promise<Snapshot[]> {
-  const args = ['--first-parent', '--timestamp', head, '--'];
-  const output = await git(root, ['rev-list', ...args], { maxBytes: MOST_HISTORY, signal });
-  const mainline = output.toString('latin1').trim().split('\n');
+  const mainline = await mainlineOf(root, head, signal);
   const places = [...new Set(PLACES.map((place) => Math.floor(place * mainline.length)))];
-  return places.map((place, number) => {
-    const [time, commit = ''] = present(mainline[place], 'a commit').split(' ');
-    return { number, commit, time: Number(time) };
+  return places.flatMap((place, number) => {
+    const past = mainline[place];
+    return past ? [{ number, ...past }] : [];
   });
 }
 

@@ -1,7 +1,8 @@
 /** The verification of a finished ranking: what it would send, and its outcome. The ranking itself is never changed. */
+import type { ChunkAddress } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Repository } from '../../shared/protocol.ts';
-import type { ChunkAddress, RankedChunk } from '../../shared/types.ts';
+import type { Repository } from '../../shared/repository.ts';
+import type { RankedChunk } from '../../shared/search.ts';
 import {
   type Endpoint,
   endpointOf,

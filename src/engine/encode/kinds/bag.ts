@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { EncoderPart } from '../../../shared/detail.ts';
 import { present } from '../../../shared/present.ts';
-import type { EncoderPart } from '../../../shared/types.ts';
 import type { EncoderQuery } from '../../issue/queries.ts';
 import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';

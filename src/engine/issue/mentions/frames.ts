@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { type Passage, spanOf } from '../passages.ts';
 import { segmentsOf } from './paths.ts';

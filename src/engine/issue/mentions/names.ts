@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
 import { type QualifiedName, qualifiedNames } from './qualified-names.ts';

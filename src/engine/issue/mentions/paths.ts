@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { PATH_RUN, type Passage, spanOf } from '../passages.ts';
 import { qualifiedNames } from './qualified-names.ts';

@@ -1,5 +1,5 @@
 /** Definitions and files that the issue names. */
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Candidates } from '../candidates.ts';
 import type { NameMention } from '../mentions/names.ts';
 import type { PathMention } from '../mentions/paths.ts';

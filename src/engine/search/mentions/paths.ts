@@ -1,4 +1,4 @@
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { PathToken } from '../../issue/mentions/paths.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';

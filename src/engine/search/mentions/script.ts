@@ -3,7 +3,7 @@
  * Imports say what a local name stands for, calls are resolved to definitions, by module path where there is one, by the
  * class of a variable, or by a method's name when few have it.
  */
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Issue, SectionScript } from '../../issue/issue.ts';
 import type { Binding, IssueSyntax, Use } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';

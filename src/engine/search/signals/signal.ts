@@ -1,6 +1,5 @@
 import type ranker1 from '../../../../models/ranker-1/ranker.json';
-import type { Family, FieldScore, WordScore } from '../../../shared/evidence.ts';
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { Family, FieldScore, IssueSpan, WordScore } from '../../../shared/evidence.ts';
 import type { Candidates } from '../candidates.ts';
 
 /** The ranker's weights name the signals: one without a weight does not compile. */

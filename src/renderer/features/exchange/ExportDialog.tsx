@@ -1,6 +1,7 @@
 import { Copy, Save } from 'lucide-react';
 import { useState } from 'react';
-import type { ExportedList } from '../../../shared/rpc-protocol.ts';
+import { MOST_RESULTS } from '../../../shared/limits.ts';
+import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Spinner } from '../../ui/controls.tsx';
@@ -70,10 +71,10 @@ function Export() {
             <input
               type="number"
               min={1}
-              max={1000}
+              max={MOST_RESULTS}
               value={top}
               onChange={({ target }) =>
-                setTop(Math.max(1, Math.min(1000, Math.round(Number(target.value)) || 1)))
+                setTop(Math.max(1, Math.min(MOST_RESULTS, Math.round(Number(target.value)) || 1)))
               }
             />
             <span className={styles.hint}>of {found} shown</span>

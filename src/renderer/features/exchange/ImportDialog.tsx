@@ -1,7 +1,7 @@
 import { FileJson2, FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { ImportedList } from '../../../shared/rpc-protocol.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { ImportedList } from '../../../shared/lists.ts';
 import type { PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { ImportedList } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
-import type { ImportedList } from '../../../shared/rpc-protocol.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
 import { select } from '../search/index.ts';

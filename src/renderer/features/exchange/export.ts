@@ -1,16 +1,17 @@
 /** What the export dialog asks of the engine, and where the text goes. */
 import { useEffect, useMemo, useState } from 'react';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import { resultOf } from '../../../shared/desktop.ts';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { EXPORT_FORMATS, ExportedList, MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
+import type { MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { saveIssue, useIssue, useMarks } from '../search/index.ts';
 
 export interface ExportChoice {
-  format: (typeof EXPORT_FORMATS)[number];
+  format: ExportFormat;
   /** These chunks, or the best so many. */
   chunks: ChunkAddress[] | null;
   top: number;

@@ -1,7 +1,7 @@
 /** A colleague's list, as it was opened last; it stays while its chunks are looked at. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { ImportedList } from '../../../shared/rpc-protocol.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { ImportedList } from '../../../shared/lists.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { loadIssue, saveIssue, useIssue } from '../search/index.ts';

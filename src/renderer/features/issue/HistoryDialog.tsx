@@ -1,6 +1,6 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
+import type { IssueSummary } from '../../../shared/issues.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';

@@ -1,5 +1,5 @@
 import { Info, X } from 'lucide-react';
-import type { IssueReport } from '../../../shared/types.ts';
+import type { IssueReport } from '../../../shared/search.ts';
 import { IconButton, Tooltip } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useFileProblem } from './files.ts';

@@ -1,4 +1,4 @@
-import type { IssueReport } from '../../../shared/types.ts';
+import type { IssueReport } from '../../../shared/search.ts';
 
 /** What of a text in the editor is asked. */
 interface PlacedText {

@@ -1,5 +1,5 @@
 /** Code and output in the issue have a ground of their own, on which wrapped lines stay together. */
-import type { IssueReport } from '../../../shared/types.ts';
+import type { IssueReport } from '../../../shared/search.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { blockLines } from './block-lines.ts';
 import styles from './issue.module.css';

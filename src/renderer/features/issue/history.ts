@@ -1,6 +1,6 @@
 /** The earlier issues of the repository, as the dialog shows them. */
 import { create } from 'zustand';
-import type { IssueSummary } from '../../../shared/rpc-protocol.ts';
+import type { IssueSummary } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { abandonIssue, loadIssue, saveIssue, useIssue } from '../search/index.ts';

@@ -1,4 +1,5 @@
 /** What the hover over a mention says, in Monaco's Markdown. */
+import { MODULE_NAME, splitAddress } from '../../../shared/address.ts';
 import { counted } from '../../ui/counts.ts';
 import { code } from '../../ui/markdown.ts';
 import type { Mention, Target } from './mentions.ts';
@@ -28,13 +29,12 @@ const countOf = (mention: Mention, targets: readonly Target[]): number =>
   mention.kind === 'name' ? mention.definitions : targets.length;
 
 function link({ address, rank }: Target): string {
-  const at = address.lastIndexOf('::');
-  const [path, name] = [address.slice(0, at), address.slice(at + 2)];
+  const { path, name } = splitAddress(address);
   const query = encodeURIComponent(JSON.stringify([address])).replace(
     /[()'*!]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   const to = `command:${SELECT_COMMAND}?${query}`;
-  const label = name === '<module>' ? code(path) : `${code(name)}](${to}) in [${code(path)}`;
+  const label = name === MODULE_NAME ? code(path) : `${code(name)}](${to}) in [${code(path)}`;
   return `[${label}](${to})${rank === null ? '' : ` · rank ${rank}`}`;
 }

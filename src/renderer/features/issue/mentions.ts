@@ -1,5 +1,7 @@
 /** What the engine recognised in the issue: names, paths and frames, and what they point to. */
-import type { ChunkAddress, IssueReport, IssueSpan, RankedChunk } from '../../../shared/types.ts';
+import { addressOf, type ChunkAddress, MODULE_NAME } from '../../../shared/address.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
+import type { IssueReport, RankedChunk } from '../../../shared/search.ts';
 
 export type MentionKind = 'name' | 'path' | 'frame';
 
@@ -45,7 +47,9 @@ const length = ({ span }: Mention) => span.end - span.start;
 
 /** What a mention points to as far as the ranking knows, the best first: of a name, what it is evidence for. */
 export function addressesOf(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
-  if (mention.kind === 'path') return mention.files.map((path) => `${path}::<module>`);
+  if (mention.kind === 'path') {
+    return mention.files.map((path) => addressOf({ path, qualifiedName: MODULE_NAME, ordinal: 0 }));
+  }
   if (mention.kind === 'frame') return mention.address ? [mention.address] : [];
   const { start, end } = mention.span;
   return results

@@ -1,6 +1,7 @@
 /** Mentions in the editor: underlined, and a way to the code. */
 import { create } from 'zustand';
-import type { ChunkAddress, IssueReport } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { IssueReport } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor } from '../../ui/monaco.ts';

@@ -1,5 +1,5 @@
 /** Showing in the issue's text what a view speaks of: a quoted name, a frame. */
-import type { IssueSpan } from '../../../shared/types.ts';
+import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { editor } from '../../ui/monaco.ts';
 
 let issueEditor: editor.IStandaloneCodeEditor | null = null;

@@ -1,7 +1,9 @@
 import { ChevronRight, CircleAlert, ScanText, Scissors } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { CallEdge, ChunkAddress, ChunkDetail, EncoderPart } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { CallEdge } from '../../../shared/call-graph.ts';
+import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';

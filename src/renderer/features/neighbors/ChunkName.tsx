@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import type { ChunkSummary } from '../../../shared/types.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { visible } from '../../../shared/visible.ts';
 import { languageOf } from '../../platform/languages.ts';
 import { Source } from '../../ui/controls.tsx';

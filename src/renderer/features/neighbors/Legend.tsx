@@ -1,9 +1,7 @@
-import type { EdgeKind } from '../../../shared/types.ts';
+import { EDGE_KINDS, type EdgeKind } from '../../../shared/call-graph.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 import { EDGE_WORDS } from './words.ts';
-
-const KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
 
 /** Arrowheads, once for all edges; an inheriting class points with a hollow one, as in UML. */
 export function Markers() {
@@ -11,7 +9,7 @@ export function Markers() {
     <svg className={styles.markers} aria-hidden="true">
       <title>Arrowheads</title>
       <defs>
-        {KINDS.map((kind) => (
+        {EDGE_KINDS.map((kind) => (
           <marker
             key={kind}
             id={`locus-${kind}`}
@@ -36,7 +34,7 @@ export function Markers() {
 
 /** What lines and boxes mean; only what there is in this graph. */
 export function Legend({ graph: { links, nodes } }: { graph: GraphShown }) {
-  const kinds = KINDS.filter((kind) => links.some((link) => link.kind === kind));
+  const kinds = EDGE_KINDS.filter((kind) => links.some((link) => link.kind === kind));
   return (
     <ul className={styles.legend} aria-label="Legend">
       {kinds.map((kind) => (

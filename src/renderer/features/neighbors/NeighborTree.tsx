@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
 import { select, useSearch } from '../search/index.ts';

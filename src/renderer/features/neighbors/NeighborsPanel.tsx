@@ -1,6 +1,7 @@
 import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
-import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';

@@ -2,13 +2,9 @@
  * What of a neighbourhood is drawn: the best neighbours of every node, the others as a count that can be opened, so
  * that a function called from everywhere does not fill the screen. Knows nothing of how it is drawn.
  */
-import type {
-  CallEdge,
-  ChunkAddress,
-  ChunkSummary,
-  EdgeKind,
-  Neighborhood,
-} from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { CallEdge, EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 
 export type Side = 'callers' | 'callees';
 

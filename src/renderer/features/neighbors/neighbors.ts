@@ -1,8 +1,9 @@
 /** The call graph around a chunk: which chunk, how far, what is opened in it; and the graph itself from the engine. */
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { ChunkAddress, Neighborhood } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Neighborhood } from '../../../shared/call-graph.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';

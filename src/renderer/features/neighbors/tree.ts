@@ -1,5 +1,7 @@
 /** A neighbourhood as the rows of a tree: callers and callees, and below each those that are one step farther. */
-import type { CallEdge, ChunkAddress, ChunkSummary, Neighborhood } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { CallEdge, Neighborhood } from '../../../shared/call-graph.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { nextOf, type Side } from './graph.ts';
 
 /** Neighbours of one chunk that are listed at first, and added with every "more". */

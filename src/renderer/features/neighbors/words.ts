@@ -1,5 +1,5 @@
 /** Edges in words. */
-import type { EdgeKind } from '../../../shared/types.ts';
+import type { EdgeKind } from '../../../shared/call-graph.ts';
 
 /** What a caller does with a callee. */
 export const EDGE_WORDS: Record<EdgeKind, string> = {

@@ -1,7 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { ChunkSummary } from '../../../shared/types.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';

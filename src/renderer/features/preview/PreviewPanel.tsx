@@ -9,7 +9,9 @@ import {
   X,
 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { languageOf } from '../../platform/languages.ts';

@@ -1,5 +1,5 @@
 /** Ranks in the margin, beside the first line of each candidate. */
-import type { RankedChunk } from '../../../shared/types.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { select } from '../search/index.ts';
 import { heatOf } from './candidates.ts';

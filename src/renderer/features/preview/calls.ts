@@ -1,6 +1,7 @@
 /** Calls in the code, as links to what they call. */
 import { useEffect, useState } from 'react';
-import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 

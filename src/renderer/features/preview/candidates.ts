@@ -1,8 +1,9 @@
 /** The edit candidates of a search, as they lie in files. */
-import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 
-export const pathOf = (address: ChunkAddress): string =>
-  address.slice(0, address.lastIndexOf('::'));
+export const pathOf = (address: ChunkAddress): string => splitAddress(address).path;
 
 /** Those in a file, from top to bottom. */
 export function candidatesIn(results: readonly RankedChunk[], path: string): RankedChunk[] {

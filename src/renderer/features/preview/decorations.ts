@@ -1,5 +1,9 @@
 /** What is drawn into the code: candidates by rank, the selected chunk, the issue's names, and calls as links. */
-import type { CallEdge, ChunkSummary, FileDetail, RankedChunk } from '../../../shared/types.ts';
+import { splitAddress } from '../../../shared/address.ts';
+import type { CallEdge } from '../../../shared/call-graph.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import { code } from '../../ui/markdown.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { colorReader } from '../../ui/theme.ts';
@@ -106,8 +110,6 @@ export function callDecorations(
 }
 
 function describe(callee: string, guess: boolean): string {
-  const at = callee.lastIndexOf('::');
-  const name = code(callee.slice(at + 2));
-  const path = code(callee.slice(0, at));
-  return `${name} in ${path}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
+  const { path, name } = splitAddress(callee);
+  return `${code(name)} in ${code(path)}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
 }

@@ -1,5 +1,6 @@
 /** From a call, or any name, to where it is defined. */
-import type { CallEdge, ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
 import { focusedPane, focusPane, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';

@@ -1,7 +1,7 @@
 /** Files as they were indexed, kept while they are current. */
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { FileDetail } from '../../../shared/types.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 

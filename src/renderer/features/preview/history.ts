@@ -1,6 +1,6 @@
 /** Where the preview has been: back and forward, like in a browser. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import { useApp } from '../../platform/state.ts';
 import { select, useSearch } from '../search/index.ts';
 import { arrivedAt, left, NOWHERE, type Places } from './places.ts';

@@ -1,7 +1,6 @@
 /** From the preview to the user's own editor, at the same line. */
-import type { DesktopHost } from '../../../shared/desktop.ts';
-import { resultOf } from '../../../shared/desktop.ts';
-import type { Failure } from '../../../shared/rpc.ts';
+import { type DesktopHost, resultOf } from '../../../shared/desktop.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';

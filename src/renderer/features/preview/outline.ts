@@ -1,5 +1,6 @@
 /** The engine's chunks as Monaco's outline of a file: sticky headers and its list of symbols are made from it. */
-import type { FileDetail, OutlinedChunk } from '../../../shared/types.ts';
+
+import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 

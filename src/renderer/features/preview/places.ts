@@ -1,5 +1,5 @@
 /** Places that were gone to, as a browser keeps pages. */
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 
 interface Place {
   address: ChunkAddress;

@@ -1,6 +1,6 @@
 /** Showing one line in the preview: a call site, a frame. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { select } from '../search/index.ts';
 
@@ -11,7 +11,7 @@ export const useReveal = create<{
 
 /** Selects a chunk and shows a line of its file in the preview; `line` is 1-based, `column` 0-based. */
 export function revealLine(address: ChunkAddress, line: number, column = 0): void {
-  const path = address.slice(0, address.lastIndexOf('::'));
+  const { path } = splitAddress(address);
   useReveal.setState({ target: { path, line, column } });
   select(address);
   showPanel('preview');

@@ -1,6 +1,6 @@
 /** What the preview shows at the moment, for commands. */
 import { create } from 'zustand';
-import type { FileDetail } from '../../../shared/types.ts';
+import type { FileDetail } from '../../../shared/detail.ts';
 import type { editor, Position } from '../../ui/monaco.ts';
 
 interface View {

@@ -1,8 +1,8 @@
 import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
-import { numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
+import { type IssueSpan, numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
-import type { IssueSpan, RankedChunk } from '../../../shared/types.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';

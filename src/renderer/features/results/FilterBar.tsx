@@ -1,8 +1,8 @@
 import { ListFilter, Search, Sparkles, X } from 'lucide-react';
 import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
-import type { Settings } from '../../../shared/rpc-protocol.ts';
-import type { ChunkKind } from '../../../shared/types.ts';
+import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -13,7 +13,6 @@ import {
   clearFilters,
   globsOf,
   isFiltered,
-  KINDS,
   TESTS_TITLES,
   toggleKind,
   useFilters,
@@ -117,7 +116,7 @@ function FilterForm() {
           <fieldset className={styles.field}>
             <legend>Kinds</legend>
             <div className={styles.options}>
-              {KINDS.map((kind) => (
+              {CHUNK_KINDS.map((kind) => (
                 <Option
                   key={kind}
                   type="checkbox"

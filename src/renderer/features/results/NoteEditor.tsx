@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
+import { MAX_NOTE } from '../../../shared/limits.ts';
 import { Keys } from '../../ui/controls.tsx';
 import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
@@ -34,9 +35,9 @@ export function NoteEditor({
     <div className={styles.noteEditor} style={{ top, height }}>
       <textarea
         ref={field}
-        aria-label={`Note on ${address.slice(address.lastIndexOf('::') + 2)}`}
+        aria-label={`Note on ${splitAddress(address).name}`}
         defaultValue={before}
-        maxLength={10_000}
+        maxLength={MAX_NOTE}
         placeholder="What the next reader should know"
         onKeyDown={onKeyDown}
         onBlur={({ currentTarget }) =>

@@ -1,8 +1,7 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo } from 'react';
-import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
-import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkSummary } from '../../../shared/types.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { toggleMark } from '../search/index.ts';

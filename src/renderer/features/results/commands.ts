@@ -1,5 +1,6 @@
+import { splitAddress } from '../../../shared/address.ts';
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
-import type { Settings } from '../../../shared/rpc-protocol.ts';
+import type { Settings } from '../../../shared/settings.ts';
 import { type Command, registerCommands } from '../../platform/commands.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -181,7 +182,7 @@ function step(by: 1 | -1): void {
 function copyPlaces(): Promise<void> {
   const lines = new Map(rowsNow().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
   const places = selectedChunks().map(
-    (address) => `${address.slice(0, address.lastIndexOf('::'))}:${lines.get(address) ?? 1}`,
+    (address) => `${splitAddress(address).path}:${lines.get(address) ?? 1}`,
   );
   return navigator.clipboard.writeText(places.join('\n'));
 }

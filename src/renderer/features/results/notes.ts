@@ -1,6 +1,6 @@
 /** Which note is being written. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeMarks, useMarks } from '../search/index.ts';
 

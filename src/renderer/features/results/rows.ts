@@ -1,7 +1,8 @@
 /** From a ranking to the rows of the list: filtered, grouped, with marks. */
-import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
-import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkAddress, ChunkSummary, RankedChunk } from '../../../shared/types.ts';
+import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/address.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import {
   inVerifiedOrder,
   type Verification,
@@ -149,11 +150,9 @@ function sections(
 
 /** A chunk that is gone: all that its address says of it. */
 function remembered(address: ChunkAddress): ChunkSummary {
-  const at = address.lastIndexOf('::');
-  const path = address.slice(0, at);
-  const qualifiedName = address.slice(at + 2);
+  const { path, name: qualifiedName } = splitAddress(address);
   const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-  const kind = qualifiedName === '<module>' ? 'module' : 'function';
+  const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
   const place = { ordinal: 0, language: '', role: 'source', startLine: 0, endLine: 0 } as const;
   return { address, path, qualifiedName, name, kind, ...place };
 }

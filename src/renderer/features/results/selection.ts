@@ -1,6 +1,6 @@
 /** Several chunks at once: those that marking, copying and exporting act on. The active one is `useSearch().selected`. */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
 import { select, useFilters, useSearch } from '../search/index.ts';
 import { rowsNow } from './shown-rows.ts';
 

@@ -1,5 +1,5 @@
 /** The rows of the list as it is shown now. */
-import type { RankedChunk } from '../../../shared/types.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
 import { useApp } from '../../platform/state.ts';
 import { useFilters, useMarks, useSearch } from '../search/index.ts';
 import { useVerify } from '../verify/index.ts';

@@ -1,17 +1,15 @@
 /** What the engine refines a ranking with: the marks of the issue. */
+import { MOST_MARKED } from '../../../shared/limits.ts';
 import { MARKS, type Mark } from '../../../shared/marks.ts';
 
-import type { Feedback } from '../../../shared/types.ts';
+import type { Feedback } from '../../../shared/search.ts';
 import type { Marks } from './marks.ts';
-
-/** The engine's limit for each list. */
-const MOST = 200;
 
 /** Undefined when nothing is marked. */
 export function feedbackOf(marks: Marks): Feedback | undefined {
-  const given = MARKS.map((mark) => [mark, marked(marks, mark).slice(0, MOST)] as const).filter(
-    ([, addresses]) => addresses.length > 0,
-  );
+  const given = MARKS.map(
+    (mark) => [mark, marked(marks, mark).slice(0, MOST_MARKED)] as const,
+  ).filter(([, addresses]) => addresses.length > 0);
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The filters that are on. */
 import { create } from 'zustand';
-import type { ChunkKind } from '../../../shared/types.ts';
+import type { ChunkKind } from '../../../shared/chunk.ts';
 import { changeSettings } from '../../platform/state.ts';
 import type { Filters } from './filters.ts';
 

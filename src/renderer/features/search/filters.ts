@@ -1,8 +1,8 @@
 /** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
-import type { Settings } from '../../../shared/rpc-protocol.ts';
-import type { ChunkKind, SearchRequest } from '../../../shared/types.ts';
-
-export const KINDS: readonly ChunkKind[] = ['function', 'method', 'class', 'module'];
+import type { ChunkKind } from '../../../shared/chunk.ts';
+import { MOST_GLOBS } from '../../../shared/limits.ts';
+import type { SearchRequest } from '../../../shared/search.ts';
+import type { Settings } from '../../../shared/settings.ts';
 
 export const TESTS_TITLES: Record<Settings['tests'], string> = {
   demote: 'Ranked lower',
@@ -25,9 +25,6 @@ export interface Filters {
   /** Whether the form for all this is open. */
   open: boolean;
 }
-
-/** The engine's limit for one search. */
-const MOST_GLOBS = 100;
 
 export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
 

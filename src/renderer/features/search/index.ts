@@ -2,7 +2,7 @@
  * What is searched for, how, and what was found: the issue in the editor, filters and marks, the ranking and the
  * selected chunk. Every view works on these; none is here.
  */
-export { globsOf, isFiltered, KINDS, TESTS_TITLES } from './filters.ts';
+export { globsOf, isFiltered, TESTS_TITLES } from './filters.ts';
 export { clearFilters, toggleCollapsed, toggleKind, useFilters } from './filters-state.ts';
 export {
   abandonIssue,

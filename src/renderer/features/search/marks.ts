@@ -1,9 +1,9 @@
 /** What the user said of chunks, for the issue in the editor. The engine keeps it, and finds the chunks again when they move. */
 import { create } from 'zustand';
-import type { Mark } from '../../../shared/marks.ts';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { MarkedChunk } from '../../../shared/rpc-protocol.ts';
-import type { ChunkAddress, HashedChunk } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { HashedChunk } from '../../../shared/chunk.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { addNote, isCancelled, useApp } from '../../platform/state.ts';
 import { saveIssue, useIssue } from './issue.ts';

@@ -1,7 +1,8 @@
 /** What was found for the issue, and what of it is selected. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { ChunkAddress, SearchResponse } from '../../../shared/types.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { SearchResponse } from '../../../shared/search.ts';
 
 interface SearchState {
   searching: boolean;

@@ -1,12 +1,12 @@
 /** The search for the issue in the editor: one at a time, the newest wins; repeated while the index grows. */
-import type { Failure } from '../../../shared/rpc.ts';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import type {
-  ChunkAddress,
   Feedback,
   RankedChunk,
   SearchRequest,
   SearchResponse,
-} from '../../../shared/types.ts';
+} from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { feedbackOf } from './feedback.ts';

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import type { StoredIndex } from '../../../shared/rpc-protocol.ts';
+import type { StoredIndex } from '../../../shared/indexing.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { EDITORS, isCustomEditor } from '../../../shared/editor-command.ts';
+import { MAX_EDITOR } from '../../../shared/limits.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import { Choice, Field } from '../../ui/fields.tsx';
@@ -59,7 +60,7 @@ function CustomEditor({ editor }: { editor: string }) {
             className={fieldStyles.text}
             spellCheck={false}
             value={text}
-            maxLength={1000}
+            maxLength={MAX_EDITOR}
             onChange={(event) => setText(event.target.value)}
             onBlur={save}
             onKeyDown={(event) => {

@@ -3,7 +3,7 @@ import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import fieldStyles from '../../ui/fields.module.css';
 import { Choice, Field } from '../../ui/fields.tsx';
-import { DEVICE_NAMES, devicesFor } from './names.ts';
+import { devicesFor, deviceTitle } from './names.ts';
 import styles from './settings.module.css';
 
 export function IndexSettings() {
@@ -22,7 +22,7 @@ export function IndexSettings() {
           <Choice
             {...ids}
             options={devicesFor(welcome.platform, device).map(
-              (id) => [id, DEVICE_NAMES[id]] as const,
+              (id) => [id, deviceTitle(id)] as const,
             )}
             value={device}
             onChange={(device) => changeSettings({ device })}

@@ -1,2 +1,2 @@
 /** Settings in words, as other views show them, too. */
-export { DEVICE_NAMES, devicesFor } from './names.ts';
+export { devicesFor, deviceTitle } from './names.ts';

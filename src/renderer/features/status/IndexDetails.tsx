@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RepositoryStatus, SkippedFile } from '../../../shared/types.ts';
+import type { RepositoryStatus, SkippedFile } from '../../../shared/indexing.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';

@@ -1,7 +1,7 @@
 import { Cpu } from 'lucide-react';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { useSearch } from '../search/index.ts';
-import { DEVICE_NAMES, devicesFor } from '../settings/index.ts';
+import { devicesFor, deviceTitle } from '../settings/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -35,7 +35,7 @@ export function ModelSwitch() {
               checked={id === settings.device}
               onChange={() => changeSettings({ device: id })}
             />
-            {DEVICE_NAMES[id]}
+            {deviceTitle(id)}
           </label>
         ))}
       </fieldset>

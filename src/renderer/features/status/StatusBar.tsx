@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
-import type { IndexPhase, IndexProgress } from '../../../shared/types.ts';
+import type { IndexPhase, IndexProgress } from '../../../shared/indexing.ts';
 import { command, runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
@@ -31,9 +31,7 @@ const PHASES: Record<IndexPhase, string> = {
   parse: 'Reading files',
   graph: 'Following calls',
   encode: 'Embedding functions',
-  vectors: 'Ordering embeddings',
   history: 'Reading history',
-  done: 'Finishing',
 };
 
 function Indexing() {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import { VERIFIER_RANGES } from '../../../shared/limits.ts';
 import {
   type Endpoint,
   endpointOf,
@@ -86,10 +87,10 @@ export function VerifierSettings() {
 }
 
 const AMOUNTS = [
-  ['top', 'Results to check', 1, 50],
-  ['requests', 'Requests at most', 1, 50],
-  ['characters', 'Characters at most, in all', 10_000, 2_000_000],
-  ['seconds', 'Seconds for one request', 1, 300],
+  ['top', 'Results to check', ...VERIFIER_RANGES.top],
+  ['requests', 'Requests at most', ...VERIFIER_RANGES.requests],
+  ['characters', 'Characters at most, in all', ...VERIFIER_RANGES.characters],
+  ['seconds', 'Seconds for one request', ...VERIFIER_RANGES.seconds],
 ] as const;
 
 function read(address: string): { endpoint: Endpoint | null; problem: string | null } {

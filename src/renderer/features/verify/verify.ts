@@ -1,5 +1,5 @@
 /** Asking the model about the ranking of the issue in the editor. What it says stays until the issue changes. */
-import type { Failure } from '../../../shared/rpc.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts';
 import { engine } from '../../platform/client.ts';
 import { openOverlay } from '../../platform/overlays.ts';

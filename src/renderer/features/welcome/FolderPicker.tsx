@@ -1,7 +1,7 @@
 import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { FolderListing } from '../../../shared/rpc-protocol.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { FolderListing } from '../../../shared/folders.ts';
 import { engine } from '../../platform/client.ts';
 import { capsOf } from '../../platform/keys.ts';
 import { openRepository } from '../../platform/state.ts';

@@ -1,7 +1,7 @@
 import { FolderX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/rpc.ts';
-import type { FolderState, RecentRepository } from '../../../shared/rpc-protocol.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import type { FolderState, RecentRepository } from '../../../shared/folders.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { openRepository, useApp } from '../../platform/state.ts';

@@ -7,7 +7,7 @@
  * The engine's first message to a client is the event `welcome`. Every request may be sent again after a
  * connection was lost, so each one must have the same effect twice as once: who creates a thing gives it its id.
  */
-import type { LocusErrorCode } from './errors.ts';
+import type { Failure } from '../errors.ts';
 
 /** Characters of one message from a client at most. */
 export const MAX_MESSAGE = 8_000_000;
@@ -20,31 +20,11 @@ export interface Channel {
   close(): void;
 }
 
-export interface Failure {
-  /** `crashed`: the engine ended while working on it, twice. `unexpected`: a defect in Locus. */
-  code: LocusErrorCode | 'unexpected' | 'crashed';
-  message: string;
-  remedy: string;
-}
-
 export type EngineMessage =
   | { id: number; result: unknown }
   /** `id` is null when the message was too damaged to tell. */
   | { id: number | null; error: Failure }
   | { event: string; data: unknown };
-
-/** A failure as the client sees it. */
-export class RpcError extends Error {
-  readonly code: Failure['code'];
-  readonly remedy: string;
-
-  constructor({ code, message, remedy }: Failure) {
-    super(message);
-    this.name = 'RpcError';
-    this.code = code;
-    this.remedy = remedy;
-  }
-}
 
 /** Method names with what they take (as the caller writes it) and what they answer. */
 export type Methods = Record<string, { params: unknown; result: unknown }>;

@@ -1,4 +1,12 @@
-import type { Note } from './rpc-protocol.ts';
+/** Something to tell the user, unasked. */
+export interface Note {
+  repository: string | null;
+  level: 'info' | 'warning' | 'error';
+  text: string;
+  remedy: string | null;
+  /** ISO 8601. */
+  at: string;
+}
 
 /** What a host tells its windows when the engine's process ended unasked. `reason` in words: a signal, an exit code. */
 export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {

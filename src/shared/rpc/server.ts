@@ -1,14 +1,8 @@
 /** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
 import { z } from 'zod';
-import { LocusError } from './errors.ts';
-import { present } from './present.ts';
-import {
-  type Channel,
-  type EngineMessage,
-  type Failure,
-  type Methods,
-  refuseOversized,
-} from './rpc.ts';
+import { type Failure, LocusError } from '../errors.ts';
+import { present } from '../present.ts';
+import { type Channel, type EngineMessage, type Methods, refuseOversized } from './messages.ts';
 
 const clientMessage = z.union([
   z.object({ id: z.int().min(0), method: z.string().max(100), params: z.unknown().optional() }),

@@ -1,5 +1,6 @@
 /** The asking side: requests survive a lost connection and an engine that was started anew. */
-import { type Channel, type EngineMessage, type Methods, RpcError } from './rpc.ts';
+import { RpcError } from '../errors.ts';
+import type { Channel, EngineMessage, Methods } from './messages.ts';
 
 /** The engine's first message on every connection. */
 export interface Welcome {

@@ -1,0 +1,159 @@
+/** Reads unified diffs as git prints them: the one place that knows how they look. */
+
+/** Where a file was and is. Paths are null where there is no file, and empty where git had to quote them. */
+export interface FileHeaders {
+  from: string | null;
+  to: string | null;
+  /** Where it was before, when it moved. */
+  movedFrom: string | null;
+}
+
+/** The lines of the file before that a hunk is about. */
+interface HunkHeader {
+  oldStart: number;
+  oldLines: number;
+}
+
+/**
+ * Whether a line is in both files, or in the one after or before alone; a backslash marks no line, but a remark of git's
+ * on the one above: "\ No newline at end of file".
+ */
+export type LineMark = ' ' | '+' | '-' | '\\';
+
+/** Whom a diff is read to. */
+export interface DiffVisitor {
+  /** A file that has hunks, or that moved. */
+  beginFile(headers: FileHeaders): void;
+  beginHunk?(header: HunkHeader): void;
+  /** A line of a hunk, `text[start, end)` without its mark: nothing is copied that nobody wants. */
+  line(mark: LineMark, text: string, start: number, end: number): void;
+  endFile?(): void;
+}
+
+/** Of a header line; more than that is no path. */
+const LONGEST_HEADER = 5_000;
+const HEADER = /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) (?:[ab]\/)?)(?<path>[^\t"\\\r]*)/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/** Takes a diff in line by line, of any length: it remembers no more than the headers of one file. */
+export class DiffReader {
+  readonly #visitor: DiffVisitor;
+  #headers: FileHeaders | null = null;
+  /** Whether the visitor knows of the file. */
+  #begun = false;
+  /** Lines that the hunk still has, of the files before and after. */
+  #before = 0;
+  #after = 0;
+
+  constructor(visitor: DiffVisitor) {
+    this.#visitor = visitor;
+  }
+
+  /** Takes in the line `text[start, end)`, without its line feed. */
+  line(text: string, start: number, end: number): void {
+    const inHunk = this.#before > 0 || this.#after > 0;
+    // A remark may follow the last line of a hunk.
+    if (inHunk || (this.#begun && text.charCodeAt(start) === BACKSLASH)) {
+      this.#hunkLine(text, start, end);
+    } else {
+      this.#headerLine(text.slice(start, Math.min(end, start + LONGEST_HEADER)));
+    }
+  }
+
+  /** The diff is over; another may follow. */
+  end(): void {
+    if (this.#headers && !this.#begun) this.#visitor.beginFile(this.#headers);
+    if (this.#headers) this.#visitor.endFile?.();
+    this.#headers = null;
+    this.#begun = false;
+    this.#before = this.#after = 0;
+  }
+
+  /** A line outside of hunks. */
+  #headerLine(line: string): void {
+    if (line.startsWith('diff ')) this.end();
+    else if (line.startsWith('@@ ')) this.#enterHunk(line);
+    else this.#readHeader(line);
+  }
+
+  #readHeader(line: string): void {
+    const { move, side, path } = HEADER.exec(line)?.groups ?? {};
+    if (path === undefined) return;
+    // A patch that no git made has no other sign of where a file begins.
+    if (this.#begun) this.end();
+    const headers = this.#headers ?? { from: '', to: '', movedFrom: null };
+    const there = side && path === '/dev/null' ? null : path;
+    if (move === 'from') headers.movedFrom = path;
+    if (move === 'from' || side === '---') headers.from = there;
+    else headers.to = there;
+    this.#headers = headers;
+  }
+
+  #enterHunk(line: string): void {
+    const [, oldStart, oldLines = 1, newLines = 1] = HUNK.exec(line) ?? [];
+    if (oldStart === undefined) return;
+    this.#headers ??= { from: '', to: '', movedFrom: null };
+    if (!this.#begun) this.#visitor.beginFile(this.#headers);
+    this.#begun = true;
+    this.#before = Number(oldLines);
+    this.#after = Number(newLines);
+    this.#visitor.beginHunk?.({ oldStart: Number(oldStart), oldLines: this.#before });
+  }
+
+  #hunkLine(text: string, start: number, end: number): void {
+    const mark = markAt(text, start);
+    if (mark === ' ' || mark === '-') this.#before--;
+    if (mark === ' ' || mark === '+') this.#after--;
+    this.#visitor.line(mark, text, start + 1, end);
+  }
+}
+
+/** A line without a mark is an empty one of both files, which lost its space on the way. */
+function markAt(text: string, start: number): LineMark {
+  switch (text.charCodeAt(start)) {
+    case PLUS:
+      return '+';
+    case MINUS:
+      return '-';
+    case BACKSLASH:
+      return '\\';
+    default:
+      return ' ';
+  }
+}
+
+const PLUS = 43;
+const MINUS = 45;
+const BACKSLASH = 92;
+
+export interface Hunk extends HunkHeader {
+  lines: { mark: LineMark; text: string }[];
+}
+
+/** What a diff says of one file. */
+export interface FileDiff extends FileHeaders {
+  hunks: Hunk[];
+}
+
+/** A diff as a whole, file by file. */
+export function parseDiff(patch: string): FileDiff[] {
+  const files: FileDiff[] = [];
+  const reader = new DiffReader({
+    beginFile: (headers) => files.push({ ...headers, hunks: [] }),
+    beginHunk: (header) => files.at(-1)?.hunks.push({ ...header, lines: [] }),
+    line: (mark, text, start, end) => {
+      files
+        .at(-1)
+        ?.hunks.at(-1)
+        ?.lines.push({ mark, text: text.slice(start, end) });
+    },
+  });
+  for (let start = 0; start <= patch.length; ) {
+    const feed = patch.indexOf('\n', start);
+    const end = feed < 0 ? patch.length : feed;
+    reader.line(patch, start, end);
+    start = end + 1;
+  }
+  reader.end();
+  return files;
+}

@@ -1,0 +1,33 @@
+/** What a model can run on. Whoever lists, checks or names devices takes them from here. */
+
+/** By onnxruntime's names, in the order in which `auto` tries them. */
+export const DEVICES = ['cuda', 'dml', 'coreml', 'webgpu', 'cpu'] as const;
+export type DeviceName = (typeof DEVICES)[number];
+
+/** What a user may ask for. */
+export const DEVICE_CHOICES = ['auto', ...DEVICES] as const;
+export type Device = (typeof DEVICE_CHOICES)[number];
+
+interface DeviceTraits {
+  /** Its name for people. */
+  title: string;
+  /** Systems that may have one, by Node's names. */
+  platforms: readonly string[];
+  /** Whether it takes a model's floats, which have no use for int8 weights, and large batches. */
+  gpu: boolean;
+}
+
+const DESKTOPS = ['linux', 'darwin', 'win32'];
+
+export const DEVICE_TRAITS: Readonly<Record<DeviceName, DeviceTraits>> = {
+  cuda: { title: 'GPU (CUDA, NVIDIA)', platforms: ['linux', 'win32'], gpu: true },
+  dml: { title: 'GPU (DirectML, Windows)', platforms: ['win32'], gpu: true },
+  coreml: { title: 'GPU (Core ML, macOS)', platforms: ['darwin'], gpu: true },
+  webgpu: { title: 'GPU (WebGPU)', platforms: DESKTOPS, gpu: true },
+  cpu: { title: 'CPU', platforms: DESKTOPS, gpu: false },
+};
+
+/** Devices that a machine of this kind can have. */
+export function devicesOf(platform: string): DeviceName[] {
+  return DEVICES.filter((device) => DEVICE_TRAITS[device].platforms.includes(platform));
+}

@@ -1,0 +1,33 @@
+/** Folders of the engine's machine, and the repositories that were opened in them. */
+import type { RepositoryStatus } from './indexing.ts';
+
+export interface FolderListing {
+  path: string;
+  /** null where going up is not allowed. */
+  parent: string | null;
+  folders: { name: string; path: string; repository: boolean }[];
+  /** Folders that were left out because there are too many. */
+  hidden: number;
+}
+
+export interface RecentRepository {
+  root: string;
+  name: string;
+  chunks: number;
+  /** Of the index, when it was last seen. */
+  state: RepositoryStatus['state'];
+  /** What has become of the folder since. */
+  folder: FolderState;
+}
+
+/**
+ * `unreadable`: the system refuses to list it; `not-allowed`: it is outside of what the host may open;
+ * `no-repository`: a folder that was in a git repository before.
+ */
+export type FolderState =
+  | 'there'
+  | 'missing'
+  | 'not-a-folder'
+  | 'unreadable'
+  | 'not-allowed'
+  | 'no-repository';

@@ -1,0 +1,104 @@
+/** The index of a repository: how far it is, what a run did, what it left out, and where it lies. */
+import type { ChunkKind } from './chunk.ts';
+import type { Failure } from './errors.ts';
+
+export interface RepositoryStatus {
+  root: string;
+  name: string;
+  revision: string | null;
+  files: number;
+  chunks: number;
+  chunksByKind: Record<ChunkKind, number>;
+  edges: number;
+  guessedEdges: number;
+  /** Chunks that have an embedding of the current model. */
+  embedded: number;
+  filesWithErrors: number;
+  skipped: Record<string, number>;
+  model: { id: string; version: string };
+  databasePath: string;
+  databaseBytes: number;
+  /** `complete`, or how far indexing got. */
+  state: 'empty' | 'partial' | 'complete';
+  indexedAt: string | null;
+  /** What a person should know: files whose calls could not all be followed, and the like. */
+  notes: string[];
+}
+
+export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'history';
+
+/** Progress of indexing. `done` and `total` count files (scan, parse, graph), chunks (encode) or commits (history). */
+export interface IndexProgress {
+  phase: IndexPhase;
+  done: number;
+  total: number;
+  /** Units a second in this phase so far. */
+  rate: number;
+  /** Estimated seconds left in this phase; null when not yet known. */
+  secondsLeft: number | null;
+}
+
+/** What an indexing run did. */
+export interface IndexReport {
+  files: number;
+  chunks: number;
+  edges: number;
+  filesParsed: number;
+  filesRemoved: number;
+  chunksEncoded: number;
+  skipped: number;
+  submodules: string[];
+  /** Seconds from the start to: the first possible search, all done; and by phase. */
+  seconds: { firstSearch: number; total: number; phases: Partial<Record<IndexPhase, number>> };
+  device: string;
+  /** Said to the user: a fallback to the CPU and why, and the like. */
+  notes: string[];
+}
+
+export interface WatchUpdate {
+  /** Files parsed anew and files removed. */
+  changed: string[];
+  removed: string[];
+  chunksEncoded: number;
+  /** From the first change of the batch being seen to search reflecting it. */
+  searchableMs: number;
+  /** ... and to graph and embeddings being complete again. */
+  totalMs: number;
+}
+
+export interface IndexingState {
+  /** `current`: all done, and for a working tree, following its files. */
+  phase: 'opening' | 'indexing' | 'current' | 'paused' | 'failed';
+  /** While indexing. */
+  progress: IndexProgress | null;
+  /** Of the last run that finished. */
+  report: IndexReport | null;
+  /** Why it failed. */
+  failure: Failure | null;
+}
+
+/** Why a file is not in the index. */
+type SkipReason =
+  | 'too large'
+  | 'binary'
+  | 'undecodable'
+  | 'unreadable'
+  | 'outside the root'
+  | 'too many'
+  | 'submodule'
+  | 'excluded';
+
+export interface SkippedFile {
+  path: string;
+  reason: SkipReason;
+  detail: string;
+}
+
+/** A repository's index in the data directory. */
+export interface StoredIndex {
+  id: string;
+  /** Null when it is not known any more which repository it was made from. */
+  root: string | null;
+  name: string;
+  bytes: number;
+}

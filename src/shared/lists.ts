@@ -1,0 +1,33 @@
+/** Lists of results that go out to files and come back. */
+import type { ChunkAddress } from './address.ts';
+import type { ChunkSummary, HashedChunk } from './chunk.ts';
+import type { Mark, MarkedChunk } from './marks.ts';
+
+export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportedList {
+  text: string;
+  /** A name for the file. */
+  fileName: string;
+  mediaType: string;
+  /** Chunks that are in the list, and those asked for that the search no longer finds. */
+  count: number;
+  missing: ChunkAddress[];
+}
+
+export interface ImportedList {
+  issue: { title: string; text: string };
+  repository: { name: string; commit: string | null };
+  counts: Record<MarkedChunk['state'], number>;
+  entries: {
+    rank: number;
+    score: number;
+    was: Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind' | 'startLine' | 'endLine'>;
+    mark: Mark | null;
+    note: string;
+    state: MarkedChunk['state'];
+    now: HashedChunk | null;
+    detail: string | null;
+  }[];
+}

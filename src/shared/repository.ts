@@ -1,0 +1,59 @@
+/**
+ * What a repository can be asked, by any host: the command line calls it in-process, the app over RPC. Parameters are
+ * validated where they come in; results are the plain, JSON-safe types of the contract.
+ */
+import type { z } from 'zod';
+import type { AnchorMatches, anchorsRequest } from './anchors.ts';
+import type { Neighborhood, neighborsRequest } from './call-graph.ts';
+import type { ChunkSummary } from './chunk.ts';
+import type { ChunkDetail, FileDetail } from './detail.ts';
+import type {
+  IndexingState,
+  IndexProgress,
+  IndexReport,
+  RepositoryStatus,
+  SkippedFile,
+  WatchUpdate,
+} from './indexing.ts';
+import type { IssueRecord } from './issues.ts';
+import type { SearchRequest, SearchResponse } from './search.ts';
+
+/** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
+export interface Repository {
+  /** Brings the index up to date with the tree; search works while it runs. */
+  index(options?: {
+    onProgress?: (progress: IndexProgress) => void;
+    signal?: AbortSignal;
+  }): Promise<IndexReport>;
+  /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
+  watch(options: {
+    signal: AbortSignal;
+    onUpdate?: (update: WatchUpdate) => void;
+    onError?: (error: Error) => void;
+  }): Promise<void>;
+  search(request: SearchRequest): Promise<SearchResponse>;
+  /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
+  show(chunk: string): Promise<ChunkDetail>;
+  /** A whole file as it was indexed; `path` relative to the repository. */
+  file(path: string): Promise<FileDetail>;
+  neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
+  /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
+  resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;
+  /** Chunks, and files, whose name contains this text; best first. */
+  find(name: string, limit: number): Promise<ChunkSummary[]>;
+  status(): Promise<RepositoryStatus>;
+  skipped(): Promise<SkippedFile[]>;
+  close(): Promise<void>;
+}
+
+export interface OpenedRepository {
+  id: string;
+  root: string;
+  name: string;
+  /** The commit that was opened; null for the files on disk. */
+  revision: string | null;
+  status: RepositoryStatus;
+  indexing: IndexingState;
+  /** The issue that was worked on last here. */
+  lastIssue: IssueRecord | null;
+}

@@ -1,0 +1,39 @@
+/** What the engine says unasked. */
+import type { Failure } from '../errors.ts';
+import type { IndexingState, WatchUpdate } from '../indexing.ts';
+import type { LanguageInfo } from '../language.ts';
+import type { Note } from '../note.ts';
+import type { Settings } from '../settings.ts';
+import type { VerifierUse } from '../verifier.ts';
+import type { Welcome as AnyWelcome } from './client.ts';
+
+export interface Events {
+  welcome: Welcome;
+  /** Any change in how far a repository's index is. */
+  indexing: { repository: string; state: IndexingState };
+  /** Files changed on disk and the index followed. */
+  updated: { repository: string; update: WatchUpdate };
+  /** Issues or marks of a repository were changed, by this or another window. */
+  changed: { repository: string; what: 'issues' | 'marks' };
+  settings: Settings;
+  /** How far the verification is that this window started. */
+  verifying: { run: string; used: VerifierUse };
+  note: Note;
+}
+
+export interface Welcome extends AnyWelcome {
+  version: string;
+  dataDirectory: string;
+  platform: string;
+  /** Ids of the models that come with Locus. */
+  models: string[];
+  languages: LanguageInfo[];
+  /** A repository to try Locus on, and an issue for it; null when it did not come along. */
+  sample: { root: string; issue: string } | null;
+  /** What to open first: the argument that Locus was started with. */
+  open: { root: string; revision: string | null } | null;
+  /** The only folder whose contents may be opened; null for any. */
+  allowedRoot: string | null;
+  /** Why the engine can do nothing for this window, and answers everything it asks with this; null otherwise. */
+  failure: Failure | null;
+}

@@ -1,0 +1,196 @@
+/**
+ * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
+ * `params` holds the schema that each request is validated with; `Results` what it answers. Add a method here, then
+ * its handler in `src/backend/handlers.ts`.
+ */
+import { z } from 'zod';
+import { type AnchorMatches, anchorsRequest } from '../anchors.ts';
+import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
+import type { ChunkSummary } from '../chunk.ts';
+import type { ChunkDetail, FileDetail } from '../detail.ts';
+import type { FolderListing, RecentRepository } from '../folders.ts';
+import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
+import type { IssueRecord, IssueSummary } from '../issues.ts';
+import {
+  MAX_CHUNK_NAME,
+  MAX_ISSUE,
+  MAX_NOTE,
+  MAX_PATH,
+  MOST_CHUNKS,
+  MOST_RESULTS,
+} from '../limits.ts';
+import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
+import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
+import type { OpenedRepository } from '../repository.ts';
+import { type SearchResponse, searchRequest } from '../search.ts';
+import { type Settings, someSettings } from '../settings.ts';
+import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
+
+const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
+const issue = z.uuid();
+const root = z.string().min(1).max(MAX_PATH);
+const chunk = z.string().min(1).max(MAX_CHUNK_NAME);
+const text = z.string().max(MAX_ISSUE);
+
+export const params = {
+  /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
+  'folders.list': z.object({ path: root.nullable().default(null) }),
+
+  'recent.list': z.object({}),
+  'recent.forget': z.object({ root }),
+  /** The repository that was at `root` is at `to` now: issues and marks go with it. Answers its path without links. */
+  'recent.relocate': z.object({ root, to: root }),
+
+  /** Opens a folder, or one revision of a repository; the same one gets the same id. Indexing begins at once. */
+  'repository.open': z.object({ root, revision: z.string().min(1).max(1000).optional() }),
+  'repository.close': z.object({ repository }),
+  'repository.status': z.object({ repository }),
+  'repository.skipped': z.object({ repository }),
+  /** Indexes in the data directory, the largest first. */
+  'data.list': z.object({}),
+  /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
+  'data.clear': z.object({
+    index: z.string().regex(/^[\w.-]{1,40}-[0-9a-f]{12}$/, 'not the id of an index'),
+  }),
+  'index.pause': z.object({ repository }),
+  'index.resume': z.object({ repository }),
+
+  /** A newer search of the same window in the same repository supersedes it: this one then fails as `cancelled`. */
+  search: z.object({ repository, request: searchRequest }),
+  'chunk.show': z.object({ repository, chunk }),
+  'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
+  'file.read': z.object({ repository, path: root }),
+  /** A few at a time: each answer may have 200 chunks. */
+  'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
+  /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
+  'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
+
+  /** Chunks and files by a fragment of their name; see `findByName` in the engine. */
+  'chunks.find': z.object({
+    repository,
+    query: z.string().max(1000),
+    limit: z.int().min(1).max(200).default(50),
+  }),
+
+  'list.export': z.object({
+    repository,
+    format: z.enum(EXPORT_FORMATS),
+    request: searchRequest,
+    /** The issue whose marks and notes go along. */
+    issue: issue.optional(),
+    /** Keep only these of the results; all when left out. */
+    chunks: z.array(chunk).max(MOST_RESULTS).optional(),
+    /** Include the code (Markdown only). */
+    code: z.boolean().default(false),
+  }),
+  /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
+  'list.import': z.object({ repository, name: z.string().max(1000), text: z.string() }),
+
+  /** Pinned ones first, then the latest; `query` filters by words in name and text. */
+  'issues.list': z.object({
+    repository,
+    query: z.string().max(1000).default(''),
+    deleted: z.boolean().default(false),
+    limit: z.int().min(1).max(1000).default(200),
+  }),
+  'issues.get': z.object({ issue }),
+  /**
+   * Creates the issue under the id that the caller chose, or replaces its text. A new one that is another version of
+   * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own.
+   */
+  'issues.save': z.object({ repository, issue, text, apart: z.boolean().default(false) }),
+  /** null: back to the title that its text has. */
+  'issues.rename': z.object({ issue, name: z.string().min(1).max(200).nullable() }),
+  'issues.pin': z.object({ issue, pinned: z.boolean() }),
+  'issues.delete': z.object({ issue }),
+  'issues.restore': z.object({ issue }),
+
+  'marks.list': z.object({ repository, issue }),
+  /** Sets any number of marks at once. `mark: null` with an empty note takes the mark away. */
+  'marks.set': z.object({
+    repository,
+    issue,
+    marks: z
+      .array(
+        z.object({
+          chunk,
+          mark: z.enum(MARKS).nullable(),
+          note: z.string().max(MAX_NOTE).default(''),
+        }),
+      )
+      .min(1)
+      .max(MOST_CHUNKS),
+  }),
+
+  /** What `verifier.run` with this request would send; sends nothing. */
+  'verifier.plan': z.object({ repository, request: searchRequest }),
+  /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
+  'verifier.run': z.object({ repository, run: z.uuid(), request: searchRequest }),
+  /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
+  'verifier.state': z.object({ address: z.string().max(2000) }),
+  /** Stores the key for an address, or removes it. */
+  'verifier.key': z.object({
+    address: z.string().max(2000),
+    key: z
+      .string()
+      .trim()
+      .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: it may hold visible ASCII characters only')
+      .nullable(),
+  }),
+  /** Remembers that code of this repository may be sent to this address. */
+  'verifier.agree': z.object({ repository, address: z.string().max(2000) }),
+  /** Asks anew before code of any repository is sent to this address. */
+  'verifier.withdraw': z.object({ address: z.string().max(2000) }),
+
+  'settings.get': z.object({}),
+  'settings.set': someSettings,
+};
+
+interface Results {
+  'folders.list': FolderListing;
+  'recent.list': RecentRepository[];
+  'recent.forget': null;
+  'recent.relocate': { root: string };
+  'repository.open': OpenedRepository;
+  'repository.close': null;
+  'repository.status': RepositoryStatus;
+  'repository.skipped': SkippedFile[];
+  'data.list': StoredIndex[];
+  'data.clear': null;
+  'index.pause': null;
+  'index.resume': null;
+  search: SearchResponse;
+  'chunk.show': ChunkDetail;
+  'chunk.neighbors': Neighborhood;
+  'file.read': FileDetail;
+  'anchors.resolve': AnchorMatches[];
+  /** The editor's name. */
+  'editor.open': string;
+  'chunks.find': ChunkSummary[];
+  'list.export': ExportedList;
+  'list.import': ImportedList;
+  'issues.list': IssueSummary[];
+  'issues.get': IssueRecord;
+  'issues.save': IssueSummary;
+  'issues.rename': IssueSummary;
+  'issues.pin': IssueSummary;
+  'issues.delete': null;
+  'issues.restore': IssueSummary;
+  'marks.list': MarkedChunk[];
+  'marks.set': MarksSet;
+  'verifier.plan': VerifierPlan;
+  'verifier.run': Verification;
+  'verifier.state': VerifierState;
+  'verifier.key': VerifierState;
+  'verifier.agree': null;
+  'verifier.withdraw': VerifierState;
+  'settings.get': Settings;
+  'settings.set': Settings;
+}
+
+export type EngineMethods = {
+  [Name in keyof typeof params]: {
+    params: z.input<(typeof params)[Name]>;
+    result: Results[Name];
+  };
+};

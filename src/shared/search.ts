@@ -1,0 +1,99 @@
+/** A search: what is asked, what was recognised in the issue, and the ranking. */
+import { z } from 'zod';
+import type { ChunkAddress } from './address.ts';
+import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
+import type { Evidence, IssueSpan } from './evidence.ts';
+import {
+  DEFAULT_RESULTS,
+  MAX_CHUNK_NAME,
+  MAX_ISSUE,
+  MOST_GLOBS,
+  MOST_MARKED,
+  MOST_RESULTS,
+} from './limits.ts';
+import { MARKS } from './marks.ts';
+
+/** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
+export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
+export type TestRule = (typeof TEST_RULES)[number];
+
+const marked = z.array(z.string().min(1).max(MAX_CHUNK_NAME)).max(MOST_MARKED);
+
+/**
+ * Addresses of chunks that a person marked, by mark. The list is refined by them; those that this snapshot lacks are
+ * ignored and said in `issue.notes`.
+ */
+export const feedback = z.partialRecord(z.enum(MARKS), marked);
+export type Feedback = z.input<typeof feedback>;
+
+export const searchRequest = z.object({
+  issue: z.string().max(MAX_ISSUE),
+  /** How many results. */
+  limit: z.int().min(1).max(MOST_RESULTS).default(DEFAULT_RESULTS),
+  tests: z.enum(TEST_RULES).default('demote'),
+  /** Keep only chunks whose path matches one of these globs. */
+  paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
+  /** Keep only these kinds. */
+  kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
+  feedback: feedback.optional(),
+});
+export type SearchRequest = z.input<typeof searchRequest>;
+
+export interface SearchResponse {
+  repository: {
+    root: string;
+    name: string;
+    revision: string | null;
+    files: number;
+    chunks: number;
+  };
+  issue: IssueReport;
+  model: { id: string; version: string; device: string; ranker: string };
+  partial: PartialRanking | null;
+  /** Chunks that pass the request's filters; the results are the best of these. */
+  considered: number;
+  /** How likely it is that one of the first five results is to be edited, 0 to 1; null where nobody can say. */
+  confidence: number | null;
+  /** Milliseconds spent on this search. */
+  tookMs: number;
+  results: RankedChunk[];
+}
+
+/** What the engine recognised in an issue. */
+export interface IssueReport {
+  /** The first line with anything in it, without Markdown heading marks. */
+  title: string;
+  /** Length of the text given, in UTF-16 units. */
+  length: number;
+  /** Identifiers that name definitions of this repository. */
+  names: (IssueSpan & { definitions: number })[];
+  /** File paths, dotted module names and base names that exist in this repository. */
+  paths: (IssueSpan & { files: string[] })[];
+  /** Traceback frames, outermost first; `address` is null for code outside the repository. */
+  frames: (IssueSpan & {
+    path: string;
+    line: number;
+    name: string;
+    address: ChunkAddress | null;
+  })[];
+  /** Where code and output stand: blocks with their marks, indented lines, tracebacks. */
+  blocks: { start: number; end: number }[];
+  /** What a person should know: truncated, binary, nothing recognised, ... */
+  notes: string[];
+}
+
+/** Why a ranking is not yet the final one; null when it is. */
+export interface PartialRanking {
+  reason: string;
+  /** Chunks that can be found, and those of them with an embedding. */
+  chunks: number;
+  embedded: number;
+}
+
+export interface RankedChunk extends ChunkSummary {
+  rank: number;
+  /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
+  rankWithoutMarks?: number | null;
+  score: number;
+  evidence: Evidence;
+}
