@@ -1,5 +1,6 @@
 /**
  * A value that is there by construction: an element within bounds, a map's entry under one of its keys.
+ * Costs next to nothing where `what` is a constant; a template would be put together at every call.
  * @param what names it in the error, such as `the term counts of a file`
  * @throws Error when it is missing, which is a defect of the caller and never of what a person gave
  */

@@ -74,7 +74,7 @@ export class MemoryIndex implements SearchIndex {
   }
 
   chunk(slot: number): IndexedChunk {
-    return present(this.chunks[slot], `the chunk in slot ${slot}`);
+    return present(this.chunks[slot], 'the chunk in a slot');
   }
 
   get live(): number {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { present } from '../../shared/present.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
 /** Model inputs by name, row after row: `BigInt64Array` for int64 tensors, `Float32Array` for float32. */
@@ -30,7 +31,9 @@ export function padInt64(
   const halves = new Int32Array(padded.buffer);
   rows.forEach((row, i) => {
     const values = numbers(row);
-    for (const [j, value] of values.entries()) halves[2 * (i * length + j)] = value;
+    for (let j = 0; j < values.length; j++) {
+      halves[2 * (i * length + j)] = present(values[j], 'a number of the row');
+    }
   });
   return padded;
 }

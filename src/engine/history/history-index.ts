@@ -72,12 +72,12 @@ export class HistoryIndex {
 
   /** A commit by its place in `commits`. */
   commit(place: number): PastCommit {
-    return present(this.commits[place], `commit ${place}`);
+    return present(this.commits[place], 'a commit');
   }
 
   /** Qualified name of a definition. */
   nameOf(definition: number): string {
-    return present(this.#names[definition], `the name of definition ${definition}`);
+    return present(this.#names[definition], 'the name of a definition');
   }
 
   /** Commits that edited it, newest first. */

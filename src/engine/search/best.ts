@@ -15,8 +15,8 @@ export function addStandardised(
   let sum = 0;
   let squares = 0;
   for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i]!;
-    const value = slot < values.length ? values[slot]! : ABSENT;
+    const slot = present(slots[i], 'a slot');
+    const value = values[slot] ?? ABSENT;
     if (value === ABSENT) continue;
     count++;
     sum += value;
@@ -26,15 +26,15 @@ export function addStandardised(
   const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
   if (!(deviation > 1e-9)) return;
   for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i]!;
-    const value = slot < values.length ? values[slot]! : ABSENT;
-    if (value !== ABSENT) sums[slot]! += (value - mean) / deviation;
+    const slot = present(slots[i], 'a slot');
+    const value = values[slot] ?? ABSENT;
+    if (value !== ABSENT) sums[slot] = scoreAt(slot, sums) + (value - mean) / deviation;
   }
 }
 
 /** A chunk's score, of those of all chunks. */
 export function scoreAt(slot: number, scores: Float32Array): number {
-  return present(scores[slot], `the score of slot ${slot}`);
+  return present(scores[slot], 'the score of a chunk');
 }
 
 /** Of `slots` the `count` with the largest sums, best first; equal ones in order of path and line. */
@@ -47,12 +47,14 @@ export function bestOf(
   const k = Math.min(count, slots.length);
   if (k === 0) return [];
   const sums = new Float32Array(slots.length);
-  for (let i = 0; i < slots.length; i++) sums[i] = first[slots[i]!]!;
-  const threshold = largest(sums, k).similarities[k - 1]!;
+  for (let i = 0; i < slots.length; i++) sums[i] = scoreAt(present(slots[i], 'a slot'), first);
+  const threshold = present(largest(sums, k).similarities[k - 1], 'the least of the best');
   const place = byPlace(index);
-  return [...slots.filter((slot) => first[slot]! >= threshold)]
-    .sort((a, b) => first[b]! - first[a]! || place(a, b))
-    .slice(0, k);
+  const best: number[] = [];
+  for (let i = 0; i < slots.length; i++) {
+    if (present(sums[i], 'a score') >= threshold) best.push(present(slots[i], 'a slot'));
+  }
+  return best.sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || place(a, b)).slice(0, k);
 }
 
 /** Order by path, then line, then name. */

@@ -63,7 +63,11 @@ export function standardise(signal: Signal, values: Float64Array, weight: number
 
 /** The sum of all contributions, by candidate. */
 export function totals(columns: readonly Column[], length: number): Float64Array {
-  return Float64Array.from({ length }, (_, i) =>
-    columns.reduce((sum, { contributions }) => sum + present(contributions[i], 'a value'), 0),
-  );
+  const scores = new Float64Array(length);
+  for (const { contributions } of columns) {
+    for (let i = 0; i < length; i++) {
+      scores[i] = present(scores[i], 'a score') + present(contributions[i], 'a contribution');
+    }
+  }
+  return scores;
 }

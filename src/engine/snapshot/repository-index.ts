@@ -149,7 +149,7 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   chunk(slot: number): IndexedChunk {
-    return present(this.chunks[slot], `the chunk in slot ${slot}`);
+    return present(this.chunks[slot], 'the chunk in a slot');
   }
 
   get edgeCount(): number {

@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import { createDotKernel, ROW_ALIGNMENT, SCALE } from './dot-kernel.ts';
 import { largest, type Nearest } from './largest.ts';
 
@@ -103,8 +104,8 @@ export class VectorTable {
     const numbers = this.#numbers;
     const start = offset / 2;
     let squares = 0;
-    for (const [i, x] of vector.entries()) {
-      const scaled = x * SCALE;
+    for (let i = 0; i < vector.length; i++) {
+      const scaled = present(vector[i], 'a number of the vector') * SCALE;
       squares += scaled * scaled;
       numbers[start + i] = (scaled < 0 ? scaled - 0.5 : scaled + 0.5) | 0;
     }

@@ -103,7 +103,7 @@ class Ranking {
     const similarities = this.#vectors.similarities(query);
     const matches = this.#lexical.score(this.#lexical.query(words));
     const standardisedOf = (values: Float32Array) =>
-      standardised(candidates.map((line) => present(values[line], `the score of line ${line}`)));
+      standardised(candidates.map((line) => present(values[line], 'the score of a chunk')));
     const [dense, lexical] = [standardisedOf(similarities), standardisedOf(matches)];
     const order = candidates
       .map((line, i) => ({

@@ -114,7 +114,7 @@ export class SnapshotGraph {
     const edges = this.#edges(path).filter(({ caller }) => wanted.has(caller));
     const byCaller = Map.groupBy(edges, ({ caller }) => caller);
     for (const node of nodes) {
-      const line = present(this.#line(node), `the line of node ${node}`);
+      const line = present(this.#line(node), 'the line of a node');
       lines.set(node, line);
       const callees = inCallOrder(byCaller.get(node) ?? [])
         .filter(({ callee, kind }) => callee !== node && isContext(kind))
@@ -139,7 +139,7 @@ export class SnapshotGraph {
   }
 
   #node(node: number): Node {
-    return present(this.#nodes[node], `node ${node}`);
+    return present(this.#nodes[node], 'a node');
   }
 
   #edges(path: string): ResolvedEdge[] {

@@ -136,7 +136,7 @@ export class WorkFile {
 
   /** The chunk of a line. */
   chunkAt(line: number): ChunkLine {
-    return toLine(present(this.#chunkAt.get(line + 1), `chunk line ${line}`));
+    return toLine(present(this.#chunkAt.get(line + 1), 'the chunk of a line'));
   }
 
   /** A page of instances in order of position: those after `after`. */

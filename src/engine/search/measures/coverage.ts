@@ -58,7 +58,7 @@ class Coverage {
 
   /** The most telling first. */
   wordsOf(group: string): { term: string; score: number }[] {
-    const start = present(this.#groups.get(group), `the group “${group}”`) * this.#terms.length;
+    const start = present(this.#groups.get(group), 'the group of a chunk') * this.#terms.length;
     return this.#terms.filter((_, t) => this.#has[start + t]);
   }
 }
