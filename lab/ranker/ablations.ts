@@ -25,7 +25,7 @@ import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 import { LINEAR, SHOWN } from './settings.ts';
 
 /** Signals that are one thing. */
-const FAMILIES: Record<string, string[]> = {
+const GROUPS: Record<string, string[]> = {
   similarity: ['dense', 'denseProse'],
   words: ['bm25', 'title', 'message', 'quoted', 'wordsInDocstring'],
   'related words': ['related'],
@@ -41,6 +41,13 @@ const FAMILIES: Record<string, string[]> = {
   'length and kind': ['length', 'class', 'module'],
   'forms of names': ['private', 'special', 'commonName'],
 };
+
+/** The groups, and one of each fitted signal that is in none of them. */
+function withOthers(groups: Record<string, string[]>): Record<string, string[]> {
+  const grouped = new Set(Object.values(groups).flat());
+  const others = SIGNALS.filter(({ name, family }) => family !== 'marks' && !grouped.has(name));
+  return { ...groups, ...Object.fromEntries(others.map(({ name, title }) => [title, [name]])) };
+}
 
 type Change = (documents: EncoderDocument[]) => EncoderDocument[];
 
@@ -88,7 +95,7 @@ const given = (input: string) => (sample: Ablated) => ({
 console.log(`${samples.length} issues\n`);
 const rows: [string, (sample: Ablated) => Sample][] = [
   ['all signals', (sample) => sample],
-  ...Object.entries(FAMILIES).map(([family, names]): (typeof rows)[number] => [
+  ...Object.entries(withOthers(GROUPS)).map(([family, names]): (typeof rows)[number] => [
     `without ${family}`,
     without(names),
   ]),

@@ -40,7 +40,7 @@ export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
     throw new LocusError(
       'bad-model',
       `the ranker ${ranker?.id ?? ''} has ${what}`,
-      'install Locus again',
+      'install Locus again; a new signal is listed in src/engine/search/signals/index.ts',
     );
   }
   return ranker;
