@@ -5,6 +5,7 @@ import type { ChunkKind, ChunkSummary } from '../shared/chunk.ts';
 import type { ChunkDetail, FileDetail } from '../shared/detail.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
+import { getOrAdd } from '../shared/get-or-add.ts';
 import type { IndexReport, RepositoryStatus, SkippedFile } from '../shared/indexing.ts';
 import { present } from '../shared/present.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -20,7 +21,7 @@ import { fileDetail } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { readIssue } from './issue/issue.ts';
-import { accepts, parserOf } from './languages/index.ts';
+import { accepts, languageOf, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
@@ -277,6 +278,8 @@ class OpenedRepository implements Repository {
       guessedEdges: this.#index.guessedEdgeCount,
       embedded: this.#index.vectors.size,
       filesWithErrors: this.#store.snapshots.filesWithErrors(this.#index.snapshotId),
+      languages: this.#countLanguages(),
+      unread: this.#store.snapshots.unread(this.#index.snapshotId),
       skipped: Object.fromEntries(
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
       ),
@@ -333,6 +336,17 @@ class OpenedRepository implements Repository {
             ? 'indexing is under way'
             : 'the last indexing run did not finish';
     return { reason, chunks: live, embedded };
+  }
+
+  #countLanguages(): RepositoryStatus['languages'] {
+    const counts = new Map<string, RepositoryStatus['languages'][number]>();
+    for (const path of this.#index.paths()) {
+      const language = languageOf(path);
+      if (!language) continue;
+      const { name, title } = language;
+      getOrAdd(counts, name, () => ({ name, title, files: 0 })).files++;
+    }
+    return [...counts.values()].sort((a, b) => b.files - a.files);
   }
 
   #countKinds(): Record<ChunkKind, number> {

@@ -14,6 +14,10 @@ export interface RepositoryStatus {
   /** Chunks that have an embedding of the current model. */
   embedded: number;
   filesWithErrors: number;
+  /** The languages of its files, most files first. */
+  languages: { name: string; title: string; files: number }[];
+  /** Files in languages that Locus does not read, by what people call them, most first. */
+  unread: { kind: string; files: number }[];
   skipped: Record<string, number>;
   model: { id: string; version: string };
   databasePath: string;

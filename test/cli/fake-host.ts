@@ -169,6 +169,8 @@ function repository(fake: Fake): Repository {
       guessedEdges: 6,
       embedded: 40,
       filesWithErrors: 0,
+      languages: [{ name: 'python', title: 'Python', files: 2 }],
+      unread: [],
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },
       databasePath: '/data/index.db',

@@ -72,6 +72,10 @@ function rest() {
 }
 `,
   'notes.txt': 'nothing to read',
+  'lib/other.ex': 'defmodule Other do\nend\n',
+  'schema.sql': 'SELECT 1;\n',
+  'ignored/more.sql': 'SELECT 2;\n',
+  '.gitignore': 'ignored/\n',
 };
 const repository = gitRepository(FILES);
 after(() => {
@@ -80,23 +84,33 @@ after(() => {
 });
 
 /** Runs a command of Locus that knows Quill. */
-async function locus(...args: string[]): Promise<string> {
+async function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const register = join(root, 'test/languages/quill/register.ts');
   const cli = join(root, 'src/cli/locus.ts');
-  const { stdout } = await promisify(execFile)(
+  return promisify(execFile)(
     process.execPath,
     ['--import', register, cli, ...args, '--data-dir', data],
     { cwd: repository, maxBuffer: 1 << 26 },
   );
-  return stdout;
 }
+
+const locus = async (...args: string[]) => (await run(...args)).stdout;
 
 const json = async (...args: string[]) => JSON.parse(await locus(...args, '--json'));
 
 test('its files are indexed, and no others', async () => {
-  await locus('index', '.');
+  const said = await run('index', '.');
+  assert.match(
+    said.stderr,
+    /2 of 7 source files are of kinds that Locus does not read yet: Elixir 1, SQL 1/,
+  );
   const status = await json('status', '.');
   assert.equal(status.files, 5);
+  assert.deepEqual(status.languages, [{ name: 'quill', title: 'Quill', files: 5 }]);
+  assert.deepEqual(status.unread, [
+    { kind: 'Elixir', files: 1 },
+    { kind: 'SQL', files: 1 },
+  ]);
   assert.deepEqual(status.chunksByKind, { function: 4, method: 7, class: 4, module: 5 });
 });
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { unreadNote } from '../../shared/unread.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
@@ -38,6 +39,8 @@ export function indexCommand(run: Run): Command {
               ].join(' · '),
             ),
           );
+          const { unread, files } = await repository.status();
+          if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
           if (report.submodules.length > 0) {
             session.note(
               `locus: submodules are not entered: ${report.submodules.map(visible).join(', ')}`,

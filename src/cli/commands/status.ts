@@ -59,6 +59,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       'files',
       `${count(status.files)}${status.filesWithErrors ? `, ${count(status.filesWithErrors)} with syntax errors` : ''}`,
     ],
+    ...languageRows(status),
     ['skipped', skipped.join(', ') || 'none'],
     ['functions', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
     ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
@@ -71,8 +72,17 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);
 }
 
+function languageRows({ languages, unread }: RepositoryStatus): [string, string][] {
+  const read = languages.map(({ title, files }) => `${title} ${count(files)}`);
+  const others = unread.map(({ kind, files }) => `${kind} ${count(files)}`);
+  return [
+    ...(read.length > 0 ? [['languages', read.join(', ')] satisfies [string, string]] : []),
+    ...(others.length > 0 ? [['not read', others.join(', ')] satisfies [string, string]] : []),
+  ];
+}
+
 function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
-  if (files.length === 0) return ['No file was skipped.'];
+  if (files.length === 0) return ['No file in a language that Locus reads was skipped.'];
   const reason = files.reduce((most, file) => Math.max(most, file.reason.length), 0);
   return [
     ...files.map(

@@ -74,9 +74,10 @@ export class Indexer {
     const changes = await meter('parse', listing.entries.length, (advance) =>
       this.#bringFilesIn(index, listing.entries, options.signal, advance),
     );
-    store.transaction(() =>
-      store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]),
-    );
+    store.transaction(() => {
+      store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
+      store.snapshots.setUnread(snapshotId, listing.unread);
+    });
     seconds.firstSearch = (performance.now() - start) / 1000;
     options.onSearchable?.();
 

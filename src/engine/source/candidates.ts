@@ -1,5 +1,6 @@
 import { isAbsolute, sep } from 'node:path';
 import type { SkippedFile } from '../../shared/indexing.ts';
+import { unreadKindOf } from '../languages/unread.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { LONGEST_PATH, MOST_BYTES, MOST_FILES, MOST_NAMES } from './limits.ts';
@@ -10,6 +11,8 @@ export class CandidateList {
   readonly files: string[] = [];
   readonly skipped: SkippedFile[] = [];
   readonly submodules: string[] = [];
+  /** Files in languages that are not read, by what people call them. */
+  readonly unread = new Map<string, number>();
   readonly accepts: (path: string) => boolean;
   readonly #excludes: Exclusion;
   #names = 0;
@@ -37,7 +40,10 @@ export class CandidateList {
       return null;
     }
     const { path, printable } = decodeName(name);
-    if (!this.accepts(printable)) return null;
+    if (!this.accepts(printable)) {
+      this.#countUnread(printable);
+      return null;
+    }
     if (path === null) {
       this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
       return null;
@@ -54,6 +60,13 @@ export class CandidateList {
     }
     this.files.push(path);
     return path;
+  }
+
+  #countUnread(path: string): void {
+    const kind = unreadKindOf(path);
+    if (kind !== null && !this.#excludes(path)) {
+      this.unread.set(kind, (this.unread.get(kind) ?? 0) + 1);
+    }
   }
 
   submodule(name: Buffer, detail: string): void {
@@ -80,6 +93,7 @@ export class CandidateList {
       entries: cut ? entries.slice(0, end) : entries,
       skipped: this.skipped.sort(byPath),
       submodules: this.submodules.sort(),
+      unread: Object.fromEntries(this.unread),
     };
   }
 

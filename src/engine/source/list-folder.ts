@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unreadKindOf } from '../languages/unread.ts';
 import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
@@ -43,7 +44,7 @@ export async function listFolder(
       const { path, printable } = decodeName(name);
       if (!child.isDirectory()) {
         // The cheap question first: most files of most folders are of no known language.
-        if (!candidates.accepts(printable)) continue;
+        if (!candidates.accepts(printable) && unreadKindOf(printable) === null) continue;
         if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
         candidates.file(name);
       } else if (path === null) {

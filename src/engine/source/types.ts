@@ -16,6 +16,8 @@ export interface SourceListing {
   skipped: SkippedFile[];
   /** Paths of git submodules, which are not entered. */
   submodules: string[];
+  /** How many files there are in languages that are not read, by what people call them; of the paths that were asked for. */
+  unread: Record<string, number>;
 }
 
 /** Content that was read and decoded, or the reason it was not. */

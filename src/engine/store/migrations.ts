@@ -183,4 +183,12 @@ export const MIGRATIONS: readonly Step[] = [
     fillChecksums(database);
     database.exec(KEEP_SUMS);
   },
+  `
+  CREATE TABLE unread_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    kind TEXT NOT NULL,                         -- what people call their language
+    files INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, kind)
+  ) WITHOUT ROWID;
+  `,
 ];

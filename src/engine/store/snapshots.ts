@@ -156,6 +156,22 @@ export class Snapshots {
       .run(new Date().toISOString(), id);
   }
 
+  /** Says how many files the snapshot's tree has in languages that are not read, by what people call them. */
+  setUnread(id: number, unread: Readonly<Record<string, number>>): void {
+    this.#database.prepare('DELETE FROM unread_files WHERE snapshot_id = ?').run(id);
+    const insert = this.#database.prepare('INSERT INTO unread_files VALUES (?, ?, ?)');
+    for (const [kind, files] of Object.entries(unread)) insert.run(id, kind, files);
+  }
+
+  /** What `setUnread` said, most first. */
+  unread(id: number): { kind: string; files: number }[] {
+    return this.#database
+      .prepare<[number], { kind: string; files: number }>(
+        'SELECT kind, files FROM unread_files WHERE snapshot_id = ? ORDER BY files DESC, kind',
+      )
+      .all(id);
+  }
+
   setSkipped(id: number, skipped: readonly SkippedFile[]): void {
     this.#database.prepare('DELETE FROM skipped_files WHERE snapshot_id = ?').run(id);
     this.addSkipped(id, skipped);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { RepositoryStatus, SkippedFile } from '../../../shared/indexing.ts';
+import { unreadNote } from '../../../shared/unread.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
@@ -18,6 +19,7 @@ export function IndexDetails() {
       trigger={`${counted(definitions, 'definition')} in ${counted(status.files, 'file')}`}
     >
       <Numbers status={status} />
+      <Languages status={status} />
       <Skipped status={status} />
     </StatusPopover>
   );
@@ -53,6 +55,25 @@ function Numbers({ status }: { status: RepositoryStatus }) {
   );
 }
 
+/** How many files there are of each language, read or not. */
+function Languages({ status: { languages, unread, files } }: { status: RepositoryStatus }) {
+  if (languages.length + unread.length === 0) return null;
+  return (
+    <>
+      <h3>Languages</h3>
+      <dl className={styles.rows}>
+        {languages.map(({ name, title, files }) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd>{counted(files, 'file')}</dd>
+          </div>
+        ))}
+      </dl>
+      {unread.length > 0 && <p>{unreadNote(unread, files)}.</p>}
+    </>
+  );
+}
+
 const SHOWN = 200;
 
 function Skipped({ status }: { status: RepositoryStatus }) {
@@ -63,7 +84,7 @@ function Skipped({ status }: { status: RepositoryStatus }) {
     if (!repository || total === 0) return;
     engine.call('repository.skipped', { repository }).then(setFiles, () => {});
   }, [repository, total]);
-  if (total === 0) return <p>No file was skipped.</p>;
+  if (total === 0) return <p>No file in a language that Locus reads was skipped.</p>;
   return (
     <>
       <h3>{counted(total, 'skipped file')}</h3>
