@@ -1,0 +1,88 @@
+/**
+ * Published issues as a data set that `locus eval` takes:
+ * `npm run -s dataset:issues -- --issues dev.go.jsonl.zst --repos ~/clones > go.jsonl`
+ *
+ * Takes JSON Lines, plain or compressed with zstd, of issues with `repo`, `issue`, `problem_statement`, a `patch` or a
+ * `fix_commit`, and a `base_commit` or a `fix_commit` whose first parent it is. Issues without a clone, and those whose
+ * commits it lacks, are left out and counted.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { zstdDecompressSync } from 'node:zlib';
+import { z } from 'zod';
+import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
+
+const issue = z.object({
+  repo: z.string(),
+  issue: z.union([z.string(), z.number()]).transform(String),
+  source: z.string(),
+  text_kind: z.string(),
+  problem_statement: z.string(),
+  patch: z.string().nullish(),
+  base_commit: z.string().nullish(),
+  fix_commit: z.string().nullish(),
+});
+type Issue = z.output<typeof issue>;
+
+const { values } = parseArgs({
+  options: { issues: { type: 'string' }, repos: { type: 'string' }, most: { type: 'string' } },
+});
+if (!values.issues || !values.repos) {
+  console.error(
+    'usage: npm run -s dataset:issues -- --issues <jsonl[.zst]> --repos <folder of clones> [--most <a repository>]',
+  );
+  process.exit(2);
+}
+const { repos } = values;
+const most = Number(values.most ?? Number.POSITIVE_INFINITY);
+const counts = new Map<string, number>();
+const left = { 'no clone': 0, 'no such commit': 0, 'enough of its repository': 0 };
+for (const line of textOf(values.issues).split('\n')) {
+  if (line.trim() === '') continue;
+  const parsed = issue.parse(JSON.parse(line));
+  const made = instanceOf(parsed);
+  if (typeof made === 'string') left[made]++;
+  else console.log(JSON.stringify(made));
+}
+console.error(`left out: ${JSON.stringify(left)}`);
+
+function textOf(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
+}
+
+/** The instance, or why there is none. `rewritten` texts say so in their id. */
+function instanceOf(of: Issue): Instance | keyof typeof left {
+  const { repo, source, text_kind, problem_statement } = of;
+  const root = join(repos, cloneName(repo));
+  if (!existsSync(root)) return 'no clone';
+  if ((counts.get(repo) ?? 0) >= most) return 'enough of its repository';
+  const base = commitAt(root, of.base_commit ?? `${of.fix_commit}^`);
+  const patch = of.patch ?? (of.fix_commit && base && diff(root, base, of.fix_commit));
+  if (!base || !patch) return 'no such commit';
+  counts.set(repo, (counts.get(repo) ?? 0) + 1);
+  const instance_id = `${text_kind} ${source} ${repo}#${of.issue}@${base.slice(0, 12)}`;
+  return { instance_id, repo, base_commit: base, problem_statement, patch };
+}
+
+function commitAt(root: string, name: string): string | null {
+  return git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])?.trim() ?? null;
+}
+
+function diff(root: string, base: string, fix: string): string | null {
+  return git(root, ['diff', '--no-color', '--no-ext-diff', base, fix]);
+}
+
+function git(root: string, args: string[]): string | null {
+  try {
+    return execFileSync('git', ['-C', root, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * What the ranking reaches in a language, beside BM25F alone and beside what one would type into ripgrep:
+ * `npm run languages:floor -- --dataset go.jsonl --repos ~/clones [--data-dir <folder>]`
+ *
+ * The third one lists functions as they stand in the files, of those that have the rarest word of the title that any
+ * file has. Texts that a language model has rewritten (`rewritten` in the instance's id) are a table of their own.
+ */
+
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { resolveIssue } from '../../src/engine/search/issue.ts';
+import { queryWords } from '../../src/engine/search/query-words.ts';
+import { search } from '../../src/engine/search/search.ts';
+import { summaryOf } from '../../src/engine/snapshot/address.ts';
+import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { METRICS, type Place, type Ranks, ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { bootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
+import { MOST_RESULTS } from '../../src/shared/limits.ts';
+import { present } from '../../src/shared/present.ts';
+import { collect, readOptions } from '../ranker/command.ts';
+import type { Snapshot } from '../ranker/samples.ts';
+
+const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'];
+
+interface Measured {
+  instance: string;
+  repo: string;
+  /** By system. */
+  ranks: Record<string, Ranks>;
+}
+
+const SYSTEMS: Record<string, (snapshot: Snapshot) => Place[]> = {
+  'ripgrep, rarest word of the title': byRarestWord,
+  'BM25F alone': byWords,
+  Locus: byLocus,
+};
+
+const measured = await collect<Measured>(readOptions('languages:floor'), (snapshot) => {
+  const edited = snapshot.edited.map((slot) => summaryOf(snapshot.index.chunk(slot)));
+  const counted = edited.filter(isCandidate);
+  if (counted.length === 0) return [];
+  const ranks = Object.fromEntries(
+    Object.entries(SYSTEMS).map(([name, rank]) => [name, ranksOf(counted, rank(snapshot))]),
+  );
+  return [{ instance: snapshot.instance.instance_id, repo: snapshot.instance.repo, ranks }];
+});
+const isRewritten = ({ instance }: Measured) => instance.startsWith('rewritten ');
+print(
+  'As people wrote them',
+  measured.filter((one) => !isRewritten(one)),
+);
+print('Rewritten', measured.filter(isRewritten));
+
+function print(title: string, issues: readonly Measured[]): void {
+  if (issues.length === 0) return;
+  const repositories = new Set(issues.map(({ repo }) => repo)).size;
+  console.log(`\n${title}: ${issues.length} issues of ${repositories} repositories\n`);
+  const rows = Object.keys(SYSTEMS).map((system) => [
+    system,
+    ...SHOWN.map((name) => {
+      const metric = present(
+        METRICS.find((one) => one.name === name),
+        'a metric',
+      );
+      const values = issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
+      const [low, high] = bootstrapInterval(values);
+      return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+    }),
+  ]);
+  console.log(markdownTable(['', ...SHOWN], rows).join('\n'));
+}
+
+function byLocus({ index, queryVectors, instance }: Snapshot): Place[] {
+  const issue = instance.problem_statement;
+  const kinds = ['function' as const, 'method' as const, 'class' as const];
+  return search(index, queryVectors, { issue, limit: MOST_RESULTS, tests: 'exclude', kinds })
+    .results;
+}
+
+function byWords({ index, instance }: Snapshot): Place[] {
+  const issue = resolveIssue(readIssue(instance.problem_statement), index);
+  const scores = index.lexical.score(queryWords(issue, index.lexical).issue);
+  return candidatesIn(index)
+    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, MOST_RESULTS)
+    .map((slot) => summaryOf(index.chunk(slot)));
+}
+
+function byRarestWord({ index, instance, directory }: Snapshot): Place[] {
+  const store = new Store(directory);
+  try {
+    const { title } = readIssue(instance.problem_statement);
+    const texts = new Map(
+      candidatesIn(index).map((slot) => [
+        slot,
+        store.versions.text(index.chunk(slot).id).text.toLowerCase(),
+      ]),
+    );
+    const found = [...queryTerms(title).keys()]
+      .map((word) => [...texts].filter(([, text]) => text.includes(word)).map(([slot]) => slot))
+      .filter((slots) => slots.length > 0)
+      .toSorted((a, b) => a.length - b.length);
+    return inFileOrder(found[0] ?? [], index).map((slot) => summaryOf(index.chunk(slot)));
+  } finally {
+    store.close();
+  }
+}
+
+function candidatesIn(index: SearchIndex): number[] {
+  return index.chunks.flatMap((chunk, slot) => (chunk && isCandidate(chunk) ? [slot] : []));
+}
+
+function inFileOrder(slots: readonly number[], index: SearchIndex): number[] {
+  return slots.toSorted((a, b) => {
+    const [one, other] = [index.chunk(a), index.chunk(b)];
+    return one.path < other.path ? -1 : one.path > other.path ? 1 : one.startLine - other.startLine;
+  });
+}
