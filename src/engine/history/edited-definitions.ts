@@ -15,14 +15,15 @@ export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
   /** @param depth how deep the header is laid out */
-  enter({ kind, name }: Header, depth: number): void {
+  enter({ kind, name, owner }: Header, depth: number): void {
     let outer = this.#open.at(-1);
     while (outer && outer.depth >= depth) {
       this.#open.pop();
       outer = this.#open.at(-1);
     }
     if (outer?.isFunction) return;
-    const qualifiedName = outer ? `${outer.qualifiedName}.${name}` : name;
+    const own = owner === '' ? name : `${owner}.${name}`;
+    const qualifiedName = outer ? `${outer.qualifiedName}.${own}` : own;
     this.#open.push({ depth, qualifiedName, isFunction: kind === 'function' });
   }
 

@@ -74,7 +74,10 @@ interface Nodes {
 
 /** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
 interface TextForms {
-  /** Sticky: lines that begin a definition, whose name is the group `function` or `class`. */
+  /**
+   * Sticky: lines that begin a definition, whose name is the group `function` or `class`; of a method that stands outside
+   * of its type, `owner` is the type's.
+   */
   headers: readonly RegExp[];
   /** Sticky: a line above a header that belongs to the definition, such as a decorator; null where there are none. */
   decorator: RegExp | null;

@@ -188,7 +188,7 @@ function recovered(
 }
 
 function fromHeader(
-  { kind, name }: Header,
+  { kind, name, owner }: Header,
   row: number,
   { layout }: Language,
   lines: Lines,
@@ -196,7 +196,7 @@ function fromHeader(
   return {
     kind,
     name,
-    owner: '',
+    owner,
     nameIndex: -1,
     startIndex: -1,
     endIndex: -1,

@@ -1,0 +1,42 @@
+import type { GraphRules } from '../language.ts';
+import { wordsIn } from '../words.ts';
+import { PackageFolders } from './package-folders.ts';
+
+export const graph: GraphRules = {
+  // The receiver is a parameter like any other.
+  instanceNames: [],
+  classNames: [],
+  superNames: [],
+  // None: the names are no identifiers.
+  classAttribute: '.(type)',
+  callMethod: '()',
+  rootClasses: [
+    'any',
+    'comparable',
+    'error',
+    'bool',
+    'string',
+    'byte',
+    'rune',
+    'int',
+    'int8',
+    'int16',
+    'int32',
+    'int64',
+    'uint',
+    'uint8',
+    'uint16',
+    'uint32',
+    'uint64',
+    'uintptr',
+    'float32',
+    'float64',
+    'complex64',
+    'complex128',
+  ],
+  propertyDecorators: [],
+  selfTypes: [],
+  isHidden: (name) => !/^\p{Lu}/u.test(name),
+  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  modules: () => new PackageFolders(),
+};

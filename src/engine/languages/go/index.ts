@@ -1,0 +1,95 @@
+/** Go. */
+import type { Language } from '../language.ts';
+import { indented } from '../layout/layout.ts';
+import { graph } from './graph.ts';
+import { importOf } from './imports.ts';
+import { goIssues } from './issue.ts';
+import { traceback } from './traceback.ts';
+import { typeName } from './type-names.ts';
+
+export const go: Language = {
+  name: 'go',
+  title: 'Go',
+  monaco: 'go',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.go'],
+    names: [],
+    tests: /_test$/,
+    testMarks: /(?:_external|_internal)?_test$/g,
+    documentation: [],
+    index: null,
+  },
+  grammar: 'tree-sitter-go/tree-sitter-go.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  example: {
+    path: 'example.go',
+    text: 'package example\n\nfunc f(x int) int {\n\treturn x\n}\n',
+    name: 'f',
+  },
+  nodes: {
+    comment: ['comment'],
+    names: ['identifier', 'type_identifier', 'field_identifier', 'package_identifier'],
+    members: {
+      selector_expression: { object: 'operand', name: 'field' },
+      qualified_type: { object: 'package', name: 'name' },
+    },
+    calls: {
+      call_expression: { callee: 'function' },
+      type_conversion_expression: { callee: 'type' },
+      composite_literal: { callee: 'type' },
+      type_assertion_expression: { callee: 'type' },
+    },
+    // Of a container, only ever an element is asked for its methods: see type-names.ts.
+    wrappers: [
+      'parenthesized_expression',
+      'unary_expression',
+      'pointer_type',
+      'generic_type',
+      'index_expression',
+      'slice_expression',
+    ],
+    literals: [
+      'interpreted_string_literal',
+      'raw_string_literal',
+      'rune_literal',
+      'int_literal',
+      'float_literal',
+      'imaginary_literal',
+      'true',
+      'false',
+      'nil',
+      'iota',
+    ],
+  },
+  layout: indented(4, /^[)}]/),
+  text: {
+    headers: [
+      /func[ \t]+(?:\((?:[\p{L}_][\p{L}\p{N}_]*[ \t]+)?\*?(?<owner>[\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]\n]*\])?\)[ \t]*)?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*[([]/uy,
+      /type[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]\n]*\])?[ \t]+(?:struct|interface)\b/uy,
+    ],
+    decorator: null,
+    declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ''),
+    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+  },
+  names: {
+    constructors: [],
+    runsOnConstruction: () => false,
+    isPrivate: (name) => /^[\p{Ll}_][^.]*$/u.test(name) && !isSpecial(name),
+    isSpecial,
+  },
+  importOf,
+  typeName,
+  graph,
+  traceback,
+  issue: goIssues,
+};
+
+/** Called by the program itself. */
+function isSpecial(name: string): boolean {
+  return name === 'init' || name === 'main';
+}
+
+function withoutSpace(lines: readonly string[]): string {
+  return lines.join('').replace(/\s+/g, '');
+}

@@ -1,0 +1,70 @@
+/** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
+import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+/** Only code that has a mark of Go is read as such. */
+const MARK = /^[ \t]{0,40}(?:package \w{1,80}$|func [\w(]|\w{1,80}(?:, ?\w{1,80}){0,4} := )/m;
+const IMPORT =
+  /^[ \t]{0,40}(?:import )?(?:(?<alias>\w{1,80}) )?"(?<path>[\w.~-]{1,80}(?:\/[\w.~-]{1,80}){1,12})"$/gm;
+const ASSIGNED =
+  /\b(?<local>[A-Za-z_]\w{0,60})(?:, ?\w{1,60}){0,4} ?:?= ?&?(?<value>[A-Za-z_][\w.]{0,200})[({]/g;
+const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
+/** Names longer than this are no person's. */
+const MAX_NAME = 300;
+
+export const goIssues: IssueSyntax = {
+  codeLine:
+    /^(?:func (?:\(\w{0,40} ?\*?\w{1,80}(?:\[[\w, ]{1,40}\])?\) )?\w{1,80}(?:\[[^\]]{1,80}\])?\(|type \w{1,80} (?:struct|interface) ?\{|\w{1,80}(?:, ?\w{1,80}){0,4} := |if err != nil|defer [\w.]{1,100}\(|go func\()/,
+  prompt: /^(?!)/,
+  input: /^(?!)/,
+  traceback: {
+    begins:
+      /^\s{0,8}(?:panic: |fatal error: \S|goroutine \d{1,9}(?: gp=\S{1,20} m=\S{1,20})? \[|--- FAIL: )|^\s{0,8}\[signal SIG/,
+    continues:
+      /^(?:\s|$|created by \S|exit status \d|(?:[\w-]{1,80}(?:\.[\w-]{1,80}){0,8}\/)?[\w.@%~/-]{1,200}\.(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?[\w.]{1,200}(?:-fm)?(?:\[\.\.\.\])?\(|panic\(|FAIL\b)/,
+  },
+  // A function with the place below it; a failed test or an error of the compiler, which say the place alone.
+  frames: [
+    /^[ \t]{0,12}(?:created by )?[\w./@%~-]{0,200}(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?\b(?!func\d)(?<name>[\p{L}_]\w{0,200})(?:\[\.\.\.\])?(?:\.(?:func|gowrap)?\d{1,4}){0,8}(?:-fm)?(?:\([^\n]{0,1000}\)| in goroutine \d{1,9})?\r?\n[ \t]{1,12}(?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.go):(?<line>\d{1,7})\b/gmu,
+    /^[ \t]{0,12}(?:vet: )?(?<path>(?:[A-Za-z]:)?[\w./\\@~-]{1,300}\.go):(?<line>\d{1,7}):(?:\d{1,5}:)? /gm,
+  ],
+  moduleFrame: 'init',
+  error: /^\s{0,8}(?:panic|fatal error): (?<message>[^\n]{3,300})/gm,
+  environment: {
+    heading: /\bgo env\b/i,
+    line: /^[-*>\s]{0,10}(?:go version go\d|(?:set )?(?:GO[A-Z0-9]{2,24}|CGO_\w{2,20})=)/,
+  },
+  trained: null,
+  // `pkg.(*T).Method`; names with nothing but dots are found as those of other languages.
+  qualifiedName: /(?<=(?:^|[\s.`'"])\(\*)[\p{L}_][\p{L}\p{N}_]*\)\.[\p{L}_][\p{L}\p{N}_]*/gu,
+  separator: ').',
+  specialName: /^(?!)/,
+  sourceFile: /\.go$/,
+  sourceRoots: new Set(['pkg', 'internal', 'cmd']),
+  // A folder is a package; files of other languages have none here.
+  moduleOf: (path) =>
+    path.endsWith('.go') ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : '',
+  readScript: (code) => (MARK.test(code) ? readGo(code) : { bindings: [], uses: [] }),
+};
+
+function readGo(code: string): Script {
+  const bindings: Binding[] = [];
+  for (const { groups: { alias, path: text = '' } = {} } of code.matchAll(IMPORT)) {
+    const names = text.split('/');
+    // `host/owner/repository/folder`: of a repository, what is in it.
+    const path = names[0]?.includes('.') ? names.slice(3) : names;
+    bindings.push({ kind: 'import', local: alias ?? path.at(-1) ?? '', path });
+  }
+  for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
+    bindings.push({ kind: 'value', local, path: value.split('.') });
+  }
+  return { bindings, uses: [...usesIn(code)] };
+}
+
+function* usesIn(code: string): Generator<Use> {
+  for (const { 0: text, index: at } of code.matchAll(DOTTED)) {
+    const before = code[at - 1];
+    if (text.length > MAX_NAME || before === '.' || before === '"' || before === '/') continue;
+    const isCalled = code[at + text.length] === '(';
+    yield { at, text, path: text.split('.'), isCalled, isMethod: false };
+  }
+}
