@@ -96,7 +96,8 @@ function fromNode(
   docs: Map<number, Span>,
 ): Definition {
   const node = nodeOf(match);
-  const header = (nodes.decorators && firstToken(node, nodes.decorators)) ?? node;
+  const { decorators, comment } = nodes;
+  const header = (decorators && firstToken(node, [...decorators, ...comment])) ?? node;
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;

@@ -237,7 +237,8 @@ function chainOf(context: Context, node: Node): string[] | null {
     const call = nodes.calls[type];
     const invocation = nodes.invocations?.[type];
     if (nodes.names.includes(type)) {
-      chain.push(at.text + calls);
+      // Names of types may have dots in them.
+      chain.push(...(at.text + calls).split('.').reverse());
       return chain.reverse();
     }
     if (member) {
