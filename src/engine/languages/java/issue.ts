@@ -1,0 +1,73 @@
+/** What issues about Java code have: stack traces of the virtual machine, messages of javac and Maven, snippets. */
+import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
+import { jvmFrame } from '../jvm/frames.ts';
+import { usesIn } from '../scripts.ts';
+
+/** Never fails once begun, so it takes linear time. */
+const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const SEPARATOR = /[.#$]|::/g;
+
+export const javaIssues: IssueSyntax = {
+  codeLine:
+    /^\s{0,24}(?:import (?:static )?[\w.]{1,200}(?:\.\*)?;|package [\w.]{1,200};|(?:public|private|protected|final|static|abstract) .{1,200}[;{(,]$|@[A-Z]\w{0,60}(?:\(.{0,200}\))?$|(?:return|throw new|new) .{1,200};$|(?:if|for|while|switch|try|catch) ?\(.{0,200}\{$|[A-Z][\w.<>, ?[\]]{0,100} \w{1,60} = .{1,200}|[\w.]{1,100}\(.{0,200}\);$|[})]{1,5};?$)/,
+  prompt: /^\s{0,8}(?:jshell>|\s{3}\.\.\.>)/,
+  input: /^jshell> /,
+  traceback: {
+    begins:
+      /^\s{0,20}(?:Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200}\((?:[\w$-]{1,100}\.java|Native Method|Unknown Source)\b)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b/,
+    continues:
+      /^\s{0,40}(?:$|at [\w$]|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |Wrapped by: )/,
+  },
+  frames: [
+    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
+    // javac and Maven.
+    /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
+    /^(?:\[javac\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?<line>\d{1,7}): (?:error|warning)\b/gm,
+  ],
+  frameOf: ({ scope = '', method = '', file, path = '' }) =>
+    file === undefined ? { path, name: '' } : jvmFrame(scope, method, file),
+  moduleFrame: '<clinit>',
+  error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
+  environment: {
+    heading: /^java -version$/i,
+    line: /^[-*>\s]{0,10}(?:Java|JDK|JVM|OpenJDK|JRE)(?: version)?\s{0,3}[:=]/i,
+  },
+  trained: null,
+  qualifiedName: NAME,
+  separator: SEPARATOR,
+  // None but those in camelCase.
+  specialName: /(?!)/,
+  sourceFile: /\.java$/,
+  sourceRoots: new Set(['src']),
+  moduleOf,
+  readScript,
+};
+
+/** `core/src/main/java/com/shop/Cart.java` is com/shop/Cart. */
+export function moduleOf(path: string): string {
+  return path.replace(/\.\w+$/, '').replace(/^.*\/java\//s, '');
+}
+
+const IMPORT = /^\s{0,24}import (?:static )?(?<names>[\w.]{1,200})(?<star>\.\*)?;/gm;
+const DECLARED =
+  /\b(?<type>[A-Z][\w.]{0,200})(?:<[^;=\n]{0,200}>)? (?<local>[a-z_]\w{0,60}) ?[=;:)]/g;
+const MADE = /\bvar (?<local>[a-z_]\w{0,60}) ?= ?new (?<type>[A-Z][\w.]{0,200})/g;
+
+/** Code of other languages is not read as if it were Java. */
+const STATEMENT = /[;{][ \t\r]{0,20}$/m;
+
+function readScript(code: string): Script {
+  if (!STATEMENT.test(code)) return { bindings: [], uses: [] };
+  const imports = Array.from(code.matchAll(IMPORT), ({ groups: { names = '', star } = {} }) => {
+    const path = names.split('.');
+    return star === undefined
+      ? { kind: 'import' as const, local: path.at(-1) ?? '', path }
+      : { kind: 'open' as const, path };
+  });
+  const values = [DECLARED, MADE]
+    .flatMap((form) => [...code.matchAll(form)])
+    .map(({ groups: { type = '', local = '' } = {} }): Binding => {
+      return { kind: 'value', local, path: type.split('.') };
+    });
+  return { bindings: [...imports, ...values], uses: usesIn(code, NAME, SEPARATOR) };
+}

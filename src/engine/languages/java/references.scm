@@ -1,0 +1,106 @@
+; References. `name` is the last name of the callee, `object` what stands in front of it, `chain` the whole of a dotted one.
+
+; call: a method, a constructor.
+(method_invocation
+  !object
+  name: (identifier) @call.name
+  arguments: (argument_list) @call.arguments)
+(method_invocation
+  object: (_) @call.object
+  name: (identifier) @call.name
+  arguments: (argument_list) @call.arguments)
+(object_creation_expression
+  type: (type_identifier) @call.name
+  arguments: (argument_list) @call.arguments)
+(object_creation_expression
+  type: (generic_type . (type_identifier) @call.name)
+  arguments: (argument_list) @call.arguments)
+(object_creation_expression
+  type: (scoped_type_identifier (type_identifier) @call.name .) @call.chain
+  arguments: (argument_list) @call.arguments)
+(object_creation_expression
+  type: (generic_type . (scoped_type_identifier (type_identifier) @call.name .) @call.chain)
+  arguments: (argument_list) @call.arguments)
+(explicit_constructor_invocation
+  constructor: [(this) (super)] @call.name
+  arguments: (argument_list) @call.arguments)
+; Foo::bar, this::bar, Foo::new
+(method_reference . (_) @call.object (identifier) @call.name .)
+(method_reference . (identifier) @call.name "::" "new")
+
+; decorator: annotations of types and methods.
+(class_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (marker_annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)
+  (annotation name: (identifier) @decorator.name)
+  (annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)]))
+(interface_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (marker_annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)
+  (annotation name: (identifier) @decorator.name)
+  (annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)]))
+(enum_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (annotation name: (identifier) @decorator.name)]))
+(record_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (annotation name: (identifier) @decorator.name)]))
+(annotation_type_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (annotation name: (identifier) @decorator.name)]))
+(constructor_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (annotation name: (identifier) @decorator.name)]))
+(method_declaration (modifiers [
+  (marker_annotation name: (identifier) @decorator.name)
+  (marker_annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)
+  (annotation name: (identifier) @decorator.name)
+  (annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)]))
+
+; base: a class or an interface; of `List<T>` it is `List`.
+(superclass [
+  (type_identifier) @base.name
+  (generic_type . (type_identifier) @base.name)
+  (scoped_type_identifier (type_identifier) @base.name .) @base.chain
+  (generic_type . (scoped_type_identifier (type_identifier) @base.name .) @base.chain)])
+(super_interfaces (type_list [
+  (type_identifier) @base.name
+  (generic_type . (type_identifier) @base.name)
+  (scoped_type_identifier (type_identifier) @base.name .) @base.chain
+  (generic_type . (scoped_type_identifier (type_identifier) @base.name .) @base.chain)]))
+(extends_interfaces (type_list [
+  (type_identifier) @base.name
+  (generic_type . (type_identifier) @base.name)
+  (scoped_type_identifier (type_identifier) @base.name .) @base.chain
+  (generic_type . (scoped_type_identifier (type_identifier) @base.name .) @base.chain)]))
+; What the anonymous class of a field derives from.
+(field_declaration declarator: (variable_declarator value: (object_creation_expression
+  type: [
+    (type_identifier) @base.name
+    (generic_type . (type_identifier) @base.name)
+    (scoped_type_identifier (type_identifier) @base.name .) @base.chain
+    (generic_type . (scoped_type_identifier (type_identifier) @base.name .) @base.chain)]
+  (class_body))))
+
+; import: `from` and `member`, which is `*` for all of them.
+(import_declaration (scoped_identifier
+  scope: (_) @import.from
+  name: (identifier) @import.member) . ";")
+(import_declaration [(identifier) (scoped_identifier)] @import.from (asterisk) @import.member)
+
+; package: where the file says it belongs.
+(package_declaration [(identifier) (scoped_identifier)] @package.name)
+
+; parameters: `list` is all, `rest` takes any number.
+(method_declaration
+  name: (identifier) @parameters.name
+  parameters: (formal_parameters) @parameters.list)
+(constructor_declaration
+  name: (identifier) @parameters.name
+  parameters: (formal_parameters) @parameters.list)
+(method_declaration
+  name: (identifier) @parameters.name
+  parameters: (formal_parameters (spread_parameter) @parameters.rest))
+(constructor_declaration
+  name: (identifier) @parameters.name
+  parameters: (formal_parameters (spread_parameter) @parameters.rest))

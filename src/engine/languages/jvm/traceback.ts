@@ -1,0 +1,15 @@
+import { basename } from 'node:path/posix';
+import type { TracebackFrame } from '../language.ts';
+
+/** A stack trace as the Java virtual machine prints it. `moduleOf(path)`: a file's class with its package, in slashes. */
+export function jvmTraceback(
+  frames: readonly TracebackFrame[],
+  error: string | null,
+  moduleOf: (path: string) => string,
+): string {
+  const lines = frames.toReversed().map(({ path, line, name }) => {
+    const scope = moduleOf(path).replaceAll('/', '.');
+    return `\tat ${scope}.${name}(${basename(path)}:${line})`;
+  });
+  return [`Exception in thread "main" ${error ?? 'java.lang.Exception'}`, ...lines].join('\n');
+}
