@@ -72,6 +72,8 @@ export interface FileFacts {
   namespace?: string;
   /** Left out where there are none. */
   owners?: OwnerFact[];
+  /** Indices of the method chunks that are read like attributes: getters; left out where there are none. */
+  properties?: number[];
   /** How many facts there were beyond those that are kept of one file; left out where there were none. */
   omitted?: number;
 }
