@@ -50,8 +50,8 @@ export function bindings(source: ChunkedSource, scope = '<module>'): string[] {
     .map((fact) => `${fact.target} ${fact.how} ${fact.value}`);
 }
 
-/** Fails unless a parsed source keeps every promise of `ParsedFile`. */
-export function assertSound(source: ChunkedSource): void {
+/** Fails unless a parsed source keeps every promise of `ParsedFile`; `doc`: what docstrings look like. */
+export function assertSound(source: ChunkedSource, doc = /^\w{0,2}['"].*['"]$/s): void {
   const { chunks, facts, lines } = source;
   const [module] = chunks;
   assert.deepEqual([module!.kind, module!.startLine, module!.endLine], ['module', 1, lines]);
@@ -74,7 +74,7 @@ export function assertSound(source: ChunkedSource): void {
       `white space at line ends of ${where}`,
     );
     assert.ok(chunk.signatureEnd <= chunk.text.length, `signature of ${where}`);
-    if (chunk.doc) assert.match(chunk.text.slice(...chunk.doc), /^\w{0,2}['"].*['"]$/s, where);
+    if (chunk.doc) assert.match(chunk.text.slice(...chunk.doc), doc, where);
   });
   const addresses = chunks.map(({ qualifiedName, ordinal }) => `${qualifiedName}#${ordinal}`);
   assert.equal(new Set(addresses).size, chunks.length, 'addresses are unique');
