@@ -69,7 +69,7 @@ const SHARED: Omit<
   layout: indented(4, /^[})\]]/),
   text: {
     headers: [
-      /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]*\*?[ \t]*(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*[(<]/uy,
+      /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]{0,8}\*?[ \t]{0,8}(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*[(<]/uy,
       /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:class|interface|enum)[ \t]+(?!extends\b)(?<class>[\p{L}_$][\p{L}\p{N}_$]*)/uy,
       /[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*=[ \t]*(?:async[ \t]+)?(?:function\b|\([^()\n]{0,300}\)[ \t]*(?::[^=\n]{0,200})?=>|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
       /[ \t]+(?:(?:public|private|protected|static|override|async|get|set)[ \t]+){0,4}(?!(?:if|for|while|switch|catch|with|function|return)\b)(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\([^\n;]{0,300}\{[ \t]*$/muy,

@@ -77,16 +77,19 @@ function segmentsOf(module: string): string[] {
   return parts.filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** `d, { a, b as c }`, `* as n` */
+/** `d, { a, b as c }`, `* as n`: what stands outside of braces is the module. */
 function* imported(module: string[], names: string): Generator<Binding> {
-  for (const one of names.split(/[{},]/)) {
+  const [whole = '', members = ''] = names.split('{');
+  for (const one of whole.split(',')) {
+    const local = one.trim().replace(/^\* as /, '');
+    if (/^[\w$]+$/.test(local)) yield { kind: 'import', local, path: module };
+  }
+  for (const one of members.replace('}', '').split(',')) {
     const [member = '', local = member] = one
       .trim()
       .replace(/^type /, '')
       .split(/ as |: ?/);
-    if (!/^[\w$*]+$/.test(member)) continue;
-    const isWhole = member === '*' || !names.includes('{');
-    yield { kind: 'import', local, path: isWhole ? module : [...module, member] };
+    if (/^[\w$]+$/.test(member)) yield { kind: 'import', local, path: [...module, member] };
   }
 }
 
