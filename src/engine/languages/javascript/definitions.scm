@@ -38,7 +38,10 @@
 (variable_declarator
   name: (identifier) @definition.name
   value: (call_expression
-    function: [(identifier) @definition.callee (member_expression property: (_) @definition.callee)]
+    function: [
+      (identifier) @definition.callee
+      (member_expression object: (identifier) property: (_) @definition.callee)
+    ]
     arguments: (arguments [
       (arrow_function "=>" @definition.end)
       (function_expression body: (statement_block . "{" @definition.end))
@@ -60,11 +63,11 @@
       (pair value: [(arrow_function) (function_expression) (generator_function)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ])
-    (call_expression arguments: (arguments (object . "{" @definition.end [
+    (call_expression arguments: (arguments . (object . "{" @definition.end [
       (method_definition)
       (pair value: [(arrow_function) (function_expression) (generator_function)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-    ])))
+    ]) .))
   ]) @definition.class
 ; Foo.prototype = { bar() {} }
 (assignment_expression
@@ -150,11 +153,11 @@
       (pair value: [(arrow_function) (function_expression) (generator_function)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
     ])
-    (call_expression arguments: (arguments (object . "{" @definition.end [
+    (call_expression arguments: (arguments . (object . "{" @definition.end [
       (method_definition)
       (pair value: [(arrow_function) (function_expression) (generator_function)])
       (pair value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]))
-    ])))
+    ]) .))
   ]) @definition.class
 
 ; module.exports = function () {}: by its own name, or as a frame of Node has it.

@@ -138,12 +138,13 @@ export class FileModules implements ModuleResolver {
       const around = rest.slice(0, rest.length - inner.length);
       const sources = SOURCES.has(around.at(-1) ?? '') ? 1 : 0;
       const at = around.length - 1 - sources;
-      if (!ends || around[at] !== name || (inner.length === 0 && rest.length === length))
-        return false;
+      if (!ends || around[at] !== name || (inner.length === 0 && rest.length === length)) return 0;
       // Of a scope nothing is known: a package does not name itself, but another of its name.
       const folder = `${around.slice(0, at + 1).join('/')}/`;
-      if (isScoped && importer.startsWith(folder) && !this.#isTest(importer)) return false;
-      return sources === 1 || WORKSPACES.has(around[at - 1] ?? '');
+      if (isScoped && importer.startsWith(folder) && !this.#isTest(importer)) return 0;
+      // Beside its sources a package may have an index that loads what was made of them.
+      if (sources === 1) return 2;
+      return WORKSPACES.has(around[at - 1] ?? '') ? 1 : 0;
     });
   }
 
@@ -153,27 +154,32 @@ export class FileModules implements ModuleResolver {
     return this.#nearest(importer, segments.at(-1) ?? '', (parts) => {
       const rest = parts.at(-1) === INDEX ? parts.slice(0, -1) : parts;
       const first = rest.length - segments.length;
-      return first >= 0 && segments.every((part, i) => rest[first + i] === part);
+      return first >= 0 && segments.every((part, i) => rest[first + i] === part) ? 1 : 0;
     });
   }
 
-  /** Of the paths that fit, the one that shares most folders with the importer; null where that is not one. */
+  /**
+   * Of the paths that fit best, the one that shares most folders with the importer; null where that is not one.
+   * @param fits how well a path fits; 0 where it does not
+   */
   #nearest(
     importer: string,
     name: string,
-    fits: (parts: readonly string[]) => boolean,
+    fits: (parts: readonly string[]) => number,
   ): string | null {
     const stems = this.#stems.get(name);
     if (!stems || stems.size > MOST_COMPARED) return null;
     const from = importer.split('/');
-    let best: { stem: string; shared: number; isOnly: boolean } | null = null;
+    let best: { stem: string; fit: number; shared: number; isOnly: boolean } | null = null;
     for (const stem of stems) {
       const parts = stem.split('/');
-      if (!fits(parts)) continue;
+      const fit = fits(parts);
+      if (fit === 0) continue;
       const differs = parts.findIndex((part, i) => part !== from[i]);
       const shared = differs < 0 ? parts.length : differs;
-      if (!best || shared > best.shared) best = { stem, shared, isOnly: true };
-      else if (shared === best.shared) best.isOnly = false;
+      const better = best ? fit - best.fit || shared - best.shared : 1;
+      if (better > 0) best = { stem, fit, shared, isOnly: true };
+      else if (better === 0 && best) best.isOnly = false;
     }
     return best?.isOnly ? best.stem : null;
   }
