@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { broken } from '../support/broken.ts';
+import { uniform } from '../support/effort.ts';
 import { assertSound, dedent, outline, parse } from './helpers.ts';
 
 /** Sources that are broken, huge or strange; each with the names of chunks that must be found all the same. */
@@ -138,56 +140,10 @@ const INSERTS = [
   '😀',
 ];
 
-/** A small seeded generator (mulberry32): uniform in [0, 1). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** One to four random edits: cut, insert, double, move or indent; sometimes only a part of the text remains. */
-function broken(text: string, random: () => number): string {
-  const below = (n: number) => Math.floor(random() * n);
-  let result = text;
-  for (let edits = 1 + below(4); edits > 0; edits--) {
-    const at = below(result.length + 1);
-    const length = below(60);
-    const [before, piece, after] = [
-      result.slice(0, at),
-      result.slice(at, at + length),
-      result.slice(at + length),
-    ];
-    switch (below(6)) {
-      case 0:
-        result = before + after;
-        break;
-      case 1:
-        result = before + INSERTS[below(INSERTS.length)] + piece + after;
-        break;
-      case 2:
-        result = before + piece + piece + after;
-        break;
-      case 3:
-        result = after + piece + before;
-        break;
-      case 4:
-        result = before + piece.replaceAll('\n', `\n${' '.repeat(below(6))}`) + after;
-        break;
-      default:
-        result = random() < 0.5 ? before : piece + after;
-    }
-  }
-  return result;
-}
-
 test('hostile: whatever happens to a source, its parts stay sound', () => {
-  const random = randomFrom(20_250_101);
+  const random = uniform(20_250_101);
   for (let run = 0; run < 600; run++) {
-    const text = broken(SAMPLE, random);
+    const text = broken(SAMPLE, INSERTS, random);
     try {
       assertSound(parse(text));
     } catch (cause) {

@@ -3,5 +3,6 @@ import type { IssueSyntax } from '../languages/issue-syntax.ts';
 
 /** What issues have of each language that Locus reads. */
 export function issueSyntaxes(): readonly IssueSyntax[] {
-  return Array.from(languages(), ({ issue }) => issue);
+  // Languages of one family share theirs.
+  return [...new Set(Array.from(languages(), ({ issue }) => issue))];
 }

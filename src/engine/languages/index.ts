@@ -6,6 +6,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
 import { go } from './go/index.ts';
 import { java } from './java/index.ts';
+import { javascript, tsx, typescript } from './javascript/index.ts';
 import type { Language } from './language.ts';
 import { python } from './python/index.ts';
 
@@ -17,7 +18,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go, java]) addLanguage(language);
+for (const language of [python, go, java, javascript, typescript, tsx]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.

@@ -62,7 +62,12 @@ export function definitionsOf(
   }
   const leading = new Leading(language, matches, lines);
   let found: Definition[] = [];
+  // What several patterns find, or one in several ways, is the first's.
+  const known = new Set<number>();
   for (const match of matches.get('definition') ?? []) {
+    const { id } = nodeOf(match);
+    if (known.has(id)) continue;
+    known.add(id);
     const definition = fromNode(language, match, outermost(nodeOf(match), around), docs);
     if (definition.name === '') continue;
     leading.takeIn(definition);

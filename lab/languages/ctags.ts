@@ -1,0 +1,235 @@
+/**
+ * Definitions as Locus and Universal Ctags find them, counted by kind and compared one by one:
+ * `node lab/languages/ctags.ts [--list=<n>] [--at=<revision>] <language> <clone>...`.
+ *
+ * A tag and a chunk are the same when the chunk has the tag's name and its line. `--list` prints so many of what only one
+ * of them found, drawn evenly. Ctags reports what is inside of functions as well, which to Locus is a part of these:
+ * such tags are counted apart.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureProgram } from '../../scripts/debian.ts';
+import { languageOf } from '../../src/engine/languages/index.ts';
+import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { getOrAdd } from '../../src/shared/get-or-add.ts';
+
+type Kind = 'function' | 'method' | 'class';
+
+interface Row {
+  /** Names of Locus's languages. */
+  languages: readonly string[];
+  /** Names of Ctags's, and further extensions that they read. */
+  ctags: Readonly<Record<string, readonly string[]>>;
+  /** Kinds of Ctags, by language, that are chunks of Locus. */
+  kinds: Readonly<Record<string, readonly string[]>>;
+  /** The name that Locus has for a tag; null for what is no definition. */
+  nameOf?(tag: Tag): string | null;
+}
+
+interface Tag {
+  name: string;
+  path: string;
+  line: number;
+  kind: string;
+  language: string;
+  /** Its line, as a pattern of vi. */
+  pattern?: string;
+}
+
+/** By the name that the command line has. */
+const TABLE: Readonly<Record<string, Row>> = {
+  typescript: {
+    languages: ['typescript', 'tsx'],
+    ctags: { TypeScript: ['.tsx', '.mts', '.cts'] },
+    kinds: {
+      TypeScript: ['function', 'generator', 'method', 'class', 'interface', 'enum', 'alias'],
+    },
+    nameOf: ofJavaScript,
+  },
+  javascript: {
+    languages: ['javascript'],
+    ctags: { JavaScript: ['.cjs', '.mjs', '.jsx'] },
+    kinds: { JavaScript: ['function', 'generator', 'method', 'class', 'getter', 'setter'] },
+    nameOf: ofJavaScript,
+  },
+};
+
+/** Ctags makes up names for functions that have none, and takes `import { type A }` and `a satisfies A` for aliases. */
+function ofJavaScript({ name, kind, pattern = '' }: Tag): string | null {
+  if (/^(?:anonymous|AnonymousFunction|__anon)/.test(name)) return null;
+  if (kind === 'alias' && !/\btype\s+[\w$]+\s*(?:[=<]|\$\/$)/.test(pattern)) return null;
+  return name.replace(/^["']|["']$/g, '');
+}
+
+interface Found {
+  path: string;
+  line: number;
+  name: string;
+  /** As the finder calls it. */
+  kind: string;
+}
+
+interface Chunk extends Found {
+  kind: Kind;
+  start: number;
+  end: number;
+  isTaken: boolean;
+}
+
+interface Comparison {
+  both: Map<string, number>;
+  onlyLocus: Found[];
+  onlyCtags: Found[];
+  /** Tags inside of functions and of methods. */
+  inside: number;
+  /** Chunks that are something else to Ctags. */
+  otherwise: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: 'string', default: '0' }, at: { type: 'string', default: 'HEAD' } },
+});
+const [name = '', ...clones] = positionals;
+const row = TABLE[name];
+if (!row || clones.length === 0) {
+  console.error(
+    `usage: node lab/languages/ctags.ts [--list=<n>] [--at=<revision>] <${Object.keys(TABLE).join('|')}> <clone>...`,
+  );
+  process.exit(2);
+}
+const ctags = ensureProgram('ctags', 'universal-ctags');
+console.log(
+  '| repository | kind | both | only Locus | only Ctags | otherwise to Ctags | inside functions |',
+);
+console.log('|---|---|---:|---:|---:|---:|---:|');
+for (const clone of clones) {
+  const sources = await sourcesOf(clone, row);
+  print(clone, compare(row, await chunksOf(sources), tagsOf(sources, row)));
+}
+
+async function sourcesOf(clone: string, { languages: names }: Row): Promise<SourceFile[]> {
+  const tree = await openTree(clone, { revision: values.at });
+  try {
+    const { entries } = await tree.list((path) => names.includes(languageOf(path)?.name ?? ''));
+    const sources: SourceFile[] = [];
+    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
+    return sources;
+  } finally {
+    await tree.close();
+  }
+}
+
+/** Chunks but modules, by path, inner ones after those around them. */
+async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chunk[]>> {
+  const pool = new ParserPool();
+  const chunks = new Map<string, Chunk[]>();
+  try {
+    for await (const { path, chunks: found } of pool.parse(sources))
+      for (const { name, kind, startLine: start, endLine: end } of found)
+        if (kind !== 'module')
+          getOrAdd(chunks, path, () => []).push({
+            ...{ path, name, kind, line: start, start, end },
+            isTaken: false,
+          });
+  } finally {
+    await pool.close();
+  }
+  return chunks;
+}
+
+function tagsOf(sources: readonly SourceFile[], { ctags: mapped }: Row): Tag[] {
+  const folder = mkdtempSync(join(tmpdir(), 'locus-ctags-'));
+  try {
+    for (const { path, text } of sources) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const printed = execFileSync(
+      ctags,
+      [
+        '--options=NONE',
+        '--recurse',
+        '--output-format=json',
+        '--fields=+nlKP',
+        `--languages=${Object.keys(mapped).join(',')}`,
+        ...Object.entries(mapped).flatMap(([language, extensions]) =>
+          extensions.map((extension) => `--map-${language}=+${extension}`),
+        ),
+        '-f',
+        '-',
+        '.',
+      ],
+      { cwd: folder, maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' },
+    );
+    return printed
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Tag => JSON.parse(line))
+      .map((tag) => ({ ...tag, path: tag.path.replace(/^\.\//, '') }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function compare(
+  { kinds, nameOf }: Row,
+  chunks: ReadonlyMap<string, Chunk[]>,
+  tags: readonly Tag[],
+): Comparison {
+  const both = new Map<string, number>();
+  const onlyCtags: Found[] = [];
+  const [definitions, others] = [true, false].map((wanted) =>
+    tags.filter(({ language, kind }) => (kinds[language]?.includes(kind) ?? false) === wanted),
+  );
+  const take = (tag: Tag) => {
+    const name = nameOf ? nameOf(tag) : tag.name;
+    const around = (chunks.get(tag.path) ?? []).filter(
+      ({ start, end }) => start <= tag.line && tag.line <= end,
+    );
+    const same = around.findLast((chunk) => chunk.name === name && !chunk.isTaken);
+    if (same) same.isTaken = true;
+    return { name, same, innermost: around.at(-1) };
+  };
+  let inside = 0;
+  for (const tag of definitions ?? []) {
+    const { name, same, innermost } = take(tag);
+    if (same) both.set(same.kind, (both.get(same.kind) ?? 0) + 1);
+    else if (innermost && innermost.kind !== 'class') inside++;
+    else if (name !== null)
+      onlyCtags.push({ path: tag.path, line: tag.line, name, kind: tag.kind });
+  }
+  const otherwise = (others ?? []).filter((tag) => take(tag).same).length;
+  const onlyLocus = [...chunks.values()].flat().filter(({ isTaken }) => !isTaken);
+  return { both, onlyLocus, onlyCtags, inside, otherwise };
+}
+
+function print(clone: string, { both, onlyLocus, onlyCtags, inside, otherwise }: Comparison): void {
+  const repository = basename(clone) === 'repo' ? basename(dirname(clone)) : basename(clone);
+  const count = (found: readonly Found[], kind: string) =>
+    found.filter((one) => one.kind === kind).length;
+  const kinds = [...both.keys(), ...[...onlyLocus, ...onlyCtags].map(({ kind }) => kind)];
+  for (const kind of [...new Set(kinds)].sort())
+    console.log(
+      `| ${repository} | ${kind} | ${both.get(kind) ?? 0} | ${count(onlyLocus, kind)} | ${count(onlyCtags, kind)} | | |`,
+    );
+  const all = [...both.values()].reduce((sum, n) => sum + n, 0);
+  console.log(
+    `| ${repository} | all | ${all} | ${onlyLocus.length} | ${onlyCtags.length} | ${otherwise} | ${inside} |`,
+  );
+  for (const [who, found] of Object.entries({ Locus: onlyLocus, Ctags: onlyCtags }))
+    for (const { path, line, name, kind } of sampled(found, Number(values.list)))
+      console.log(`  only ${who}: ${kind} ${name} ${path}:${line}`);
+}
+
+function sampled(found: readonly Found[], most: number): Found[] {
+  const step = Math.max(1, found.length / most);
+  return Array.from(
+    { length: Math.min(most, found.length) },
+    (_, i) => found[Math.floor(i * step)],
+  ).flatMap((one) => one ?? []);
+}

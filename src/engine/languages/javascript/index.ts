@@ -1,0 +1,125 @@
+/** JavaScript, TypeScript, and TypeScript with JSX: three grammars, and one language in all else. */
+import type { Language } from '../language.ts';
+import { indented } from '../layout/layout.ts';
+import { graph } from './graph.ts';
+import { importOf } from './imports.ts';
+import { javascriptIssues } from './issue.ts';
+import { saysTheSame } from './same-code.ts';
+import { traceback } from './traceback.ts';
+import { typeName } from './type-names.ts';
+
+const FILES: Omit<Language['files'], 'extensions'> = {
+  names: [],
+  // foo.test.ts, foo.spec.ts, foo.test-d.ts, foo_test.ts, test-utils.ts
+  tests:
+    /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$/i,
+  testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$/g,
+  documentation: ['docusaurus.config', 'vocs.config', 'astro.config'],
+  index: 'index',
+};
+
+const NODES: Language['nodes'] = {
+  comment: ['comment'],
+  names: [
+    'identifier',
+    'property_identifier',
+    'private_property_identifier',
+    'shorthand_property_identifier_pattern',
+    'type_identifier',
+    'this',
+    'super',
+  ],
+  members: {
+    member_expression: { object: 'object', name: 'property' },
+    nested_identifier: { object: 'object', name: 'property' },
+    nested_type_identifier: { object: 'module', name: 'name' },
+  },
+  calls: {
+    call_expression: { callee: 'function' },
+    new_expression: { callee: 'constructor' },
+  },
+  wrappers: [
+    'parenthesized_expression',
+    'await_expression',
+    'non_null_expression',
+    'instantiation_expression',
+    'satisfies_expression',
+  ],
+  literals: [
+    'string',
+    'template_string',
+    'number',
+    'regex',
+    'array',
+    'object',
+    'true',
+    'false',
+    'null',
+    'undefined',
+    'jsx_text',
+  ],
+};
+
+const SHARED: Omit<
+  Language,
+  'name' | 'title' | 'monaco' | 'files' | 'grammar' | 'queries' | 'example'
+> = {
+  folder: new URL('./', import.meta.url),
+  nodes: NODES,
+  layout: indented(4, /^[})\]]/),
+  text: {
+    headers: [
+      /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]{0,8}\*?[ \t]{0,8}(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*[(<]/uy,
+      /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:class|interface|enum)[ \t]+(?!extends\b)(?<class>[\p{L}_$][\p{L}\p{N}_$]*)/uy,
+      /[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*=[ \t]*(?:async[ \t]+)?(?:function\b|\([^()\n]{0,300}\)[ \t]*(?::[^=\n]{0,200})?=>|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
+      /[ \t]+(?:(?:public|private|protected|static|override|async|get|set)[ \t]+){0,4}(?!(?:if|for|while|switch|catch|with|function|return)\b)(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\([^\n;]{0,300}\{[ \t]*$/muy,
+    ],
+    decorator: /[ \t]*@[\p{L}_$]/uy,
+    declaration: (header) => (header.endsWith('{') ? `${header.slice(0, -1).trimEnd()};` : header),
+    saysTheSame,
+  },
+  names: {
+    constructors: ['constructor'],
+    runsOnConstruction: (name) => name === 'constructor',
+    isPrivate: (name) => /^[#_][^.]*$/.test(name),
+    isSpecial: (name) => /^(?:\[Symbol\.\w+\]|toString|toJSON|valueOf)$/.test(name),
+  },
+  importOf,
+  typeName,
+  graph,
+  traceback,
+  issue: javascriptIssues,
+};
+
+export const javascript: Language = {
+  ...SHARED,
+  name: 'javascript',
+  title: 'JavaScript',
+  monaco: 'javascript',
+  files: { ...FILES, extensions: ['.js', '.mjs', '.cjs', '.jsx'] },
+  grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'javascript.scm', 'jsx.scm'],
+  example: { path: 'example.js', text: 'function f(x) {\n  return x;\n}\n', name: 'f' },
+};
+
+export const typescript: Language = {
+  ...SHARED,
+  name: 'typescript',
+  title: 'TypeScript',
+  monaco: 'typescript',
+  files: { ...FILES, extensions: ['.ts', '.mts', '.cts'] },
+  grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'typescript.scm'],
+  example: { path: 'example.ts', text: 'function f(x: X): X {\n  return x;\n}\n', name: 'f' },
+};
+
+export const tsx: Language = {
+  ...SHARED,
+  name: 'tsx',
+  title: 'TypeScript JSX',
+  monaco: 'typescript',
+  files: { ...FILES, extensions: ['.tsx'] },
+  grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'typescript.scm', 'jsx.scm'],
+  example: { path: 'example.tsx', text: 'function F(x: X) {\n  return <x />;\n}\n', name: 'F' },
+};

@@ -1,0 +1,109 @@
+/** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
+import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+/** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */
+const DOTTED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+
+export const javascriptIssues: IssueSyntax = {
+  codeLine:
+    /^(?:import (?:type )?[\w${*][^'"]{0,200}from ['"]|import ['"]|export (?:default|const|let|class|function|async|type|interface|enum|abstract|declare|\*|\{)|(?:const|let|var) [\w${[].{0,200}=|(?:async )?function\*? ?[\w$]{0,80}\(|(?:interface|enum|namespace) [\w$]{1,80} ?(?:extends .{0,80})?\{$|type [\w$]{1,80}(?:<.{0,80}>)? = |class [\w$]{1,80} (?:extends .{0,80})?\{|(?:if|for|while|switch) \(.{0,200}\{$|\} else|(?:await|throw new|return) [\w$.]{1,80}\(|[\w$.]{1,100}\(.{0,200}\);$|[)\]}]{1,5};$)/,
+  // Node's own prompt is Markdown's mark of a quotation.
+  prompt: /^\s{0,8}(?:node|ts|deno|bun)> /,
+  input: /^(?:node|ts|deno|bun)> /,
+  traceback: {
+    begins:
+      /^\s{0,12}at (?:async |new )?\S.{0,200}:\d{1,7}:\d{1,7}\)?$|^\s{0,8}(?:Uncaught )?(?:\w{0,60}Error|Invariant Violation)(?: \[\w{1,60}\])?: \S/,
+    // Frames, source lines, arrows, what a runner says between.
+    continues:
+      /^(?:\s|$|at |❯ |> ?\d|\d{1,6} ?\||\.\.\. \d{1,5} more|[\w$.<>/*]{0,100}@\S{1,300}:\d)/,
+  },
+  frames: [
+    // V8: `at async Class.method [as name] (path:1:2)`; in a bundle's address what comes before the path.
+    /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>[^\s()?][^()?\n]{0,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
+    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
+    // React's: `in Component (at File.js:12)`.
+    /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
+    // Vitest's: `❯ name path:1:2`.
+    /^[ \t]{0,20}❯ (?:(?<name>[^\s/:()]{1,200}) )?(?<path>[^\s:]{1,400}):(?<line>\d{1,7}):\d{1,7}/gm,
+    // Firefox's and Safari's: `name@address:1:2`.
+    /^[ \t]{0,20}(?:async\*)?(?<name>[\w$.#]{0,200})[/<*]{0,10}@(?<path>(?:[\w-]{1,20}:)?\/[^\s?]{1,400}?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
+    // Node's first line, and compilers': `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
+    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?[^\s:()]{1,400}\.[cm]?[jt]sx?)(?::(?<line>\d{1,7})$|[(:](?<line>\d{1,7})[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
+  ],
+  moduleFrame: '<anonymous>',
+  error:
+    /(?:(?:Error|Exception|Warning|Violation)(?: \[\w{1,60}\])?['"`*]{0,3}|error TS\d{1,6}):[ \t]{1,4}(?<message>[^\n]{3,300})/g,
+  environment: {
+    heading: /\benvinfo\b/i,
+    line: /^[-*>\s]{0,10}(?:Node(?:\.?js)?|npm|yarn|pnpm|bun|deno|TypeScript|Browsers?|Binaries)(?: version)?\s{0,3}[:=]/i,
+  },
+  trained: null,
+  qualifiedName: DOTTED,
+  separator: '.',
+  specialName: /^\$\w/,
+  sourceFile: /\.[cm]?[jt]sx?$/,
+  sourceRoots: new Set(['src', 'lib', 'packages']),
+  // `src/a/b.ts` is src/a/b, `src/a/index.ts` is src/a.
+  moduleOf: (path) => path.replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/, ''),
+  readScript,
+};
+
+const FROM =
+  /^[\s>]{0,24}(?:import|export) (?:type )?(?<names>[^'";\n]{1,500}) from ['"](?<module>[^'"\n]{1,200})['"]/gm;
+const REQUIRE =
+  /\b(?:const|let|var) (?<names>[\w$]{1,60}|\{[^{}\n]{1,300}\}) ?= ?(?:await )?(?:require|import)\(['"](?<module>[^'"\n]{1,200})['"]\)/g;
+const ASSIGNED =
+  /\b(?<local>[A-Za-z_$][\w$]{0,60}) ?= ?(?:await )?(?:new )?(?<value>[A-Za-z_$][\w$.]{0,200})\(/g;
+const METHOD = /[\])'"`]\??\.(?<method>[A-Za-z_$][\w$]{0,100})\(/g;
+
+/** Names longer than this are no person's. */
+const MAX_NAME = 300;
+
+function readScript(code: string): Script {
+  const bindings: Binding[] = [];
+  for (const form of [FROM, REQUIRE])
+    for (const { groups: { module = '', names = '' } = {} } of code.matchAll(form))
+      bindings.push(...imported(segmentsOf(module), names));
+  for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
+    if (value !== 'require' && value !== 'import')
+      bindings.push({ kind: 'value', local, path: value.split('.') });
+  }
+  return { bindings, uses: [...namesIn(code), ...methodsIn(code)] };
+}
+
+/** `../a/b.js` is a/b. */
+function segmentsOf(module: string): string[] {
+  const parts = module.replace(/\.[cm]?[jt]sx?$/, '').split('/');
+  return parts.filter((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** `d, { a, b as c }`, `* as n`: what stands outside of braces is the module. */
+function* imported(module: string[], names: string): Generator<Binding> {
+  const [whole = '', members = ''] = names.split('{');
+  for (const one of whole.split(',')) {
+    const local = one.trim().replace(/^\* as /, '');
+    if (/^[\w$]+$/.test(local)) yield { kind: 'import', local, path: module };
+  }
+  for (const one of members.replace('}', '').split(',')) {
+    const [member = '', local = member] = one
+      .trim()
+      .replace(/^type /, '')
+      .split(/ as |: ?/);
+    if (/^[\w$]+$/.test(member)) yield { kind: 'import', local, path: [...module, member] };
+  }
+}
+
+function* namesIn(code: string): Generator<Use> {
+  for (const { 0: text, index: at } of code.matchAll(DOTTED)) {
+    if (text.length > MAX_NAME || code[at - 1] === '.') continue;
+    const isCalled = code[at + text.length] === '(';
+    yield { at, text, path: text.split('.'), isCalled, isMethod: false };
+  }
+}
+
+function* methodsIn(code: string): Generator<Use> {
+  for (const { 0: match, index, groups: { method = '' } = {} } of code.matchAll(METHOD)) {
+    const at = index + match.indexOf(method);
+    yield { at, text: method, path: [method], isCalled: true, isMethod: true };
+  }
+}

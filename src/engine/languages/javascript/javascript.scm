@@ -1,0 +1,37 @@
+; What the grammar of JavaScript calls otherwise than that of TypeScript.
+
+(class_declaration
+  name: (identifier) @definition.name
+  body: (class_body . "{" @definition.end)) @definition.class
+
+; class { f = () => {} }
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @definition.name
+  value: [
+    (arrow_function "=>" @definition.end)
+    (function_expression body: (statement_block . "{" @definition.end))
+  ]) @definition.function
+
+(class_declaration (class_heritage (identifier) @base.name))
+(class_declaration
+  (class_heritage (member_expression property: (property_identifier) @base.name) @base.chain))
+(class (class_heritage (identifier) @base.name))
+(class (class_heritage (member_expression property: (property_identifier) @base.name) @base.chain))
+
+(field_definition
+  property: [(property_identifier) (private_property_identifier)] @binding.target
+  value: [
+    (new_expression constructor: [(identifier) (member_expression)] @binding.call)
+    (call_expression function: [(identifier) (member_expression)] @binding.call)
+    [(identifier) (member_expression)] @binding.alias
+  ])
+
+; Getters are attributes.
+(method_definition "get" name: (_) @property.name)
+
+(formal_parameters (identifier) @local.name)
+(formal_parameters (assignment_pattern left: (identifier) @local.name))
+(formal_parameters
+  (assignment_pattern
+    left: (identifier) @binding.target
+    right: (new_expression constructor: (identifier) @binding.call)))

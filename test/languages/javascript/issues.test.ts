@@ -1,0 +1,185 @@
+/** Stacks, names and scripts in issues about JavaScript and TypeScript, and what files are for. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue } from '../../../src/engine/issue/issue.ts';
+import { languageNamed } from '../../../src/engine/languages/index.ts';
+import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
+import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { MemoryIndex } from '../../search/support.ts';
+
+const index = new MemoryIndex({
+  'packages/core/src/cart.ts': [
+    { name: 'Cart', kind: 'class', lines: [5, 60] },
+    { name: 'Cart.total', lines: [10, 20] },
+    { name: 'Cart.constructor', lines: [22, 26] },
+    { name: 'checkout', lines: [70, 90] },
+  ],
+  'packages/core/src/index.ts': [],
+  'packages/ui/src/App.tsx': [{ name: 'App', lines: [3, 40] }],
+  'lib/router.js': [
+    { name: 'Router.handle', lines: [100, 180] },
+    { name: 'next', lines: [190, 200] },
+  ],
+});
+
+const report = (text: string) => reportOf(resolveIssue(readIssue(text), index), index);
+const frames = (lines: string) =>
+  report(`Totals\n\n${lines}\n`).frames.map(({ line, address }) => `${line} ${address}`);
+
+const TOTAL = '12 packages/core/src/cart.ts::Cart.total';
+const HANDLE = '120 lib/router.js::Router.handle';
+
+test('frames of V8', () => {
+  const found = frames(
+    [
+      'TypeError: Cannot read properties of undefined (reading "price")',
+      '    at Cart.total (/home/me/shop/packages/core/src/cart.ts:12:5)',
+      '    at async checkout (file:///home/me/shop/packages/core/src/cart.ts:75:9)',
+      '    at new Cart (packages/core/src/cart.ts:24:3)',
+      '    at Object.handle [as dispatch] (C:\\shop\\lib\\router.js:120:7)',
+      '    at Function.<anonymous> (/home/me/shop/lib/router.js:121:7)',
+      '    at /home/me/shop/lib/router.js:195:11',
+      '    at Object.<anonymous> (/home/me/shop/packages/core/src/index.ts:1:1)',
+      '    at Module._compile (node:internal/modules/cjs/loader:1105:14)',
+    ].join('\n'),
+  );
+  assert.deepEqual(found, [
+    TOTAL,
+    '75 packages/core/src/cart.ts::checkout',
+    '24 packages/core/src/cart.ts::Cart',
+    HANDLE,
+    '121 lib/router.js::Router.handle',
+    '195 lib/router.js::next',
+    '1 packages/core/src/index.ts::<module>',
+    '1105 null',
+  ]);
+});
+
+test('frames from bundles and servers', () => {
+  assert.deepEqual(
+    frames(
+      [
+        'Error: no price',
+        '    at Cart.total (webpack:///./packages/core/src/cart.ts?1a2b:12:5)',
+        '    at Cart.total (webpack-internal:///(app-pages-browser)/./packages/core/src/cart.ts:12:5)',
+        '    at App (http://localhost:3000/packages/ui/src/App.tsx?t=1700000000000:9:3)',
+      ].join('\n'),
+    ),
+    [TOTAL, TOTAL, '9 packages/ui/src/App.tsx::App'],
+  );
+});
+
+test('frames of Firefox and Safari', () => {
+  assert.deepEqual(
+    frames(
+      [
+        'total@http://localhost:3000/packages/core/src/cart.ts:12:5',
+        'handle/<@webpack:///lib/router.js:120:7',
+        'async*checkout@http://localhost:3000/packages/core/src/cart.ts:75:9',
+        '@http://localhost:3000/packages/ui/src/App.tsx:9:3',
+      ].join('\n'),
+    ),
+    [TOTAL, HANDLE, '75 packages/core/src/cart.ts::checkout', '9 packages/ui/src/App.tsx::App'],
+  );
+});
+
+test('what test runners, React, Node and compilers print', () => {
+  assert.deepEqual(
+    frames(
+      [
+        ' ❯ Cart.total packages/core/src/cart.ts:12:5',
+        ' ❯ packages/core/src/cart.ts:12:5',
+        '    in App (at App.tsx:9)',
+        '/home/me/shop/lib/router.js:120',
+        'packages/core/src/cart.ts(12,5): error TS2345: Argument of type',
+        'packages/core/src/cart.ts:12:5 - error TS2345: Argument of type',
+      ].join('\n'),
+    ),
+    [TOTAL, TOTAL, '9 packages/ui/src/App.tsx::App', HANDLE, TOTAL, TOTAL],
+  );
+});
+
+test('each frame is one, though three languages read it', () => {
+  const { frames: found } = report('x\n\n    at Cart.total (packages/core/src/cart.ts:12:5)\n');
+  assert.equal(found.length, 1);
+});
+
+test('names as they are written', () => {
+  const names = (text: string) =>
+    report(text).names.map(({ text: name, definitions }) => `${name} ${definitions}`);
+  assert.deepEqual(names('in Cart.total() of checkout()'), [
+    'Cart 1',
+    'Cart.total 1',
+    'checkout 1',
+  ]);
+});
+
+test('code and stacks are told from prose without any marks', () => {
+  const { sections, mentions } = readIssue(
+    [
+      'Totals are wrong',
+      'I call it so',
+      "import { checkout } from '@shop/core';",
+      'const cart = checkout(3);',
+      'and then it prints',
+      'TypeError: price is not a function',
+      '    at Cart.total (packages/core/src/cart.ts:12:5)',
+      'Node: 20.1',
+    ].join('\n'),
+  );
+  assert.deepEqual(
+    sections.map(({ kind }) => kind),
+    ['title', 'prose', 'code', 'prose', 'traceback'],
+  );
+  assert.equal(mentions.errors.length, 1);
+});
+
+test('what a script imports', () => {
+  const { issue } = languageNamed('typescript');
+  const { bindings } = issue.readScript(
+    [
+      "import z, { Cart as C, type T } from '@shop/core';",
+      "import * as ns from '../src/cart.js';",
+      "const { checkout: pay } = require('./lib/router');",
+      "const fs = require('fs');",
+      'const cart = new C(3);',
+      'const sum = await ns.checkout(cart);',
+    ].join('\n'),
+  );
+  assert.deepEqual(
+    bindings.map((one) => `${one.kind} ${'local' in one ? one.local : ''} ${one.path.join('/')}`),
+    [
+      'import z @shop/core',
+      'import C @shop/core/Cart',
+      'import T @shop/core/T',
+      'import ns src/cart',
+      'import pay lib/router/checkout',
+      'import fs fs',
+      'value cart C',
+      'value sum ns/checkout',
+    ],
+  );
+});
+
+test('what files are for', () => {
+  for (const path of [
+    'src/cart.test.ts',
+    'src/cart.spec.tsx',
+    'src/__tests__/cart.js',
+    'test/cart.js',
+    'packages/core/tests/cart.ts',
+    'src/cart_test.mjs',
+    'src/types.test-d.ts',
+    'e2e/login.cy.js',
+    'jest.config.js',
+    'src/setupTests.ts',
+    'src/test-utils.tsx',
+  ])
+    assert.equal(roleOf(path), 'test', path);
+  for (const path of ['src/latest.ts', 'src/contest.js', 'src/spectrum.ts', 'src/testing.ts'])
+    assert.equal(roleOf(path), 'source', path);
+  assert.equal(roleOf('examples/todo/app.js'), 'example');
+  assert.equal(roleOf('docs/plugins/search.js'), 'doc');
+  assert.equal(testedStem('src/cart.test.ts'), 'cart');
+  assert.equal(testedStem('src/__tests__/cart-spec.js'), 'cart');
+});
