@@ -1,7 +1,13 @@
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
-import type { BindingFact, FileFacts, ImportFact, ReferenceFact } from '../languages/facts.ts';
+import type {
+  ArityFact,
+  BindingFact,
+  FileFacts,
+  ImportFact,
+  ReferenceFact,
+} from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';
 
@@ -24,6 +30,8 @@ export interface Definition {
   readonly bases: readonly ReferenceFact[];
   /** True when a decorator makes an attribute of it. */
   readonly isProperty: boolean;
+  /** How many arguments it takes; null where that tells nothing. */
+  readonly arity: ArityFact | null;
   /** Its return annotation. */
   readonly returns: readonly BindingFact[];
 }
@@ -128,6 +136,8 @@ export class FileIndex {
       add(at(scope).name, `part ${place(scope)} ${type}`);
       add(type, `part ${place(scope)}`);
     }
+    for (const { scope, least, most } of this.facts.arities ?? [])
+      add(at(scope).name, `arity ${place(scope)} ${least} ${most}`);
     for (const { scope, kind, chain } of this.facts.references)
       if (kind === 'inherit' || kind === 'decorate')
         add(at(scope).name, `${kind} ${place(scope)} ${chain.join('.')}`);
@@ -215,6 +225,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
     if (attributes) getOrAdd(attributes, owner.name, () => []).push(fact);
   }
 
+  const arities = new Map(facts.arities?.map((arity) => [arity.scope, arity]));
   const owners = new Map(facts.owners?.map(({ scope, type }) => [scope, type]));
   const definitions: Definition[] = [];
   for (const [position, chunk] of chunks.entries()) {
@@ -232,6 +243,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       attributes: draft?.attributes ?? NOTHING,
       bases: draft?.bases ?? NOWHERE,
       isProperty: properties.has(position),
+      arity: arities.get(position) ?? null,
       returns: returns.get(position) ?? NOWHERE,
     };
     definitions.push(definition);

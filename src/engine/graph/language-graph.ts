@@ -10,6 +10,7 @@ import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
 import { MethodNames } from './method-names.ts';
 import { Namespaces, namespaceKey } from './namespaces.ts';
+import { overloadsOf } from './overloads.ts';
 import { Changes, Reads } from './reads.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
@@ -141,7 +142,7 @@ export class LanguageGraph implements CallResolver {
         () => this.#targets(file, reference, evaluator),
         REFERENCE_STEPS,
       );
-      for (const target of targets ?? []) this.#addEdge(edges, target, reference, caller);
+      for (const target of targets ?? []) this.#addEdges(edges, target, reference, caller, reads);
       if (targets === null) {
         const guess = yield* this.#guess(file, reference, reads);
         if (guess) edges.add(caller, guess, 'call', true, reference);
@@ -171,12 +172,20 @@ export class LanguageGraph implements CallResolver {
       : [value];
   }
 
-  #addEdge(edges: EdgeList, value: Value, reference: ReferenceFact, caller: Definition): void {
+  #addEdges(
+    edges: EdgeList,
+    value: Value,
+    reference: ReferenceFact,
+    caller: Definition,
+    reads: Reads,
+  ): void {
     if (value.kind !== 'class' && value.kind !== 'function') return;
     const isCall = reference.kind === 'call' || reference.kind === 'construct';
     const kind = !isCall ? reference.kind : value.kind === 'class' ? 'construct' : 'call';
     if (kind === 'inherit' && value.kind !== 'class') return;
-    edges.add(caller, value.definition, kind, false, reference);
+    const meant = overloadsOf(value.definition, reference, this.#namespaces, reads);
+    // Which of several that take as many arguments is meant, is not known.
+    for (const one of meant) edges.add(caller, one, kind, meant.length > 1, reference);
   }
 
   /** The method that its name alone gives away, for a call on an object of which nothing is known. */
