@@ -1,0 +1,26 @@
+/**
+ * A picture of the window on any repository with an issue: `node e2e/shoot.ts <folder> <issue file> <picture.png>`
+ * Needs `npm run build` before. The two best results are looked at, the second with its neighbours.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { openRepository, pasteIssue, rankedNames, setStage } from './support.ts';
+
+const [folder, issue, picture] = process.argv.slice(2);
+if (!folder || !issue || !picture) {
+  console.error('usage: node e2e/shoot.ts <folder> <issue file> <picture.png>');
+  process.exit(2);
+}
+const root = resolve(folder);
+const stage = await setStage(dirname(root));
+try {
+  const page = await openRepository({ stage, root });
+  await pasteIssue(page, readFileSync(issue, 'utf8'));
+  console.log((await rankedNames(page)).slice(0, 10).join('\n'));
+  await page.getByRole('option').nth(1).click();
+  await page.getByRole('option').nth(0).click();
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: picture, animations: 'disabled' });
+} finally {
+  await stage.close();
+}
