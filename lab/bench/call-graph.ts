@@ -1,15 +1,16 @@
 /**
  * Precision and recall of the call graph on hand-checked call sites:
- * `node lab/bench/call-graph.ts [--list] <folder of clones>`.
+ * `node lab/bench/call-graph.ts [--list] [--sites=<file>] <folder of clones>`.
  *
- * The sites are test/graph/fixtures/call-sites.jsonl, whose README says how they were drawn and labelled. A clone is
- * found by the repository's last name; each commit is read from git, nothing is checked out. `--list` prints every
+ * The sites are test/graph/fixtures/call-sites.jsonl or another file of that folder, whose README says how they were drawn
+ * and labelled. A clone is found by the repository's last name; each commit is read from git, nothing is checked out. `--list` prints every
  * site that was missed or resolved wrongly.
  *
  * A predicted target that the labels call an alternative counts neither for nor against.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
@@ -47,7 +48,8 @@ interface Outcome {
 
 /**
  * Share of sites with a target among all sites, as met while the sample was drawn (see its README): the sample holds
- * 50 sites with and 30 without for each repository, so precision has to be weighted back.
+ * 50 sites with and 30 without for each repository, so precision has to be weighted back. Samples of repositories that
+ * are not listed here were drawn in the natural proportion.
  */
 const SHARE_WITH_TARGET: Record<string, number> = {
   'psf/requests': 0.3,
@@ -55,14 +57,22 @@ const SHARE_WITH_TARGET: Record<string, number> = {
   'django/django': 0.52,
 };
 
-const list = process.argv.includes('--list');
-const clones = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const {
+  values: { list, sites },
+  positionals: [clones],
+} = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: 'boolean', default: false },
+    sites: { type: 'string', default: 'call-sites.jsonl' },
+  },
+});
 if (!clones) {
-  console.error('usage: node lab/bench/call-graph.ts [--list] <folder of clones>');
+  console.error('usage: node lab/bench/call-graph.ts [--list] [--sites=<file>] <folder of clones>');
   process.exit(2);
 }
 
-const samplePath = new URL('../../test/graph/fixtures/call-sites.jsonl', import.meta.url);
+const samplePath = new URL(`../../test/graph/fixtures/${sites}`, import.meta.url);
 const sample: LabelledSite[] = readFileSync(samplePath, 'utf8')
   .trim()
   .split('\n')
@@ -178,8 +188,8 @@ function weightedPrecision(outcomes: Outcome[], counts?: (prediction: Prediction
   let right = 0;
   let wrong = 0;
   for (const [repository, group] of Map.groupBy(outcomes, ({ site }) => site.repository)) {
-    const share = SHARE_WITH_TARGET[repository] ?? 0.5;
     const one = score(group, counts);
+    const share = SHARE_WITH_TARGET[repository] ?? one.withTarget / group.length;
     right += (share * one.found) / Math.max(1, one.withTarget);
     wrong += (share * one.misled) / Math.max(1, one.withTarget);
     wrong += ((1 - share) * one.invented) / Math.max(1, one.without);
