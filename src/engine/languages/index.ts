@@ -7,6 +7,7 @@ import type { LanguageInfo } from '../../shared/language.ts';
 import { go } from './go/index.ts';
 import type { Language } from './language.ts';
 import { python } from './python/index.ts';
+import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
 const CHUNKER_VERSION = 3;
@@ -16,7 +17,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go]) addLanguage(language);
+for (const language of [python, go, rust]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.
