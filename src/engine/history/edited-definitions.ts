@@ -4,7 +4,7 @@ import type { Header } from '../languages/layout/header.ts';
 interface OpenDefinition {
   depth: number;
   qualifiedName: string;
-  isFunction: boolean;
+  kind: Header['kind'];
 }
 
 /**
@@ -21,19 +21,20 @@ export class OpenDefinitions {
       this.#open.pop();
       outer = this.#open.at(-1);
     }
-    if (outer?.isFunction) return;
+    if (outer?.kind === 'function') return;
     const own = owner === '' ? name : `${owner}.${name}`;
     const qualifiedName = outer ? `${outer.qualifiedName}.${own}` : own;
-    this.#open.push({ depth, qualifiedName, isFunction: kind === 'function' });
+    this.#open.push({ depth, qualifiedName, kind });
   }
 
   /** The qualified name of the definition that a header just entered opens or belongs to. */
   innermost(): string {
-    return this.#open.at(-1)?.qualifiedName ?? MODULE_NAME;
+    return this.around(Number.POSITIVE_INFINITY);
   }
 
   /** The qualified name of the innermost definition around a line that is laid out this deep; `<module>` outside any. */
   around(depth: number): string {
-    return this.#open.findLast((one) => one.depth < depth)?.qualifiedName ?? MODULE_NAME;
+    const chunk = this.#open.findLast((one) => one.depth < depth && one.kind !== 'namespace');
+    return chunk?.qualifiedName ?? MODULE_NAME;
   }
 }

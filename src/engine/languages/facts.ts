@@ -55,9 +55,12 @@ export interface LocalFact {
   names: string[];
 }
 
-/** A method that stands outside of the type it belongs to: `func (r *Type) name()`, `void Type::name()`. */
+/**
+ * A method that stands outside of the type it belongs to: `func (r *Type) name()`, `void Type::name()`; or a part of a
+ * type that is defined elsewhere: `impl Type { }`.
+ */
 export interface OwnerFact {
-  /** Index of the method chunk. */
+  /** Index of the chunk of the method or the part. */
   scope: number;
   /** Simple name of the type. */
   type: string;

@@ -9,6 +9,7 @@ import { java } from './java/index.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
 import type { Language } from './language.ts';
 import { python } from './python/index.ts';
+import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
 const CHUNKER_VERSION = 3;
@@ -18,7 +19,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go, java, javascript, typescript, tsx]) addLanguage(language);
+for (const language of [python, go, java, javascript, typescript, tsx, rust]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.

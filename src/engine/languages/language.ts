@@ -79,7 +79,7 @@ interface Nodes {
 /** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
 interface TextForms {
   /**
-   * Sticky: lines that begin a definition, whose name is the group `function` or `class`; of a method that stands outside
+   * Sticky: lines that begin a definition, whose name is the group `function`, `class` or `namespace`; of a method that stands outside
    * of its type, `owner` is the type's.
    */
   headers: readonly RegExp[];

@@ -18,7 +18,7 @@ export interface Definition {
   /** A namespace is no chunk: it qualifies the names of what is in it. */
   kind: 'function' | 'class' | 'namespace';
   name: string;
-  /** The type that a function is a method of though it stands outside of it; empty for all others. */
+  /** The type that a function is a method of though it stands outside of it, or that a class is a part of; else empty. */
   owner: string;
   /** Offset of the name in the text. */
   nameIndex: number;
@@ -140,9 +140,11 @@ function firstToken(node: Node, except: readonly string[]): Node | null {
 class Leading {
   readonly #byLastRow = new Map<number, Node>();
   readonly #comments: readonly string[];
+  readonly #lines: Lines;
 
   constructor({ nodes }: Language, matches: Matches, lines: Lines) {
     this.#comments = nodes.comment;
+    this.#lines = lines;
     for (const match of matches.get('before') ?? []) {
       const node = match.get('node');
       const { row, column } = node.startPosition;
@@ -164,7 +166,14 @@ class Leading {
       first = node;
       last ??= node;
     }
-    if (first && last) definition.doc ??= { ...spanOf(last), ...startOf(first) };
+    if (first && last) definition.doc ??= { ...startOf(first), ...this.#endOf(last) };
+  }
+
+  /** Some grammars have the line break in the comment. */
+  #endOf(node: Node): Pick<Span, 'endRow' | 'endColumn'> {
+    const { endRow, endColumn } = spanOf(node);
+    const row = lastRow(node);
+    return { endRow: row, endColumn: row < endRow ? this.#lines.row(row).length : endColumn };
   }
 }
 

@@ -24,6 +24,7 @@ import 'monaco-editor/languages/definitions/javascript/register';
 import 'monaco-editor/languages/definitions/markdown/register';
 import 'monaco-editor/languages/definitions/python/register';
 import 'monaco-editor/languages/definitions/typescript/register';
+import 'monaco-editor/languages/definitions/rust/register';
 
 import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';

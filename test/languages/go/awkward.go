@@ -85,6 +85,8 @@ outer:
 
 func assembly(x, y int) int
 
+func oneOf(s interface{ Area() float64 }) {}
+
 var handler = func(w int) {
 	fmt.Println(w)
 }

@@ -28,11 +28,12 @@ test('go: every definition of an awkward file is a chunk, and nothing else', () 
     'method ID.String 76-76',
     'function Map 78-84',
     'function assembly 86-86',
-    'function handler 88-90',
-    'function named 96-96',
-    'function init 99-101',
-    'function init#2 103-103',
-    'function a 105-105',
+    'function oneOf 88-88',
+    'function handler 90-92',
+    'function named 98-98',
+    'function init 101-103',
+    'function init#2 105-105',
+    'function a 107-107',
   ]);
 });
 

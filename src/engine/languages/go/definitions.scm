@@ -33,8 +33,9 @@
   body: (block . "{" @definition.end) @definition.body) @definition.function
 
 ; A method that an interface asks for.
-(method_elem
-  name: (field_identifier) @definition.name) @definition.function
+(type_spec
+  type: (interface_type
+    (method_elem name: (field_identifier) @definition.name) @definition.function))
 
 ; A function that a variable of the package is bound to.
 (source_file

@@ -1,6 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { wordsIn } from '../words.ts';
-import { PackageFolders } from './package-folders.ts';
+import { PackageFolders, packageOf } from './package-folders.ts';
 
 export const graph: GraphRules = {
   // The receiver is a parameter like any other.
@@ -38,5 +38,6 @@ export const graph: GraphRules = {
   selfTypes: [],
   isHidden: (name) => !/^\p{Lu}/u.test(name),
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  modules: () => new PackageFolders(),
+  namespace: { of: packageOf, sharesNames: true, partialTypes: false },
+  modules: (_, hasNamespace) => new PackageFolders(hasNamespace),
 };

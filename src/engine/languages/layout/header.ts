@@ -2,7 +2,7 @@ import type { Language } from '../language.ts';
 
 /** What the line that begins a definition says. */
 export interface Header {
-  kind: 'function' | 'class';
+  kind: 'function' | 'class' | 'namespace';
   name: string;
   /** The type that a method belongs to which stands outside of it; empty for all others. */
   owner: string;
@@ -20,6 +20,8 @@ export function headerAt(
     const owner = groups?.owner ?? '';
     if (groups?.function !== undefined) return { kind: 'function', name: groups.function, owner };
     if (groups?.class !== undefined) return { kind: 'class', name: groups.class, owner };
+    if (groups?.namespace !== undefined)
+      return { kind: 'namespace', name: groups.namespace, owner };
   }
   return null;
 }

@@ -1,0 +1,29 @@
+import type { Language } from '../language.ts';
+
+/**
+ * A path of a `use`, with those of the braces around it: its last name is the member. `mod name;` binds the module of that
+ * name, `mod name { }` the file itself, whose names it shares here.
+ */
+export const importOf: Language['importOf'] = ({
+  module = '',
+  outer,
+  middle,
+  inner,
+  alias,
+  from,
+  within,
+}) => {
+  if (from !== undefined) {
+    const path = within === undefined ? `self::${from}` : 'self';
+    return { module: path, level: 0, member: null, local: from };
+  }
+  const names = [outer, middle, inner, module]
+    .flatMap((path) => path?.split('::') ?? [])
+    .map((name) => name.trim())
+    .filter(Boolean);
+  // `a::{self}` is a.
+  if (names.length > 1 && names.at(-1) === 'self') names.pop();
+  const member = names.at(-1) ?? '';
+  if (names.length < 2) return { module: member, level: 0, member: null, local: alias ?? member };
+  return { module: names.slice(0, -1).join('::'), level: 0, member, local: alias ?? member };
+};

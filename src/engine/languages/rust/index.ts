@@ -1,0 +1,103 @@
+/** Rust. */
+import type { Language } from '../language.ts';
+import { indented } from '../layout/layout.ts';
+import { graph } from './graph.ts';
+import { importOf } from './imports.ts';
+import { rustIssues } from './issue.ts';
+import { traceback } from './traceback.ts';
+import { typeName } from './type-names.ts';
+
+export const rust: Language = {
+  name: 'rust',
+  title: 'Rust',
+  monaco: 'rust',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.rs'],
+    names: [],
+    tests: /^(?:tests?|.*_tests?)$/,
+    testMarks: /^tests?_|_tests?$/g,
+    documentation: [],
+    index: 'mod',
+  },
+  grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  example: { path: 'example.rs', text: 'fn f(x: i32) -> i32 {\n    x\n}\n', name: 'f' },
+  nodes: {
+    comment: ['line_comment', 'block_comment'],
+    names: [
+      'identifier',
+      'type_identifier',
+      'field_identifier',
+      'shorthand_field_identifier',
+      'primitive_type',
+      'self',
+      'super',
+      'crate',
+    ],
+    members: {
+      field_expression: { object: 'value', name: 'field' },
+      scoped_identifier: { object: 'path', name: 'name' },
+      scoped_type_identifier: { object: 'path', name: 'name' },
+    },
+    calls: {
+      call_expression: { callee: 'function' },
+      macro_invocation: { callee: 'macro' },
+      struct_expression: { callee: 'name' },
+    },
+    wrappers: [
+      'parenthesized_expression',
+      'try_expression',
+      'await_expression',
+      'unary_expression',
+      'reference_expression',
+      'generic_function',
+      'generic_type',
+      'generic_type_with_turbofish',
+      'bracketed_type',
+      'qualified_type',
+    ],
+    literals: [
+      'string_literal',
+      'raw_string_literal',
+      'char_literal',
+      'boolean_literal',
+      'integer_literal',
+      'float_literal',
+      'array_expression',
+      'tuple_expression',
+      'unit_expression',
+      'range_expression',
+    ],
+  },
+  layout: indented(4, /^[)}\]]/),
+  text: {
+    headers: [
+      /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:default|const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*fn[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)/uy,
+      /[ \t]*macro_rules![ \t]*(?<function>\w+)/y,
+      /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:unsafe[ \t]+)?(?:struct|enum|union|trait)[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)/uy,
+      /[ \t]*(?:unsafe[ \t]+)?impl\b[^\n{]{0,300}?[ \t]for[ \t]+&?(?:'\w+[ \t]+)?(?:mut[ \t]+)?(?:dyn[ \t]+)?(?:\w+::)*(?<class>\w+)/y,
+      /[ \t]*(?:unsafe[ \t]+)?impl(?:<[^\n{]{0,300}?>)?[ \t]+(?:\w+::)*(?<class>\w+)/y,
+      /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(?<namespace>\w+)[ \t]*\{/y,
+    ],
+    decorator: /[ \t]*#\[/y,
+    declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
+    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+  },
+  names: {
+    constructors: [],
+    runsOnConstruction: () => false,
+    // Whether something is `pub` its name does not say.
+    isPrivate: () => false,
+    isSpecial: (name) => name === 'main',
+  },
+  importOf,
+  typeName,
+  graph,
+  traceback,
+  issue: rustIssues,
+};
+
+function withoutSpace(lines: readonly string[]): string {
+  return lines.join('').replace(/\s+/g, '');
+}

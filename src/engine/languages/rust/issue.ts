@@ -1,0 +1,86 @@
+/** What issues about Rust code have: panics, backtraces, errors of the compiler. */
+import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+/** Only code that has a mark of Rust is read as such. */
+const MARK =
+  /^[ \t]{0,40}(?:(?:pub )?(?:fn|struct|enum|impl|mod) \w|use [\w:]{1,200}(?:::\{|;)|let (?:mut )?\w{1,80}(?:: [^=\n]{1,80})? = |#!?\[)/m;
+const USE =
+  /^[ \t]{0,40}(?:pub )?use (?<path>[\w:]{1,200}?)(?:::\{(?<names>[\w\s,:*]{1,500})\}| as (?<alias>\w{1,80}))?;/gm;
+const ASSIGNED =
+  /\blet (?:mut )?(?<local>[A-Za-z_]\w{0,60})(?:: [^=\n]{1,80})? = (?<value>[A-Za-z_][\w:]{0,200})[({]/g;
+const PATH = /[\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)+/gu;
+const CALLED = /[\p{L}_][\p{L}\p{N}_]*(?=\()/gu;
+/** Names longer than this are no person's. */
+const MAX_NAME = 300;
+
+export const rustIssues: IssueSyntax = {
+  codeLine:
+    /^(?:(?:pub(?:\(\w{1,20}\))? )?(?:async |const |unsafe ){0,3}fn \w{1,80}[(<]|(?:pub )?(?:struct|enum|trait) \w{1,80}(?:<[^>]{1,80}>)? ?[{(;]|impl(?:<[^>]{1,80}>)? [\w:]{1,100}(?:<[^>]{1,80}>)?(?: for [\w:]{1,100})?.{0,80}\{$|(?:pub )?use [\w:]{1,200}(?:::\{.{1,200}\}|::\*| as \w{1,80})?;$|let (?:mut )?\w{1,80}(?:: .{1,80})? = .{1,200};$|#!?\[\w{1,80}.{0,200}\]$|[\w:]{1,80}!\(.{0,200}\);$)/,
+  prompt: /^(?!)/,
+  input: /^(?!)/,
+  traceback: {
+    begins:
+      /^\s{0,8}(?:thread '[^'\n]{1,100}'(?: \(\d{1,9}\))? panicked at |stack backtrace:|error(?:\[E\d{4}\])?: \S)|^\s{0,12}\d{1,4}: {1,4}(?:0x[0-9a-f]{1,20} - )?[\w<][\w<>:& {}#$'.*]{0,200}::/,
+    continues:
+      /^(?:\s|$|note: |\d{1,4}: |\d{1,6} \| |= note|= help|called `|index out of bounds|(?:left|right): )/,
+  },
+  // A function with its place below; a place alone: of a panic, an error of the compiler, a frame without a name.
+  frames: [
+    /^[ \t]{0,12}\d{1,4}: {1,6}(?:0x[0-9a-f]{1,20} - )?[^\n]{0,300}?\b(?<name>[\p{L}_][\p{L}\p{N}_]{0,200})(?:::<[^\n]{0,300}>)?(?:::\{\{closure\}\}(?:#\d{1,3})?){0,4}(?:::h[0-9a-f]{16})?[ \t]*\r?\n[ \t]{1,40}at (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gmu,
+    /\bpanicked at (?:'[^'\n]{0,500}', )?(?<path>(?:[A-Za-z]:)?[^\s:'"][^\n:'"]{0,400}\.rs):(?<line>\d{1,7})/g,
+    /^[ \t]{0,12}--> (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gm,
+  ],
+  moduleFrame: '<module>',
+  error:
+    /^(?:thread '[^'\n]{1,100}'(?: \(\d{1,9}\))? panicked at [^\n']{1,400}:\n(?<message>[^\n]{3,300}))/gm,
+  environment: {
+    heading: /\brustc --version\b/i,
+    line: /^[-*>\s]{0,10}(?:rustc|cargo|rustup) \d{1,3}\.\d/,
+  },
+  trained: null,
+  // Names without `::` are found as those of other languages.
+  qualifiedName: PATH,
+  separator: '::',
+  specialName: /^(?!)/,
+  sourceFile: /\.rs$/,
+  sourceRoots: new Set(['src']),
+  // `crates/a/src/b/mod.rs` is crates/a/b; files of other languages are no modules here.
+  moduleOf: (path) => {
+    if (!path.endsWith('.rs')) return '';
+    const stem = path.slice(0, -'.rs'.length).replace(/\/(?:mod|lib|main)$/, '');
+    return stem.replace(/\/src(?=\/|$)/, '');
+  },
+  readScript: (code) => (MARK.test(code) ? readRust(code) : { bindings: [], uses: [] }),
+};
+
+function readRust(code: string): Script {
+  const bindings: Binding[] = [];
+  for (const { groups: { path = '', names = '', alias } = {} } of code.matchAll(USE)) {
+    const outer = pathOf(path);
+    const inner = names === '' ? [''] : names.split(',').map((name) => name.trim());
+    for (const name of inner) {
+      const full = [...outer, ...pathOf(name)];
+      const local = alias ?? full.at(-1) ?? '';
+      if (local === '*') bindings.push({ kind: 'open', path: full.slice(0, -1) });
+      else bindings.push({ kind: 'import', local, path: full });
+    }
+  }
+  for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
+    bindings.push({ kind: 'value', local, path: pathOf(value) });
+  }
+  return { bindings, uses: [...usesIn(code)] };
+}
+
+function* usesIn(code: string): Generator<Use> {
+  for (const { 0: text, index: at } of code.matchAll(PATH)) {
+    if (text.length > MAX_NAME) continue;
+    const isCalled = code[at + text.length] === '(';
+    yield { at, text, path: pathOf(text), isCalled, isMethod: false };
+  }
+  for (const { 0: text, index: at } of code.matchAll(CALLED)) {
+    if (text.length > MAX_NAME || code[at - 1] === ':') continue;
+    yield { at, text, path: [text], isCalled: true, isMethod: code[at - 1] === '.' };
+  }
+}
+
+const pathOf = (path: string): string[] => path.split('::').filter(Boolean);

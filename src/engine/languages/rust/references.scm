@@ -1,0 +1,101 @@
+; References. `name` is the last name of the callee, `chain` the whole of a longer one.
+
+; call: something called.
+(call_expression function: (identifier) @call.name)
+(call_expression function: (scoped_identifier name: (identifier) @call.name) @call.chain)
+(call_expression function: (field_expression field: (field_identifier) @call.name) @call.chain)
+(call_expression function: (generic_function function: (identifier) @call.name))
+(call_expression
+  function: (generic_function
+    function: (scoped_identifier name: (identifier) @call.name) @call.chain))
+(call_expression
+  function: (generic_function
+    function: (field_expression field: (field_identifier) @call.name) @call.chain))
+; A macro is not expanded, only called.
+(macro_invocation macro: (identifier) @call.name)
+(macro_invocation macro: (scoped_identifier name: (identifier) @call.name) @call.chain)
+; T { }: a value of a type.
+(struct_expression name: (type_identifier) @call.name)
+(struct_expression name: (scoped_type_identifier name: (type_identifier) @call.name) @call.chain)
+(struct_expression name: (generic_type_with_turbofish type: (type_identifier) @call.name))
+
+; base: the traits that a trait asks for, and the one that an `impl` is of.
+(trait_item
+  bounds: (trait_bounds
+    [
+      (type_identifier) @base.name
+      (generic_type type: (type_identifier) @base.name)
+      (scoped_type_identifier name: (type_identifier) @base.name) @base.chain
+      (generic_type type: (scoped_type_identifier name: (type_identifier) @base.name) @base.chain)
+    ]))
+(impl_item
+  trait: [
+    (type_identifier) @base.name
+    (generic_type type: (type_identifier) @base.name)
+    (scoped_type_identifier name: (type_identifier) @base.name) @base.chain
+    (generic_type type: (scoped_type_identifier name: (type_identifier) @base.name) @base.chain)
+  ])
+
+; import: `module` is a path of a `use`, `outer`, `middle` and `inner` those of the braces around it.
+; (One pattern for both forms of a path loses some of the first form.)
+(use_declaration argument: 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
+(use_declaration argument: 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))
+(use_declaration argument: (use_list 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module))
+(use_declaration argument: (use_list 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias)))
+(use_declaration argument: (scoped_use_list path: (_) @import.outer list: (use_list 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)))
+(use_declaration argument: (scoped_use_list path: (_) @import.outer list: (use_list 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))))
+(use_declaration
+  argument: (use_list (scoped_use_list path: (_) @import.outer list: (use_list 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module))))
+(use_declaration
+  argument: (use_list (scoped_use_list path: (_) @import.outer list: (use_list 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias)))))
+(use_declaration
+  argument: (scoped_use_list
+    path: (_) @import.outer
+    list: (use_list (scoped_use_list path: (_) @import.middle list: (use_list 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)))))
+(use_declaration
+  argument: (scoped_use_list
+    path: (_) @import.outer
+    list: (use_list (scoped_use_list path: (_) @import.middle list: (use_list 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))))))
+(use_declaration
+  argument: (scoped_use_list
+    path: (_) @import.outer
+    list: (use_list
+      (scoped_use_list
+        path: (_) @import.middle
+        list: (use_list
+          (scoped_use_list path: (_) @import.inner list: (use_list 
+  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)))))))
+(use_declaration
+  argument: (scoped_use_list
+    path: (_) @import.outer
+    list: (use_list
+      (scoped_use_list
+        path: (_) @import.middle
+        list: (use_list
+          (scoped_use_list path: (_) @import.inner list: (use_list 
+  (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))))))))
+(extern_crate_declaration
+  name: (identifier) @import.module
+  alias: (identifier)? @import.alias)
+; `mod name;` is a file, `mod name { }` a part of this one.
+(mod_item name: (identifier) @import.from !body)
+(mod_item name: (identifier) @import.from @import.within body: (_))
+; Paths in code begin with these without any `use`.
+(call_expression function: (scoped_identifier path: (crate) @import.module))
+(call_expression function: (scoped_identifier path: (super) @import.module))
+(call_expression
+  function: (scoped_identifier
+    path: (scoped_identifier path: [(crate) (super)] @import.module)))
+(call_expression
+  function: (scoped_identifier
+    path: (scoped_identifier path: (scoped_identifier path: [(crate) (super)] @import.module))))
