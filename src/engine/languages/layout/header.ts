@@ -4,6 +4,8 @@ import type { Language } from '../language.ts';
 export interface Header {
   kind: 'function' | 'class';
   name: string;
+  /** The type that a function is a method of though it stands outside of it; empty for all others. */
+  owner: string;
 }
 
 /** The header on the line that begins at `start`, or null. */
@@ -15,8 +17,9 @@ export function headerAt(
   for (const header of headers) {
     header.lastIndex = start;
     const groups = header.exec(text)?.groups;
-    if (groups?.function !== undefined) return { kind: 'function', name: groups.function };
-    if (groups?.class !== undefined) return { kind: 'class', name: groups.class };
+    const owner = groups?.owner ?? '';
+    if (groups?.function !== undefined) return { kind: 'function', name: groups.function, owner };
+    if (groups?.class !== undefined) return { kind: 'class', name: groups.class, owner: '' };
   }
   return null;
 }
