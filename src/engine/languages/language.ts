@@ -64,17 +64,20 @@ interface Nodes {
   decorators?: readonly string[];
   /** Plain names. */
   names: readonly string[];
-  /** `a.b`: the fields of its object and of the name, by type. */
-  members: Readonly<Record<string, { object: string; name: string }>>;
-  /** `f()`: the field of what is called, by type. */
-  calls: Readonly<Record<string, { callee: string }>>;
-  /** `a.f()` as one node: the fields of its object, which may be missing, and of the method's name, by type. */
-  invocations?: Readonly<Record<string, { object: string; name: string }>>;
+  /** `a.b`: its object and the name, by type. */
+  members: Readonly<Record<string, { object: Part; name: Part }>>;
+  /** `f()`: what is called, by type. */
+  calls: Readonly<Record<string, { callee: Part }>>;
+  /** `a.f()` as one node: its object, which may be missing, and the method's name, by type. */
+  invocations?: Readonly<Record<string, { object: Part; name: Part }>>;
   /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
   wrappers: readonly string[];
   /** Values of built-in types, whose methods are nobody's chunks. */
   literals: readonly string[];
 }
+
+/** A part of a node: a field, or the place among its named children, negative from the end. */
+export type Part = string | number;
 
 /** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
 interface TextForms {

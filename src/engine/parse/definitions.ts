@@ -61,18 +61,22 @@ export function definitionsOf(
     around.set(match.get('definition').id, match.get('node'));
   }
   const leading = new Leading(language, matches, lines);
-  let found: Definition[] = [];
-  // What several patterns find, or one in several ways, is the first's.
-  const known = new Set<number>();
+  const byNode = new Map<number, Definition>();
   for (const match of matches.get('definition') ?? []) {
-    const { id } = nodeOf(match);
-    if (known.has(id)) continue;
-    known.add(id);
-    const definition = fromNode(language, match, outermost(nodeOf(match), around), docs);
+    const node = nodeOf(match);
+    const definition = fromNode(language, match, outermost(node, around), docs);
     if (definition.name === '') continue;
+    const known = byNode.get(node.id);
+    if (known) {
+      // One pattern may tell what another does not.
+      known.owner ||= definition.owner;
+      known.headerEndRow = Math.min(known.headerEndRow, definition.headerEndRow);
+      continue;
+    }
     leading.takeIn(definition);
-    found.push(definition);
+    byNode.set(node.id, definition);
   }
+  let found = [...byNode.values()];
   const errors = matches.get('error');
   if (errors) {
     const skip = (row: number) => inLiteral(language, tree, lines, row);

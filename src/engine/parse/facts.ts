@@ -10,7 +10,7 @@ import type {
   OwnerFact,
   ReferenceFact,
 } from '../languages/facts.ts';
-import type { Language } from '../languages/language.ts';
+import type { Language, Part } from '../languages/language.ts';
 import type { Definition } from './definitions.ts';
 import type { Match, Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
@@ -66,27 +66,23 @@ function ownersOf({ ofChunks }: Context): OwnerFact[] {
   return ofChunks.flatMap(({ owner }, i) => (owner === '' ? [] : [{ scope: i + 1, type: owner }]));
 }
 
-/** Parameters are counted in a `list`; those that may be left out are `optional`, those for any number `rest`. */
+/** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`. */
 function aritiesOf(context: Context): ArityFact[] {
   const byName = scopesByName(context);
-  const arities = new Map<number, ArityFact>();
+  const arities = new Map<number, { one: number; optional: number; rest: number }>();
   for (const match of context.matches.get('parameters') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
-    const list = match.find('list');
-    if (scope === undefined || !list) continue;
-    const count = countOf(context, list);
-    arities.set(scope, { scope, least: count, most: count });
+    if (scope === undefined) continue;
+    const counts = getOrAdd(arities, scope, () => ({ one: 0, optional: 0, rest: 0 }));
+    for (const part of ['one', 'optional', 'rest'] as const) if (match.find(part)) counts[part]++;
   }
-  for (const match of context.matches.get('parameters') ?? []) {
-    const arity = arities.get(byName.get(match.get('name').startIndex) ?? -1);
-    if (!arity || match.find('list')) continue;
-    arity.least--;
-    if (match.find('rest')) arity.most = null;
-  }
-  return [...arities.values()].sort((a, b) => a.scope - b.scope);
+  const facts = Array.from(arities, ([scope, { one, optional, rest }]): ArityFact => {
+    return { scope, least: one, most: rest > 0 ? null : one + optional };
+  });
+  return facts.sort((a, b) => a.scope - b.scope);
 }
 
-/** How many items a list of parameters or arguments has. */
+/** How many arguments a list has. */
 function countOf({ language }: Context, list: Node): number {
   return list.namedChildren.filter(({ type }) => !language.nodes.comment.includes(type)).length;
 }
@@ -259,15 +255,15 @@ function chainOf(context: Context, node: Node): string[] | null {
       return chain.reverse();
     }
     if (member) {
-      chain.push((at.childForFieldName(member.name)?.text ?? UNKNOWN) + calls);
+      chain.push((partOf(at, member.name)?.text ?? UNKNOWN) + calls);
       calls = '';
-      at = at.childForFieldName(member.object);
+      at = partOf(at, member.object);
     } else if (call && calls === '') {
       calls = '()';
-      at = at.childForFieldName(call.callee);
+      at = partOf(at, call.callee);
     } else if (invocation && calls === '') {
-      chain.push(`${at.childForFieldName(invocation.name)?.text ?? UNKNOWN}()`);
-      at = at.childForFieldName(invocation.object);
+      chain.push(`${partOf(at, invocation.name)?.text ?? UNKNOWN}()`);
+      at = partOf(at, invocation.object);
       if (!at) return chain.reverse();
     } else if (nodes.wrappers.includes(type)) {
       at = at.firstNamedChild;
@@ -279,6 +275,11 @@ function chainOf(context: Context, node: Node): string[] | null {
   }
   // What is behind an unknown value is all that is known.
   return [UNKNOWN, chain[0] ?? UNKNOWN];
+}
+
+function partOf(node: Node, part: Part): Node | null {
+  if (typeof part === 'string') return node.childForFieldName(part);
+  return node.namedChild(part < 0 ? node.namedChildCount + part : part);
 }
 
 function dottedOf(context: Context, node: Node): string | null {

@@ -91,16 +91,16 @@
 ; package: where the file says it belongs.
 (package_declaration [(identifier) (scoped_identifier)] @package.name)
 
-; parameters: `list` is all, `rest` takes any number.
+; parameters: `one` that a call must give, and the `rest`.
+(method_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
+(constructor_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
 (method_declaration
   name: (identifier) @parameters.name
-  parameters: (formal_parameters) @parameters.list)
+  parameters: (formal_parameters [
+    (formal_parameter) @parameters.one
+    (spread_parameter) @parameters.rest]))
 (constructor_declaration
   name: (identifier) @parameters.name
-  parameters: (formal_parameters) @parameters.list)
-(method_declaration
-  name: (identifier) @parameters.name
-  parameters: (formal_parameters (spread_parameter) @parameters.rest))
-(constructor_declaration
-  name: (identifier) @parameters.name
-  parameters: (formal_parameters (spread_parameter) @parameters.rest))
+  parameters: (formal_parameters [
+    (formal_parameter) @parameters.one
+    (spread_parameter) @parameters.rest]))
