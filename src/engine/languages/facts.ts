@@ -40,6 +40,8 @@ export interface ReferenceFact {
   kind: EdgeKind;
   line: number;
   column: number;
+  /** How many arguments it is called with, in languages whose definitions may have one name and other parameters. */
+  args?: number;
 }
 
 /** Names that a function binds itself: they hide what the file binds to the same name. */
@@ -61,6 +63,15 @@ export interface OwnerFact {
   type: string;
 }
 
+/** How many arguments a function takes. */
+export interface ArityFact {
+  /** Index of the function or method chunk. */
+  scope: number;
+  least: number;
+  /** Null where there is no end. */
+  most: number | null;
+}
+
 /** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
 export interface FileFacts {
   imports: ImportFact[];
@@ -72,6 +83,8 @@ export interface FileFacts {
   namespace?: string;
   /** Left out where there are none. */
   owners?: OwnerFact[];
+  /** Of all functions, in languages where these tell apart what has one name; left out where there are none. */
+  arities?: ArityFact[];
   /** How many facts there were beyond those that are kept of one file; left out where there were none. */
   omitted?: number;
 }

@@ -14,6 +14,8 @@ export interface IssueSyntax {
   traceback: { begins: RegExp; continues: RegExp };
   /** The forms of frames, global, with groups `path`, `line` and, where the form tells it, `name`. */
   frames: readonly RegExp[];
+  /** Where the path or the name is not what a frame says: these, by the groups of its form. */
+  frameOf?(groups: Readonly<Record<string, string | undefined>>): { path: string; name: string };
   /** The name in a frame for code outside any definition. */
   moduleFrame: string;
   /** The message of an exception or a warning, global, with a group `message`. */
@@ -22,9 +24,9 @@ export interface IssueSyntax {
   environment: { heading: RegExp; line: RegExp };
   /** Prompts and frames as encoders were trained to tell them apart: a change asks for new models. Null before any was. */
   trained: { prompt: RegExp; frame: RegExp } | null;
-  /** An identifier with what it belongs to in front of it, global, and what stands between both. */
+  /** An identifier with what it belongs to in front of it, global, and what stands between both, global as well. */
   qualifiedName: RegExp;
-  separator: string;
+  separator: string | RegExp;
   /** An identifier that is no word of English, beside snake_case and camelCase. */
   specialName: RegExp;
   /** What the names of source files end with. */

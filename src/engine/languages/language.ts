@@ -45,8 +45,10 @@ interface Files {
   extensions: readonly string[];
   /** Base names of files of this language without such an extension. */
   names: readonly string[];
-  /** Stems, in lower case, of files of tests. */
+  /** Stems of files of tests. */
   tests: RegExp;
+  /** Folders of tests beside those that are so in any language, in lower case, with a slash at both ends. */
+  testFolders?: RegExp;
   /** What marks a stem as a test's, to be left out to get at what is tested. */
   testMarks: RegExp;
   /** Base names, without extension, that a documentation's configuration has at the top of its folder. */
@@ -58,6 +60,8 @@ interface Files {
 /** Types of the grammar's nodes. */
 interface Nodes {
   comment: readonly string[];
+  /** Decorators that are parts of the node of what they decorate: its header begins after them. */
+  decorators?: readonly string[];
   /** Plain names. */
   names: readonly string[];
   /** `a.b`: the fields of its object and of the name, by type. */
@@ -87,9 +91,9 @@ interface TextForms {
 /** What names say of definitions. */
 interface Names {
   /** Methods that a class's text shows in full. */
-  constructors: readonly string[];
+  constructors: readonly string[] | 'named as their class';
   /** Methods that run when a class is called. */
-  runsOnConstruction(name: string): boolean;
+  runsOnConstruction(name: string, className: string): boolean;
   /** Not for callers from outside. */
   isPrivate(name: string): boolean;
   /** Called by the language itself, constructors aside. */

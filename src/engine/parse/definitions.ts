@@ -28,6 +28,8 @@ export interface Definition {
   /** Decorators and the comment above included. */
   startRow: number;
   endRow: number;
+  /** Where the header begins, past decorators, in the text; -1 where only rows are known. */
+  headerIndex: number;
   /** First and last row of the header. */
   headerRow: number;
   headerEndRow: number;
@@ -61,7 +63,7 @@ export function definitionsOf(
   const leading = new Leading(language, matches, lines);
   let found: Definition[] = [];
   for (const match of matches.get('definition') ?? []) {
-    const definition = fromNode(match, outermost(nodeOf(match), around), docs);
+    const definition = fromNode(language, match, outermost(nodeOf(match), around), docs);
     if (definition.name === '') continue;
     leading.takeIn(definition);
     found.push(definition);
@@ -87,8 +89,14 @@ function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
   return outer;
 }
 
-function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definition {
+function fromNode(
+  { nodes }: Language,
+  match: Match,
+  outer: Node,
+  docs: Map<number, Span>,
+): Definition {
   const node = nodeOf(match);
+  const header = (nodes.decorators && firstToken(node, nodes.decorators)) ?? node;
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
@@ -101,13 +109,25 @@ function fromNode(match: Match, outer: Node, docs: Map<number, Span>): Definitio
     endIndex: outer.endIndex,
     startRow: outer.startPosition.row,
     endRow: lastRow(node),
-    headerRow: node.startPosition.row,
+    headerIndex: header.startIndex,
+    headerRow: header.startPosition.row,
     headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? lastRow(node),
     doc: (body && docs.get(body.startIndex)) ?? null,
     broken: node.hasError,
     parent: null,
     chunk: true,
   };
+}
+
+/** The first token of a node that is in none of the types; null where all are. */
+function firstToken(node: Node, except: readonly string[]): Node | null {
+  if (node.childCount === 0) return node;
+  for (let i = 0; i < node.childCount; i++) {
+    const child = node.child(i);
+    const token = child && !except.includes(child.type) ? firstToken(child, except) : null;
+    if (token) return token;
+  }
+  return null;
 }
 
 /** What stands on the rows right above a definition and belongs to it: its comment, its attributes. */
@@ -200,6 +220,7 @@ function fromHeader(
     nameIndex: -1,
     startIndex: -1,
     endIndex: -1,
+    headerIndex: -1,
     startRow: row,
     endRow: layout.blockEnd(lines, row, row, () => false),
     headerRow: row,

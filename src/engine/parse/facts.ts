@@ -2,6 +2,7 @@
 import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type {
+  ArityFact,
   BindingFact,
   FileFacts,
   ImportFact,
@@ -49,6 +50,8 @@ export function factsOf(context: Context): FileFacts {
   if (namespace !== undefined) facts.namespace = namespace;
   const owners = ownersOf(context);
   if (owners.length > 0) facts.owners = owners;
+  const arities = first(aritiesOf(context));
+  if (arities.length > 0) facts.arities = arities;
   if (omitted > 0) facts.omitted = omitted;
   return facts;
 }
@@ -59,6 +62,36 @@ function scopeOf({ owner }: Context, node: Node): number {
 
 function ownersOf({ ofChunks }: Context): OwnerFact[] {
   return ofChunks.flatMap(({ owner }, i) => (owner === '' ? [] : [{ scope: i + 1, type: owner }]));
+}
+
+/** Parameters are counted in a `list`; those that may be left out are `optional`, those for any number `rest`. */
+function aritiesOf(context: Context): ArityFact[] {
+  const byName = scopesByName(context);
+  const arities = new Map<number, ArityFact>();
+  for (const match of context.matches.get('parameters') ?? []) {
+    const scope = byName.get(match.get('name').startIndex);
+    const list = match.find('list');
+    if (scope === undefined || !list) continue;
+    const count = countOf(context, list);
+    arities.set(scope, { scope, least: count, most: count });
+  }
+  for (const match of context.matches.get('parameters') ?? []) {
+    const arity = arities.get(byName.get(match.get('name').startIndex) ?? -1);
+    if (!arity || match.find('list')) continue;
+    arity.least--;
+    if (match.find('rest')) arity.most = null;
+  }
+  return [...arities.values()].sort((a, b) => a.scope - b.scope);
+}
+
+/** How many items a list of parameters or arguments has. */
+function countOf({ language }: Context, list: Node): number {
+  return list.namedChildren.filter(({ type }) => !language.nodes.comment.includes(type)).length;
+}
+
+/** Chunks by where their names stand. */
+function scopesByName({ ofChunks }: Context): Map<number, number> {
+  return new Map(ofChunks.map(({ nameIndex }, i) => [nameIndex, i + 1]));
 }
 
 function importsOf(context: Context): ImportFact[] {
@@ -74,12 +107,13 @@ function referencesOf(context: Context): ReferenceFact[] {
   const facts: ReferenceFact[] = [];
   const add = (match: Match, kind: ReferenceFact['kind'], scope: number) => {
     const name = match.get('name');
-    const whole = match.find('chain');
-    const chain = whole ? chainOf(context, whole) : [name.text];
+    const chain = calleeOf(context, match);
     if (!chain) return;
     if (isOwnOf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
     const { row, column } = name.startPosition;
-    facts.push({ scope, chain, kind, line: row + 1, column });
+    const list = match.find('arguments');
+    const args = list ? { args: countOf(context, list) } : {};
+    facts.push({ scope, chain, kind, line: row + 1, column, ...args });
   };
 
   const decorators = new Set<number>();
@@ -99,6 +133,17 @@ function referencesOf(context: Context): ReferenceFact[] {
     if (context.chunks[scope]?.kind === 'class') add(match, 'inherit', scope);
   }
   return facts.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The chain of names of what a match refers to: the whole of a dotted one, or its name after its object, if any. */
+function calleeOf(context: Context, match: Match): string[] | null {
+  const name = match.get('name').text;
+  const whole = match.find('chain');
+  const object = match.find('object');
+  if (whole) return chainOf(context, whole);
+  if (!object) return [name];
+  const chain = chainOf(context, object);
+  return chain && (chain[0] === UNKNOWN ? [UNKNOWN, name] : [...chain, name]);
 }
 
 function bindingsOf(context: Context): BindingFact[] {
@@ -122,7 +167,7 @@ function bindingsOf(context: Context): BindingFact[] {
       if (value) facts.push({ scope, target, value, how: call ? 'call' : 'alias', at });
     }
   }
-  const byName = new Map(context.ofChunks.map((d, i) => [d.nameIndex, i + 1]));
+  const byName = scopesByName(context);
   for (const match of matches.get('return') ?? []) {
     const at = match.get('name').startIndex;
     const scope = byName.get(at);
@@ -227,7 +272,9 @@ function dottedOf(context: Context, node: Node): string | null {
 /** True for decorators of the chunk itself: they stand above its header. */
 function isAboveHeader({ ofChunks }: Context, scope: number, node: Node): boolean {
   const definition = ofChunks[scope - 1];
-  return definition !== undefined && node.startPosition.row < definition.headerRow;
+  if (!definition) return false;
+  const { headerIndex, headerRow } = definition;
+  return node.startPosition.row < headerRow || node.startIndex < headerIndex;
 }
 
 /** Classes inside functions, which are no chunks: in them, `self` is not the object of the method around them. */

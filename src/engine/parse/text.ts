@@ -66,7 +66,9 @@ export function classText(
       if (owner[next] === chunk) text.addRow(next);
     }
   }
-  const constructors = children.filter((child) => language.names.constructors.includes(child.name));
+  const { constructors: names } = language.names;
+  const ofName = names === 'named as their class' ? [definition.name] : names;
+  const constructors = children.filter((child) => ofName.includes(child.name));
   for (const child of constructors) {
     text.place(lines.indent(child.headerRow), depth + 1);
     text.addRows(child.startRow, child.endRow);

@@ -9,6 +9,7 @@ export function membersOf(class_: number, index: SearchIndex): number[] {
 }
 
 /** Whether a definition runs when the class around it is called. */
-export function isConstructor({ name, path }: IndexedChunk): boolean {
-  return languageOf(path)?.names.runsOnConstruction(name) ?? false;
+export function isConstructor({ name, path, qualifiedName }: IndexedChunk): boolean {
+  const className = qualifiedName.split('.').at(-2) ?? '';
+  return languageOf(path)?.names.runsOnConstruction(name, className) ?? false;
 }

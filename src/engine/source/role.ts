@@ -3,17 +3,22 @@ import { languageOf } from '../languages/index.ts';
 
 /** What a file is for, by its path relative to the repository's root alone. Pure. */
 export function roleOf(path: string): FileRole {
-  const folders = path.toLowerCase().split('/');
-  const stem = stemOf(folders.pop() ?? '');
+  const stem = stemOf(path.slice(path.lastIndexOf('/') + 1));
+  const folders = path.toLowerCase().split('/').slice(0, -1);
   const top = folders[0] ?? '';
   const files = languageOf(path)?.files;
-  if (files?.tests.test(stem) || folders.some(isTestFolder) || isTopTestFolder(folders))
+  if (
+    files?.tests.test(stem) ||
+    files?.testFolders?.test(`/${folders.join('/')}/`) ||
+    folders.some(isTestFolder) ||
+    isTopTestFolder(folders)
+  )
     return 'test';
   if (EXAMPLE_TOPS.has(top) || folders.some((folder) => EXAMPLE_FOLDERS.has(folder)))
     return 'example';
   if (
     DOC_TOPS.has(top) ||
-    (files?.documentation.includes(stem) && DOC_TOPS.has(folders.at(-1) ?? ''))
+    (files?.documentation.includes(stem.toLowerCase()) && DOC_TOPS.has(folders.at(-1) ?? ''))
   )
     return 'doc';
   return 'source';

@@ -38,27 +38,22 @@ function framesIn(passage: Passage, syntax: IssueSyntax): Frame[] {
 }
 
 function frameOf(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
-  const { path = '', line, name = '' } = match.groups ?? {};
+  const groups = match.groups ?? {};
+  const { path = '', name = '' } = syntax.frameOf?.(groups) ?? groups;
   const segments = segmentsOf(path);
   if (segments.length === 0) return null;
   // The span ends with the line: some forms go on to a line number further down.
   const trimmed = match[0].trimStart();
   const start = match.index + match[0].length - trimmed.length;
   const [first = ''] = trimmed.split('\n', 1);
-  const definition = name.slice(afterLast(name, syntax.separator));
+  const definition = name.split(syntax.separator).at(-1) ?? '';
   return {
     span: spanOf(passage, start, start + first.trimEnd().length),
     path,
     segments,
-    line: Number(line),
+    line: Number(groups.line),
     name,
     definition,
     isOfModule: definition === syntax.moduleFrame,
   };
-}
-
-/** Where what follows the last separator begins; 0 without one. */
-function afterLast(text: string, separator: string): number {
-  const at = text.lastIndexOf(separator);
-  return at < 0 ? 0 : at + separator.length;
 }

@@ -38,24 +38,23 @@ export function* findNames(
 }
 
 function* partsOf(
-  { at, text, separator }: QualifiedName,
+  { at, text, parts }: QualifiedName,
   inCode: boolean,
   passage: Passage,
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
-  const parts = text.split(separator);
   const isMeant =
     inCode || parts.length > 1 || isCalledOrQuoted(passage.text, at, at + text.length);
-  let start = at;
-  let owner: string | null = null;
-  for (const name of parts) {
+  let owner: QualifiedName['parts'][number] | null = null;
+  for (const part of parts) {
+    const { name } = part;
+    const start = at + part.at;
     const isLong = name.length > 1 || inCode;
     if (isLong && (isMeant || isIdentifierLike(name, passage.text, start, syntaxes))) {
-      const first = owner === null ? start : start - owner.length - separator.length;
-      yield { name, owner, span: spanOf(passage, first, start + name.length) };
+      const first: number = owner === null ? start : at + owner.at;
+      yield { name, owner: owner?.name ?? null, span: spanOf(passage, first, start + name.length) };
     }
-    start += name.length + separator.length;
-    owner = name;
+    owner = part;
   }
 }
 

@@ -9,8 +9,8 @@ export interface PathToken {
   span: IssueSpan;
   /** Of the path or the module's name. */
   segments: string[];
-  /** What stands between the segments of a module's name in the issue. */
-  separator: string;
+  /** Where in the span each segment of a module's name ends, in UTF-16 units; none for a file. */
+  ends: number[];
 }
 
 const MAX_TOKEN = 1000;
@@ -36,16 +36,18 @@ function* fileTokens(passage: Passage): Generator<PathToken> {
     const path = run.replace(/[.+%-]{1,20}$/, '');
     if (!EXTENSION.test(path)) continue;
     const span = spanOf(passage, index, index + path.length);
-    yield { kind: 'file', span, segments: segmentsOf(path), separator: '/' };
+    yield { kind: 'file', span, segments: segmentsOf(path), ends: [] };
   }
 }
 
 /** Names of at least two parts. */
 function* moduleTokens(passage: Passage, syntaxes: readonly IssueSyntax[]): Generator<PathToken> {
-  for (const { at, text, separator } of qualifiedNames(passage.text, syntaxes)) {
-    if (text.length > MAX_TOKEN || !text.includes(separator)) continue;
+  for (const { at, text, parts } of qualifiedNames(passage.text, syntaxes)) {
+    if (text.length > MAX_TOKEN || parts.length < 2) continue;
     const span = spanOf(passage, at, at + text.length);
-    yield { kind: 'module', span, segments: text.split(separator, MAX_SEGMENTS), separator };
+    const first = parts.slice(0, MAX_SEGMENTS);
+    const segments = first.map(({ name }) => name);
+    yield { kind: 'module', span, segments, ends: first.map((part) => part.at + part.name.length) };
   }
 }
 

@@ -17,7 +17,7 @@ export const python: Language = {
     extensions: ['.py', '.pyi', '.pyw'],
     names: ['SConstruct', 'SConscript', 'wscript'],
     // Not `test`, which is often a command, nor x_tests and x_spec, which may be statistics or specifications.
-    tests: /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/,
+    tests: /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/i,
     testMarks: /^tests?_|[._-](tests?|spec)$/g,
     // Sphinx's conf.py.
     documentation: ['conf'],

@@ -43,13 +43,13 @@ function fileMention({ span, segments }: PathToken, matcher: FileMatcher): PathM
 
 /** `django.http.cookie.parse_cookie` names the module django.http.cookie: the longest beginning that is one counts. */
 function moduleMention(
-  { span, segments, separator }: PathToken,
+  { span, segments, ends }: PathToken,
   matcher: FileMatcher,
 ): PathMention | null {
   for (let length = segments.length; length >= 2; length--) {
     const files = matcher.byModule(segments.slice(0, length).join('/'));
     if (files.length === 0) continue;
-    const text = segments.slice(0, length).join(separator);
+    const text = span.text.slice(0, ends[length - 1]);
     return {
       span: { start: span.start, end: span.start + text.length, text },
       files,
