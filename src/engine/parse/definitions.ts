@@ -18,7 +18,7 @@ export interface Definition {
   /** A namespace is no chunk: it qualifies the names of what is in it. */
   kind: 'function' | 'class' | 'namespace';
   name: string;
-  /** The type that a function is a method of though it stands outside of it; empty for all others. */
+  /** What it belongs to though it stands outside of it, such as a method's type; empty for all others. */
   owner: string;
   /** Offset of the name in the text. */
   nameIndex: number;
@@ -71,7 +71,9 @@ export function definitionsOf(
   const errors = matches.get('error');
   if (errors) {
     const skip = (row: number) => inLiteral(language, tree, lines, row);
-    for (const definition of found) mendEnd(definition, language, lines, skip);
+    // What is in a namespace need not be indented.
+    for (const definition of found.filter(({ kind }) => kind !== 'namespace'))
+      mendEnd(definition, language, lines, skip);
     found = [...found, ...recovered(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
@@ -82,6 +84,11 @@ function nodeOf(match: Match): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
+/** The single names that a name consists of, as far as the language says. */
+export function partsOf({ names }: Language, written: string): string[] {
+  return names.parts?.(written) ?? [written];
+}
+
 /** A definition with what is wrapped around it: its decorators, `export`. */
 function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
   let outer = node;
@@ -90,20 +97,24 @@ function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
 }
 
 function fromNode(
-  { nodes }: Language,
+  language: Language,
   match: Match,
   outer: Node,
   docs: Map<number, Span>,
 ): Definition {
+  const { decorators } = language.nodes;
   const node = nodeOf(match);
-  const header = (nodes.decorators && firstToken(node, nodes.decorators)) ?? node;
+  const header = (decorators && firstToken(node, decorators)) ?? node;
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
+  const parts = [match.find('owner'), name].flatMap((written) =>
+    written ? partsOf(language, written.text) : [],
+  );
   return {
     kind: kinds.find((kind) => match.find(kind)) ?? 'function',
-    name: name.text,
-    owner: match.find('owner')?.text ?? '',
+    name: parts.at(-1) ?? '',
+    owner: parts.slice(0, -1).join('.'),
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
