@@ -50,8 +50,11 @@ export function bindings(source: ChunkedSource, scope = '<module>'): string[] {
     .map((fact) => `${fact.target} ${fact.how} ${fact.value}`);
 }
 
-/** Fails unless a parsed source keeps every promise of `ParsedFile`. */
-export function assertSound(source: ChunkedSource): void {
+/**
+ * Fails unless a parsed source keeps every promise of `ParsedFile`.
+ * @param docs what the language's docstrings look like
+ */
+export function assertSound(source: ChunkedSource, docs = /^\w{0,2}['"].*['"]$/s): void {
   const { chunks, facts, lines } = source;
   const [module] = chunks;
   assert.deepEqual([module!.kind, module!.startLine, module!.endLine], ['module', 1, lines]);
@@ -74,7 +77,7 @@ export function assertSound(source: ChunkedSource): void {
       `white space at line ends of ${where}`,
     );
     assert.ok(chunk.signatureEnd <= chunk.text.length, `signature of ${where}`);
-    if (chunk.doc) assert.match(chunk.text.slice(...chunk.doc), /^\w{0,2}['"].*['"]$/s, where);
+    if (chunk.doc) assert.match(chunk.text.slice(...chunk.doc), docs, where);
   });
   const addresses = chunks.map(({ qualifiedName, ordinal }) => `${qualifiedName}#${ordinal}`);
   assert.equal(new Set(addresses).size, chunks.length, 'addresses are unique');

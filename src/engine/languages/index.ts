@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
+import { c, cpp } from './c/index.ts';
 import type { Language } from './language.ts';
 import { python } from './python/index.ts';
 
@@ -15,7 +16,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python]) addLanguage(language);
+for (const language of [python, c, cpp]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.

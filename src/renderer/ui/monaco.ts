@@ -18,6 +18,7 @@ import 'monaco-editor/features/stickyScroll/register';
 import 'monaco-editor/features/tokenization/register';
 import 'monaco-editor/features/unicodeHighlighter/register';
 import 'monaco-editor/features/wordOperations/register';
+import 'monaco-editor/languages/definitions/cpp/register';
 import 'monaco-editor/languages/definitions/markdown/register';
 import 'monaco-editor/languages/definitions/python/register';
 

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { languageNamed } from '../../src/engine/languages/index.ts';
+import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
+import { grammarOf } from '../../src/engine/parse/grammar.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
+import { assertSound } from '../parse/helpers.ts';
+import { mutationsOf } from './mutations.ts';
+
+/** What chunks a source of a language, by the language's name. */
+export async function parserFor(name: string): Promise<(text: string) => ChunkedSource> {
+  const grammar = await grammarOf(languageNamed(name));
+  return (text) => chunkSource(grammar, text);
+}
+
+/** A file beside the tests. */
+export function fixture(...path: string[]): string {
+  return readFileSync(join(import.meta.dirname, ...path), 'utf8');
+}
+
+/** Fails unless every mutation of a source keeps every promise of a parsed file. */
+export function assertMutationsSound(
+  parse: (text: string) => ChunkedSource,
+  text: string,
+  docs: RegExp,
+): void {
+  for (const made of mutationsOf(text)) {
+    try {
+      assertSound(parse(made), docs);
+    } catch (cause) {
+      throw new Error(`on ${JSON.stringify(made)}`, { cause });
+    }
+  }
+}
+
+/** The frames of an issue as `name line address`. */
+export function framesOf(text: string, index: SearchIndex): string[] {
+  const issue = resolveIssue(readIssue(text), index);
+  return reportOf(issue, index).frames.map(({ name, line, address }) =>
+    [name, line, address].join(' '),
+  );
+}
+
+/** What the names in an issue stand for, as `name: qualified names`. */
+export function namesOf(text: string, index: SearchIndex): string[] {
+  const { names } = resolveIssue(readIssue(text), index);
+  return names.map(({ name, slots }) => {
+    const defined = slots.map((slot) => index.chunks[slot]?.qualifiedName);
+    assert.ok(defined.length > 0);
+    return `${name}: ${defined.join(' ')}`;
+  });
+}
