@@ -21,7 +21,8 @@ const shared = {
       /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,80}[ \t*&](?!(?:if|for|while|switch|sizeof)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\{[ \t]*$)/my,
     ],
     decorator: null,
-    declaration: (header: string) => `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
+    declaration: (header: string) =>
+      `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
     saysTheSame: (before: readonly string[], after: readonly string[]) =>
       withoutSpace(before) === withoutSpace(after),
   },
