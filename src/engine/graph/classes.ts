@@ -118,9 +118,8 @@ export class ClassHierarchy {
   }
 
   #evaluateBases(definition: Definition): Bases {
-    const { file, parent } = definition;
     const reads = new Reads();
-    reads.look(file, definition.name);
+    reads.look(definition.file, definition.name);
     const budget = new Budget(BASES_STEPS);
     // Bases are named in terms of modules and classes, not of inherited members: looking those up
     // would need the very lineages that are being established.
@@ -133,9 +132,14 @@ export class ClassHierarchy {
     }));
     const known = new Set<Definition>();
     let complete = true;
+    const parts = this.#world.namespaces.partsOf(definition, reads);
+    const bases = [definition, ...parts].flatMap((part) =>
+      part.bases.map(({ chain }) => ({ part, chain })),
+    );
     budget.attempt(() => {
-      for (const { chain } of definition.bases) {
+      for (const { part, chain } of bases) {
         if (chain.length === 1 && this.#world.rules.rootClasses.includes(chain[0] ?? '')) continue;
+        const { file, parent } = part;
         const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
         let found = false;
         for (const value of values)

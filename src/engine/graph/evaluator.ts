@@ -5,6 +5,7 @@ import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Lineage } from './lineage.ts';
+import { namespaceKey } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './values.ts';
 import type { World } from './world.ts';
@@ -90,13 +91,28 @@ export class Evaluator {
   }
 
   #functionName(definition: Definition, name: string): Values | null {
-    const { instanceNames, classNames } = this.#world.rules;
-    if (definition.parent) {
-      if (instanceNames.includes(name))
-        return [{ kind: 'instance', definition: definition.parent }];
-      if (classNames.includes(name)) return [{ kind: 'class', definition: definition.parent }];
+    const { instanceNames, classNames, implicitReceiver } = this.#world.rules;
+    const isInstance = instanceNames.includes(name);
+    if (isInstance || classNames.includes(name)) {
+      const type = this.#typeAround(definition);
+      if (type) return [{ kind: isInstance ? 'instance' : 'class', definition: type }];
     }
-    return this.#bound(definition, name);
+    const bound = this.#bound(definition, name);
+    return bound || !implicitReceiver ? bound : this.#implicit(definition, name);
+  }
+
+  /** What a name means as a member of the types around a definition, innermost first; null where none has it. */
+  #implicit(definition: Definition, name: string): Values | null {
+    for (let type = this.#typeAround(definition); type; type = this.#typeAround(type)) {
+      const values = this.#classAttribute(type, name, 0);
+      if (values.length > 0 && !isOutside(values)) return values;
+    }
+    return null;
+  }
+
+  /** The type that a definition lies in or belongs to. */
+  #typeAround(definition: Definition): Definition | null {
+    return this.#world.namespaces.typeAround(definition, this.#reads);
   }
 
   /** Values that imports and assignments of one scope give a name; null where the scope does not bind it. */
@@ -114,8 +130,8 @@ export class Evaluator {
   }
 
   #superOf(file: FileIndex, scope: number): Values {
-    const parent = file.definition(scope).parent;
-    return parent ? [{ kind: 'super', definition: parent }] : UNKNOWN;
+    const type = this.#typeAround(file.definition(scope));
+    return type ? [{ kind: 'super', definition: type }] : UNKNOWN;
   }
 
   /** Values of a module's member by its file; null where the module does not define it. */
@@ -125,7 +141,10 @@ export class Evaluator {
       members,
       name,
       null,
-      () => this.#ownMember(file, name) ?? this.#starMember(file, name),
+      () =>
+        this.#ownMember(file, name) ??
+        this.#neighborMember(file, name) ??
+        this.#starMember(file, name),
     );
   }
 
@@ -137,6 +156,25 @@ export class Evaluator {
       : this.#bound(file.definition(file.moduleScope), name);
   }
 
+  /** Values of what other files of the same namespace declare. */
+  #neighborMember({ namespace }: FileIndex, name: string): Values | null {
+    const { rules } = this.#world;
+    return namespace !== null && rules.namespace?.sharesNames
+      ? this.#namespaceMember(namespace, name)
+      : null;
+  }
+
+  /** Values of what the files of a namespace declare; null where none declares the name. */
+  #namespaceMember(namespace: string, name: string): Values | null {
+    this.#reads.modules.add(namespaceKey(namespace, name));
+    const found: Values[] = [];
+    for (const file of this.#world.namespaces.declaring(namespace, name)) {
+      this.#budget.spend();
+      found.push(this.#ownMember(file, name) ?? UNKNOWN);
+    }
+    return found.length === 0 ? null : union(found);
+  }
+
   #starMember(file: FileIndex, name: string): Values | null {
     if (this.#world.rules.isHidden(name)) return null;
     for (const source of this.#starredBy(file)) {
@@ -144,6 +182,12 @@ export class Evaluator {
       this.#look(source, name);
       const values = source.defines(name) ? this.member(source, name) : null;
       if (values) return values;
+    }
+    for (const fact of file.scope(file.moduleScope).stars) {
+      const module = this.#importedModule(file, fact);
+      if (module?.namespace === undefined) continue;
+      const values = this.#importedMember(module, name);
+      if (values.length > 0 && !isOutside(values)) return values;
     }
     return null;
   }
@@ -200,8 +244,14 @@ export class Evaluator {
   #imported(file: FileIndex, fact: ImportFact): Values {
     const module = this.#importedModule(file, fact);
     if (!module) return OUTSIDE;
-    if (fact.member !== null) return this.#moduleAttribute(module, fact.member);
+    if (fact.member !== null) return this.#importedMember(module, fact.member);
     return [{ kind: 'module', module: this.#world.modules.bound(file.path, fact, module) }];
+  }
+
+  #importedMember(module: Module, member: string): Values {
+    const names = [...(module.inner ?? []), member];
+    const start: Values = [{ kind: 'module', module }];
+    return names.reduce((values, name) => this.attribute(values, name), start);
   }
 
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
@@ -212,6 +262,9 @@ export class Evaluator {
   }
 
   #moduleAttribute(module: Module, name: string): Values {
+    if (module.namespace !== undefined) {
+      return this.#namespaceMember(module.namespace, name) ?? OUTSIDE;
+    }
     const file = module.file === null ? undefined : this.#world.files.get(module.file);
     const member = file ? this.member(file, name) : null;
     if (member && member.length > 0) return member;
@@ -323,21 +376,30 @@ export class Evaluator {
     for (const owner of start === 0 ? order : order.slice(start)) {
       this.#budget.spend();
       this.#look(owner.file, name);
-      const members = owner.members.get(name);
-      if (members) return this.#memberValues(members, receiver);
-      const bindings = owner.attributes.get(name);
-      if (!bindings) continue;
+      const members = this.#world.namespaces.membersOf(owner, name, this.#reads);
+      if (members.length > 0) return this.#memberValues(members, receiver);
+      const bindings = this.#attributesOf(owner, name);
+      if (bindings.length === 0) continue;
       isAttribute = true;
-      const values = this.#bindingValues(owner.file, bindings);
+      const values = union(bindings.map(({ file, facts }) => this.#bindingValues(file, facts)));
       if (values.some((value) => value.kind !== 'something')) return values;
     }
     if (isAttribute) return SOMETHING;
     return complete ? UNKNOWN : OUTSIDE;
   }
 
+  /** What is known of an attribute, by the file that says it: of a class and of its parts. */
+  #attributesOf(owner: Definition, name: string): { file: FileIndex; facts: BindingFact[] }[] {
+    const parts = [owner, ...this.#world.namespaces.partsOf(owner, this.#reads)];
+    return parts.flatMap(({ file, attributes }) => {
+      const facts = attributes.get(name);
+      return facts ? [{ file, facts }] : [];
+    });
+  }
+
   /** A class's lineage; what it was derived from is read, and its steps spent, where it is first used. */
   #lineageOf(definition: Definition): Lineage {
-    const lineage = this.#lineage(definition);
+    const lineage = this.#lineage(this.#world.namespaces.typeOf(definition, this.#reads));
     const { parts } = this.#reads;
     if (!parts.has(lineage.reads)) {
       parts.add(lineage.reads);

@@ -14,6 +14,8 @@ export interface Definition {
   readonly kind: ChunkKind;
   /** The enclosing class. */
   readonly parent: Definition | null;
+  /** Name of the type that it is a part of though it is declared apart from it; empty for all others. */
+  readonly owner: string;
   /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
   readonly members: ReadonlyMap<string, Definition[]>;
   /** What is known of the attributes of a class and its instances, by name. */
@@ -52,8 +54,12 @@ export class FileIndex {
   readonly facts: FileFacts;
   readonly definitions: readonly Definition[];
   readonly scopes: readonly Scope[];
-  /** Definitions outside any class by name, in order. */
+  /** The namespace it is in, or null. */
+  readonly namespace: string | null;
+  /** Definitions outside any class by name, in order; parts of types aside. */
   readonly top: ReadonlyMap<string, Definition[]>;
+  /** Parts of types, by the type's name. */
+  readonly parts: ReadonlyMap<string, Definition[]>;
   /** Index of the module chunk. */
   readonly moduleScope: number;
   readonly #chunks: GraphFile['chunks'];
@@ -63,15 +69,20 @@ export class FileIndex {
     this.isTest = isTest;
     this.chunkIds = file.chunkIds;
     this.facts = file.facts;
+    this.namespace = rules.namespace?.of(file.path, file.facts.namespace) ?? null;
     this.#chunks = file.chunks;
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
     this.scopes = scopesOf(file);
     this.definitions = definitionsOf(this, file, rules);
     const top = new Map<string, Definition[]>();
-    for (const definition of this.definitions)
-      if (definition.parent === null && definition.kind !== 'module')
-        getOrAdd(top, definition.name, () => []).push(definition);
+    const parts = new Map<string, Definition[]>();
+    for (const definition of this.definitions) {
+      const { owner, parent, kind, name } = definition;
+      if (owner !== '') getOrAdd(parts, owner, () => []).push(definition);
+      else if (parent === null && kind !== 'module') getOrAdd(top, name, () => []).push(definition);
+    }
     this.top = top;
+    this.parts = parts;
   }
 
   /** The definition of a chunk of this file, by its index. */
@@ -95,6 +106,12 @@ export class FileIndex {
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
   }
 
+  /** The names that the module itself gives to definitions and variables, for whoever shares its namespace. */
+  declaredNames(): Set<string> {
+    const { bindings } = this.scope(this.moduleScope);
+    return new Set([...this.top.keys(), ...bindings.keys()]);
+  }
+
   /**
    * All that other files can learn of this one, by the name they would look up. Two versions of a
    * file that agree on a name are alike to whoever looks up that name only.
@@ -107,6 +124,10 @@ export class FileIndex {
     const add = (name: string, fact: string) =>
       facts.set(name, `${facts.get(name) ?? ''}\n${fact}`);
     for (const [index, chunk] of chunks.entries()) add(chunk.name, `${chunk.kind} ${place(index)}`);
+    for (const { scope, type } of this.facts.owners ?? []) {
+      add(at(scope).name, `part ${place(scope)} ${type}`);
+      add(type, `part ${place(scope)}`);
+    }
     for (const { scope, kind, chain } of this.facts.references)
       if (kind === 'inherit' || kind === 'decorate')
         add(at(scope).name, `${kind} ${place(scope)} ${chain.join('.')}`);
@@ -126,6 +147,10 @@ export class FileIndex {
 
 /** Names on which two versions of a file differ for others. */
 export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
+  // Of a file that moved to another namespace, nobody finds anything where it was.
+  if (before.namespace !== after.namespace) {
+    return new Set([...before.visibleFacts().keys(), ...after.visibleFacts().keys(), '*']);
+  }
   const old = before.visibleFacts();
   const changed = new Set<string>();
   for (const [name, fact] of after.visibleFacts()) {
@@ -188,6 +213,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
     if (attributes) getOrAdd(attributes, owner.name, () => []).push(fact);
   }
 
+  const owners = new Map(facts.owners?.map(({ scope, type }) => [scope, type]));
   const definitions: Definition[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
@@ -199,6 +225,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       name: chunk.name,
       kind: chunk.kind,
       parent,
+      owner: owners.get(position) ?? '',
       members: draft?.members ?? NOTHING,
       attributes: draft?.attributes ?? NOTHING,
       bases: draft?.bases ?? NOWHERE,

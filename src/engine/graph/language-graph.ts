@@ -9,6 +9,7 @@ import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
 import { MethodNames } from './method-names.ts';
+import { Namespaces, namespaceKey } from './namespaces.ts';
 import { Changes, Reads } from './reads.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
@@ -37,6 +38,7 @@ export class LanguageGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Map<string, FileIndex>();
   readonly #modules: ModuleResolver;
+  readonly #namespaces: Namespaces;
   readonly #classes: ClassHierarchy;
   readonly #reads = new Map<string, Reads>();
   readonly #methods: MethodNames;
@@ -47,22 +49,40 @@ export class LanguageGraph implements CallResolver {
   constructor(rules: GraphRules, isTest: (path: string) => boolean) {
     this.#rules = rules;
     this.#isTest = isTest;
-    this.#modules = rules.modules(isTest);
+    this.#namespaces = new Namespaces(rules.namespace?.partialTypes ?? false);
+    this.#modules = rules.modules(isTest, (name) => this.#namespaces.has(name));
     this.#classes = new ClassHierarchy(this.#world());
-    this.#methods = new MethodNames(this.#classes, rules.commonNames);
+    this.#methods = new MethodNames(this.#classes, this.#namespaces, rules.commonNames);
   }
 
   #world() {
-    return { rules: this.#rules, modules: this.#modules, files: this.#files };
+    return {
+      rules: this.#rules,
+      modules: this.#modules,
+      namespaces: this.#namespaces,
+      files: this.#files,
+    };
   }
 
   /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
   put(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
     const after = file && new FileIndex(file, this.#rules, this.#isTest(path));
-    this.#changes.add(path, this.#differences(before, after));
-    if (before) this.#methods.remove(before);
+    const names = [...this.#differences(before, after)];
+    this.#changes.add(path, names);
+    for (const file of [before, after]) this.#touchNamespace(file?.namespace, names);
+    if (before?.namespace !== after?.namespace) {
+      // What has it by name may come or go with the file.
+      for (const file of [before, after]) {
+        if (file && file.namespace !== null) this.#changes.modules.add(file.namespace);
+      }
+    }
+    if (before) {
+      this.#methods.remove(before);
+      this.#namespaces.remove(before);
+    }
     if (after) {
+      this.#namespaces.add(after);
       this.#files.set(path, after);
       this.#modules.add(path, this.#changes.modules);
       this.#methods.add(after);
@@ -73,6 +93,12 @@ export class LanguageGraph implements CallResolver {
     this.#reads.delete(path);
     this.#classes.clear();
     this.#methods.clear();
+  }
+
+  /** Notes which names of a file's namespace may lead elsewhere now that the file differs in some. */
+  #touchNamespace(namespace: string | null | undefined, names: readonly string[]): void {
+    if (namespace === null || namespace === undefined) return;
+    for (const name of names) this.#changes.modules.add(namespaceKey(namespace, name));
   }
 
   /** Names on which two versions of a file differ for other files. */

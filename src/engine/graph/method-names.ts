@@ -2,6 +2,7 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ClassHierarchy } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
+import type { Namespaces } from './namespaces.ts';
 import { Reads } from './reads.ts';
 
 /** What a name alone tells of the method that is meant by it. */
@@ -15,6 +16,7 @@ export interface NamedMethod {
 /** The functions and methods of a repository by name, for calls on objects of which nothing is known. */
 export class MethodNames {
   readonly #classes: ClassHierarchy;
+  readonly #namespaces: Namespaces;
   /** Names that say nothing. */
   readonly #common: ReadonlySet<string>;
   readonly #definitions = new Map<string, Set<Definition>>();
@@ -22,8 +24,9 @@ export class MethodNames {
   #fromTests = new Map<string, NamedMethod>();
   #fromCode = new Map<string, NamedMethod>();
 
-  constructor(classes: ClassHierarchy, common: ReadonlySet<string>) {
+  constructor(classes: ClassHierarchy, namespaces: Namespaces, common: ReadonlySet<string>) {
     this.#classes = classes;
+    this.#namespaces = namespaces;
     this.#common = common;
   }
 
@@ -65,10 +68,11 @@ export class MethodNames {
   *#find(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const owners = new Set<Definition>();
     const reads = new Reads();
-    for (const { parent, file } of this.#definitions.get(name) ?? []) {
-      if (!fromTest && file.isTest) continue;
-      if (!parent) return { method: null, reads };
-      owners.add(parent);
+    for (const definition of this.#definitions.get(name) ?? []) {
+      if (!fromTest && definition.file.isTest) continue;
+      const type = this.#namespaces.typeAround(definition, reads);
+      if (!type) return { method: null, reads };
+      owners.add(type);
     }
     let root: Definition | null = null;
     if (owners.size === 1) [root = null] = owners;
@@ -81,7 +85,7 @@ export class MethodNames {
         if (root) return { method: null, reads };
         root = owner;
       }
-    const members = root?.members.get(name) ?? [];
+    const members = root ? this.#namespaces.membersOf(root, name, reads) : [];
     const isMethod = !members.some((member) => member.isProperty);
     return { method: (isMethod && members.at(-1)) || null, reads };
   }

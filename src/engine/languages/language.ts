@@ -134,8 +134,26 @@ export interface GraphRules {
   isHidden(name: string): boolean;
   /** Method names of the language's own types and libraries: too common to be guessed at. */
   commonNames: ReadonlySet<string>;
-  /** The modules of a repository, still without files. `isTest(path)`: whether a file is test code. */
-  modules(isTest: (path: string) => boolean): ModuleResolver;
+  /** What several files share; left out for a language whose files share nothing that they do not import. */
+  namespace?: {
+    /** The namespace of a file, by its path and what it says itself; null for none. */
+    of(path: string, declared: string | undefined): string | null;
+    /** Whether its files see each other's names. */
+    sharesNames: boolean;
+    /** Whether classes of one name in it are parts of one class. */
+    partialTypes: boolean;
+  };
+  /** Whether a method names members of the classes around it without a receiver. */
+  implicitReceiver?: boolean;
+  /**
+   * The modules of a repository, still without files.
+   * @param isTest whether a file is test code
+   * @param hasNamespace whether there is a namespace
+   */
+  modules(
+    isTest: (path: string) => boolean,
+    hasNamespace: (name: string) => boolean,
+  ): ModuleResolver;
 }
 
 /** How tracebacks are written. */

@@ -6,6 +6,10 @@ export interface Module {
   file: string | null;
   /** Folder of its submodules; null for a plain file. */
   folder: string | null;
+  /** A namespace, in place of both: its members are those of all its files. */
+  namespace?: string;
+  /** Names to be followed from there, outermost first: the classes around an imported class. */
+  inner?: readonly string[];
 }
 
 /** What an import leads to. */

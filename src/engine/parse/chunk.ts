@@ -86,9 +86,11 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 
-function qualifiedNameOf({ parent, owner, name }: Definition): string {
+function qualifiedNameOf({ kind, parent, owner, name }: Definition): string {
   const around = parent ? [qualifiedNameOf(parent)] : [];
-  return [...around, ...(owner === '' ? [] : [owner]), name].join('.');
+  // A class that is a part of another goes by the same name.
+  const of = kind === 'function' && owner !== '' ? [owner] : [];
+  return [...around, ...of, name].join('.');
 }
 
 function kindOf(definition: Definition): ParsedChunk['kind'] {

@@ -1,0 +1,129 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import type { Definition, FileIndex } from './file-index.ts';
+import type { Reads } from './reads.ts';
+
+/** What the files of one namespace declare, by name. */
+interface Namespace {
+  files: number;
+  /** Files that give a name to something at their top, parts of types aside. */
+  names: Map<string, Set<FileIndex>>;
+  /** Files with parts of the type of a name that stand outside of it. */
+  parts: Map<string, Set<FileIndex>>;
+}
+
+/**
+ * The namespaces of a repository: what several files share without importing it from each other, and the parts of types
+ * that are declared apart from them (`func (r *Type) name()`, `impl Type`, partial classes).
+ */
+export class Namespaces {
+  readonly #byKey = new Map<string, Namespace>();
+  readonly #partialTypes: boolean;
+
+  /** @param partialTypes whether classes of one name in a namespace are parts of one class */
+  constructor(partialTypes: boolean) {
+    this.#partialTypes = partialTypes;
+  }
+
+  add(file: FileIndex): void {
+    if (file.namespace === null) return;
+    const namespace = getOrAdd(this.#byKey, file.namespace, () => {
+      return { files: 0, names: new Map(), parts: new Map() };
+    });
+    namespace.files++;
+    for (const name of file.declaredNames()) {
+      getOrAdd(namespace.names, name, () => new Set<FileIndex>()).add(file);
+    }
+    for (const type of file.parts.keys()) {
+      getOrAdd(namespace.parts, type, () => new Set<FileIndex>()).add(file);
+    }
+  }
+
+  remove(file: FileIndex): void {
+    const namespace = file.namespace === null ? undefined : this.#byKey.get(file.namespace);
+    if (!namespace || file.namespace === null) return;
+    for (const name of file.declaredNames()) take(namespace.names, name, file);
+    for (const type of file.parts.keys()) take(namespace.parts, type, file);
+    if (--namespace.files === 0) this.#byKey.delete(file.namespace);
+  }
+
+  /** Whether any file is in a namespace. */
+  has(namespace: string): boolean {
+    return this.#byKey.has(namespace);
+  }
+
+  /** The files of a namespace that declare a name at their top. */
+  declaring(namespace: string, name: string): Iterable<FileIndex> {
+    return this.#byKey.get(namespace)?.names.get(name) ?? [];
+  }
+
+  /**
+   * The type that a definition lies in or is a part of; null for one that belongs to none, or to one that is not there.
+   * `reads` receives what the answer depends on, as for all below.
+   */
+  typeAround({ parent, owner, file }: Definition, reads: Reads): Definition | null {
+    if (parent) return this.typeOf(parent, reads);
+    return owner === '' ? null : this.#typeNamed(owner, file, reads);
+  }
+
+  /** A class, or the type that it is a part of. */
+  typeOf(definition: Definition, reads: Reads): Definition {
+    const { owner, file } = definition;
+    return owner === '' ? definition : (this.#typeNamed(owner, file, reads) ?? definition);
+  }
+
+  /** The members of a name that a type has, wherever they are declared; in order, those of other files last. */
+  membersOf(type: Definition, name: string, reads: Reads): readonly Definition[] {
+    const own = type.members.get(name) ?? [];
+    const apart = this.partsOf(type, reads).flatMap((part) => {
+      if (part.kind === 'class') return part.members.get(name) ?? [];
+      return part.name === name ? [part] : [];
+    });
+    return apart.length === 0 ? own : [...own, ...apart];
+  }
+
+  /** The parts of a type that are declared apart from it: methods, and classes that hold some. */
+  partsOf(type: Definition, reads: Reads): readonly Definition[] {
+    const { name, file, parent } = type;
+    const own = file.parts.get(name) ?? [];
+    if (file.namespace === null || parent) return own;
+    reads.modules.add(namespaceKey(file.namespace, name));
+    return [...own, ...this.#partsElsewhere(type, file.namespace)];
+  }
+
+  #partsElsewhere(type: Definition, namespace: string): Definition[] {
+    const { name, file } = type;
+    const twins = this.#classesNamed(name, namespace).filter((one) => one !== type);
+    // Where types of other files have its name, which of them parts belong to cannot be told.
+    if (twins.length > 0 && !this.#partialTypes) return [];
+    const apart = this.#byKey.get(namespace)?.parts.get(name) ?? [];
+    const others = Array.from(apart).filter((other) => other !== file);
+    return [...twins, ...others.flatMap((other) => other.parts.get(name) ?? [])];
+  }
+
+  #typeNamed(name: string, file: FileIndex, reads: Reads): Definition | null {
+    reads.look(file, name);
+    const [own] = classesNamed(name, file);
+    if (own || file.namespace === null) return own ?? null;
+    reads.modules.add(namespaceKey(file.namespace, name));
+    const [first = null, ...others] = this.#classesNamed(name, file.namespace);
+    return others.length === 0 || this.#partialTypes ? first : null;
+  }
+
+  #classesNamed(name: string, namespace: string): Definition[] {
+    return Array.from(this.declaring(namespace, name)).flatMap((file) => classesNamed(name, file));
+  }
+}
+
+/** What a look-up of a name in a namespace depends on, as `Reads.modules` has it. */
+export function namespaceKey(namespace: string, name: string): string {
+  return `${namespace}\n${name}`;
+}
+
+function classesNamed(name: string, file: FileIndex): Definition[] {
+  return file.top.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
+}
+
+function take(map: Map<string, Set<FileIndex>>, name: string, file: FileIndex): void {
+  const files = map.get(name);
+  if (files?.delete(file) && files.size === 0) map.delete(name);
+}

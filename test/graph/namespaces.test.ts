@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LanguageGraph } from '../../src/engine/graph/language-graph.ts';
+import type { GraphFile } from '../../src/engine/graph/types.ts';
+import type { FileFacts } from '../../src/engine/languages/facts.ts';
+import type { GraphRules } from '../../src/engine/languages/language.ts';
+import { NamespaceModules } from '../../src/engine/languages/namespace-modules.ts';
+import { edgesOf } from './support.ts';
+
+const RULES: GraphRules = {
+  instanceNames: ['this'],
+  classNames: [],
+  superNames: ['super'],
+  classAttribute: 'class',
+  callMethod: 'invoke',
+  rootClasses: [],
+  propertyDecorators: [],
+  selfTypes: [],
+  isHidden: () => false,
+  commonNames: new Set(),
+  namespace: { of: (_, declared) => declared ?? null, sharesNames: true, partialTypes: false },
+  implicitReceiver: true,
+  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+};
+
+type Chunk = GraphFile['chunks'][number];
+
+let nextId = 1;
+
+/** Chunks by qualified name; a capital letter begins a class, `Class.name` is a method in it, `Class~name` one apart. */
+function file(path: string, names: string[], facts: Partial<FileFacts>): GraphFile {
+  const chunks: Chunk[] = [
+    { qualifiedName: '<module>', ordinal: 0, name: '<module>', kind: 'module', parent: -1 },
+  ];
+  const owners: FileFacts['owners'] = [];
+  for (const written of names) {
+    const [owner, apart] = written.split('~');
+    const qualifiedName = written.replace('~', '.');
+    const [class_, member] = qualifiedName.split('.');
+    const parent = apart || !member ? -1 : chunks.findIndex((one) => one.qualifiedName === class_);
+    const kind = member ? 'method' : /^[A-Z]/.test(written) ? 'class' : 'function';
+    if (apart && owner) owners.push({ scope: chunks.length, type: owner });
+    chunks.push({ qualifiedName, ordinal: 0, name: member ?? written, kind, parent });
+  }
+  const empty = { imports: [], bindings: [], references: [] };
+  return {
+    path,
+    chunks,
+    chunkIds: chunks.map(() => nextId++),
+    facts: { ...empty, owners, ...facts },
+  };
+}
+
+const call = (scope: number, ...chain: string[]) =>
+  ({ scope, chain, kind: 'call', line: scope, column: chain.join('.').length }) as const;
+const inherit = (scope: number, name: string) => ({
+  scope,
+  chain: [name],
+  kind: 'inherit' as const,
+  line: scope,
+  column: 0,
+});
+
+function graphOf(...files: GraphFile[]) {
+  const graph = new LanguageGraph(RULES, () => false);
+  const byPath = new Map(files.map((one) => [one.path, one]));
+  for (const [path, one] of byPath) graph.put(path, one);
+  return { graph, edges: (path: string) => edgesOf(graph, byPath, path), byPath };
+}
+
+test('files of a namespace see each other, others import what they need', () => {
+  const { edges } = graphOf(
+    file('a/one.x', ['run'], { namespace: 'a', references: [call(1, 'help'), call(1, 'far')] }),
+    file('a/two.x', ['help'], { namespace: 'a' }),
+    file('b/far.x', ['far', 'Outer', 'Outer.make'], { namespace: 'b' }),
+    file('c/use.x', ['go'], {
+      namespace: 'c',
+      imports: [
+        { module: 'b', level: 0, member: 'far', local: 'far', scope: 0 },
+        { module: 'b.Outer', level: 0, member: 'make', local: 'make', scope: 0 },
+        { module: 'a', level: 0, member: '*', local: '*', scope: 0 },
+      ],
+      references: [call(1, 'far'), call(1, 'make'), call(1, 'help')],
+    }),
+  );
+  assert.deepEqual(edges('a/one.x'), ['a/one.x::run > a/two.x::help']);
+  assert.deepEqual(edges('c/use.x'), [
+    'c/use.x::go > a/two.x::help',
+    'c/use.x::go > b/far.x::Outer.make',
+    'c/use.x::go > b/far.x::far',
+  ]);
+});
+
+test('methods declared apart from their type belong to it, in other files too', () => {
+  const { edges } = graphOf(
+    file('shape.x', ['Shape', 'Round', 'Shape.area'], {
+      namespace: 'n',
+      references: [inherit(2, 'Shape')],
+    }),
+    file('draw.x', ['Round~draw', 'Round~fill'], {
+      namespace: 'n',
+      references: [call(1, 'this', 'fill'), call(1, 'area'), call(1, 'super', 'area')],
+    }),
+    file('app.x', ['main'], {
+      namespace: 'n',
+      bindings: [{ scope: 1, target: 'r', value: 'Round', how: 'type' }],
+      references: [call(1, 'r', 'draw'), call(1, 'r', 'area')],
+    }),
+  );
+  assert.deepEqual(edges('draw.x'), [
+    'draw.x::Round.draw > draw.x::Round.fill',
+    'draw.x::Round.draw > shape.x::Shape.area',
+  ]);
+  assert.deepEqual(edges('app.x'), [
+    'app.x::main > draw.x::Round.draw',
+    'app.x::main > shape.x::Shape.area',
+  ]);
+});
+
+test('an edit concerns the files of its namespace that have the names it is about', () => {
+  const one = file('one.x', ['run'], { namespace: 'a', references: [call(1, 'help')] });
+  const bystander = file('by.x', ['stand'], { namespace: 'a', references: [call(1, 'run')] });
+  const { graph, edges, byPath } = graphOf(one, bystander);
+  assert.deepEqual(edges('one.x'), []);
+  assert.deepEqual(edges('by.x'), ['by.x::stand > one.x::run']);
+  for (const _ of graph.affected());
+  const two = file('two.x', ['help'], { namespace: 'a' });
+  byPath.set('two.x', two);
+  graph.put('two.x', two);
+  const affected = graph.affected();
+  let step = affected.next();
+  while (!step.done) step = affected.next();
+  assert.deepEqual([...step.value].sort(), ['one.x', 'two.x']);
+  assert.deepEqual(edges('one.x'), ['one.x::run > two.x::help']);
+  byPath.delete('two.x');
+  graph.put('two.x', null);
+  assert.deepEqual(edges('one.x'), []);
+});
