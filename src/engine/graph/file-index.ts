@@ -136,6 +136,7 @@ export class FileIndex {
         how === 'return' ? at(scope).name : target.slice(target.lastIndexOf('.') + 1),
         `${how} ${place(scope)} ${target} ${value}`,
       );
+    for (const scope of this.facts.properties ?? []) add(at(scope).name, `property ${place(scope)}`);
     for (const { scope, local, module, level, member } of this.facts.imports)
       add(local, `import ${place(scope)} ${level} ${module} ${member}`);
     this.scopes.forEach((scope, index) => {
@@ -193,7 +194,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
   const drafts = chunks.map((chunk): Draft | null =>
     chunk.kind === 'class' ? { members: new Map(), attributes: new Map(), bases: [] } : null,
   );
-  const properties = new Set<number>();
+  const properties = new Set(facts.properties);
   for (const reference of facts.references)
     if (reference.kind === 'inherit') drafts[reference.scope]?.bases.push(reference);
     else if (

@@ -85,6 +85,8 @@ export interface FileFacts {
   owners?: OwnerFact[];
   /** Of all functions, in languages where these tell apart what has one name; left out where there are none. */
   arities?: ArityFact[];
+  /** Indices of the method chunks that are read like attributes: getters; left out where there are none. */
+  properties?: number[];
   /** How many facts there were beyond those that are kept of one file; left out where there were none. */
   omitted?: number;
 }

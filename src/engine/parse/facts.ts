@@ -52,6 +52,8 @@ export function factsOf(context: Context): FileFacts {
   if (owners.length > 0) facts.owners = owners;
   const arities = first(aritiesOf(context));
   if (arities.length > 0) facts.arities = arities;
+  const properties = propertiesOf(context);
+  if (properties.length > 0) facts.properties = properties;
   if (omitted > 0) facts.omitted = omitted;
   return facts;
 }
@@ -96,6 +98,12 @@ function countOf({ language }: Context, list: Node): number {
 /** Chunks by where their names stand. */
 function scopesByName({ ofChunks }: Context): Map<number, number> {
   return new Map(ofChunks.map(({ nameIndex }, i) => [nameIndex, i + 1]));
+}
+
+/** Methods that are read like attributes. */
+function propertiesOf({ matches, ofChunks }: Context): number[] {
+  const names = new Set(matches.get('property')?.map((match) => match.get('name').startIndex));
+  return ofChunks.flatMap(({ nameIndex }, i) => (names.has(nameIndex) ? [i + 1] : []));
 }
 
 function importsOf(context: Context): ImportFact[] {
@@ -154,11 +162,20 @@ function bindingsOf(context: Context): BindingFact[] {
   const { matches, language } = context;
   const hidden = hiddenClasses(context);
   const facts: (BindingFact & { at: number })[] = [];
-  for (const match of matches.get('binding') ?? []) {
-    const node = match.get('target');
-    const target = dottedOf(context, node);
-    if (!target || isOwnOf(hidden, language, node, headOf(target))) continue;
-    const scope = scopeOf(context, node);
+  // What a module exports is the module's, wherever it stands.
+  const MODULE = 0;
+  const all = [
+    ...(matches.get('binding') ?? []).map((match) => ({ match, isExport: false })),
+    ...(matches.get('export') ?? []).map((match) => ({ match, isExport: true })),
+  ];
+  for (const { match, isExport } of all) {
+    const attribute = match.find('attribute');
+    const node = attribute ?? match.get('target');
+    const name = dottedOf(context, node);
+    if (!name || isOwnOf(hidden, language, node, headOf(name))) continue;
+    // A parameter that is an attribute of the object as well.
+    const target = attribute ? `${language.graph.instanceNames[0]}.${name}` : name;
+    const scope = isExport ? MODULE : scopeOf(context, node);
     const at = node.startIndex;
     const annotation = match.find('type');
     const call = match.find('call');
