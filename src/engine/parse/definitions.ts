@@ -18,7 +18,9 @@ export interface Definition {
   /** A namespace is no chunk: it qualifies the names of what is in it. */
   kind: 'function' | 'class' | 'namespace';
   name: string;
-  /** What it belongs to though it stands outside of it, such as a method's type; empty for all others. */
+  /** What its name says that it is in: `A.B` for `void A::B::f()`, mostly empty. */
+  qualifier: string;
+  /** The type that a function is a method of though it stands outside of it; empty for all others. */
   owner: string;
   /** Offset of the name in the text. */
   nameIndex: number;
@@ -33,6 +35,8 @@ export interface Definition {
   /** First and last row of the header. */
   headerRow: number;
   headerEndRow: number;
+  /** False for what ends without one, such as a method that is only declared. */
+  hasBody: boolean;
   doc: Span | null;
   /** True when the parser failed somewhere in it. */
   broken: boolean;
@@ -77,6 +81,7 @@ export function definitionsOf(
     found = [...found, ...recovered(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
+  openUp(found, lines.count - 1);
   return nested(found);
 }
 
@@ -87,6 +92,17 @@ function nodeOf(match: Match): Node {
 /** The single names that a name consists of, as far as the language says. */
 export function partsOf({ names }: Language, written: string): string[] {
   return names.parts?.(written) ?? [written];
+}
+
+/** A namespace without a body goes on to the next one of its kind, or to the last row. */
+function openUp(definitions: readonly Definition[], lastRow: number): void {
+  let end = lastRow;
+  for (const definition of definitions.toReversed()) {
+    if (definition.kind !== 'namespace' || definition.hasBody) continue;
+    definition.endRow = Math.max(end, definition.startRow);
+    definition.endIndex = -1;
+    end = definition.startRow - 1;
+  }
 }
 
 /** A definition with what is wrapped around it: its decorators, `export`. */
@@ -108,13 +124,13 @@ function fromNode(
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
-  const parts = [match.find('owner'), name].flatMap((written) =>
-    written ? partsOf(language, written.text) : [],
-  );
+  const parts = partsOf(language, name.text);
+  const owner = match.find('owner');
   return {
     kind: kinds.find((kind) => match.find(kind)) ?? 'function',
     name: parts.at(-1) ?? '',
-    owner: parts.slice(0, -1).join('.'),
+    qualifier: parts.slice(0, -1).join('.'),
+    owner: owner ? partsOf(language, owner.text).join('.') : '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
@@ -124,6 +140,7 @@ function fromNode(
     headerRow: header.startPosition.row,
     headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? lastRow(node),
     doc: (body && docs.get(body.startIndex)) ?? null,
+    hasBody: body !== undefined,
     broken: node.hasError,
     parent: null,
     chunk: true,
@@ -227,6 +244,7 @@ function fromHeader(
   return {
     kind,
     name,
+    qualifier: '',
     owner: '',
     nameIndex: -1,
     startIndex: -1,
@@ -236,6 +254,7 @@ function fromHeader(
     endRow: layout.blockEnd(lines, row, row, () => false),
     headerRow: row,
     headerEndRow: row,
+    hasBody: true,
     doc: null,
     broken: true,
     parent: null,

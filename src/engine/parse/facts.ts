@@ -63,11 +63,12 @@ function scopeOf({ owner }: Context, node: Node): number {
 }
 
 function ownersOf({ ofChunks }: Context): OwnerFact[] {
-  return ofChunks.flatMap(({ kind, owner }, i) =>
-    kind === 'function' && owner !== ''
-      ? [{ scope: i + 1, type: owner.slice(owner.lastIndexOf('.') + 1) }]
-      : [],
-  );
+  return ofChunks.flatMap(({ kind, owner, qualifier }, i) => {
+    const written = owner === '' && kind === 'function' ? qualifier : owner;
+    return written === ''
+      ? []
+      : [{ scope: i + 1, type: written.slice(written.lastIndexOf('.') + 1) }];
+  });
 }
 
 /** Parameters are counted in a `list`; those that may be left out are `optional`, those for any number `rest`. */

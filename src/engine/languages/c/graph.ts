@@ -13,6 +13,7 @@ export const graph: GraphRules = {
   propertyDecorators: [],
   selfTypes: [],
   isHidden: () => false,
+  implicitReceiver: true,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   modules: () => new Includes(),
 };

@@ -2,9 +2,9 @@
  * C and C++. Headers (`.h`) are read as C++: its grammar makes fewer errors of them, those of C included.
  */
 import type { Language } from '../language.ts';
+import { braced } from '../layout/braces.ts';
 import { graph } from './graph.ts';
 import { cIssues } from './issue.ts';
-import { layout } from './layout.ts';
 import { parts } from './names.ts';
 import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
@@ -12,7 +12,7 @@ import { typeName } from './type-names.ts';
 
 const shared = {
   folder: new URL('./', import.meta.url),
-  layout,
+  layout: braced(8),
   prepare,
   text: {
     headers: [
