@@ -6,6 +6,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
 import { c, cpp } from './c/index.ts';
 import type { Language } from './language.ts';
+import { php } from './php/index.ts';
 import { python } from './python/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
@@ -16,7 +17,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, c, cpp]) addLanguage(language);
+for (const language of [python, c, cpp, php]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.

@@ -20,6 +20,7 @@ import 'monaco-editor/features/unicodeHighlighter/register';
 import 'monaco-editor/features/wordOperations/register';
 import 'monaco-editor/languages/definitions/cpp/register';
 import 'monaco-editor/languages/definitions/markdown/register';
+import 'monaco-editor/languages/definitions/php/register';
 import 'monaco-editor/languages/definitions/python/register';
 
 import { editor } from 'monaco-editor/editor';
