@@ -1,8 +1,7 @@
 import { languages } from '../languages/index.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 
-/** What issues have of each language that Locus reads. */
+/** What issues have of each language that Locus reads; languages may share it. */
 export function issueSyntaxes(): readonly IssueSyntax[] {
-  // Languages of one family share theirs.
   return [...new Set(Array.from(languages(), ({ issue }) => issue))];
 }

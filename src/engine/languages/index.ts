@@ -4,10 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
+import { c, cpp } from './c/index.ts';
 import { go } from './go/index.ts';
 import { java } from './java/index.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
 import type { Language } from './language.ts';
+import { php } from './php/index.ts';
 import { python } from './python/index.ts';
 import { rust } from './rust/index.ts';
 
@@ -19,7 +21,8 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go, java, javascript, typescript, tsx, rust]) addLanguage(language);
+for (const language of [python, go, java, javascript, typescript, tsx, rust, c, cpp, php])
+  addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.

@@ -21,6 +21,11 @@ export interface Language {
   grammar: string;
   /** Query files of the folder; comments in them explain their captures. */
   queries: readonly string[];
+  /**
+   * The text as the grammar can take it: what it knows nothing of, such as a preprocessor's macros, is white space, and
+   * every other character is where it was. Left out where grammars take all of the language.
+   */
+  prepare?(text: string): string;
   /** A file with one function, for which the parser can be tried. */
   example: { path: string; text: string; name: string };
   nodes: Nodes;
@@ -96,6 +101,8 @@ interface TextForms {
 
 /** What names say of definitions. */
 interface Names {
+  /** The parts of a name as the source has it: `A::B<T>::f`. Left out where a name of the grammar is a single one. */
+  parts?(written: string): string[];
   /** Methods that a class's text shows in full. */
   constructors: readonly string[] | 'named as their class';
   /** Methods that run when a class is called. */

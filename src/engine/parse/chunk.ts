@@ -85,16 +85,18 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 
-function qualifiedNameOf({ kind, parent, owner, name }: Definition): string {
+function qualifiedNameOf({ kind, parent, qualifier, owner, name }: Definition): string {
   const around = parent ? [qualifiedNameOf(parent)] : [];
   // A class that is a part of another goes by the same name.
   const of = kind === 'function' && owner !== '' ? [owner] : [];
-  return [...around, ...of, name].join('.');
+  return [...around, ...(qualifier === '' ? [] : [qualifier]), ...of, name].join('.');
 }
 
 function kindOf(definition: Definition): ParsedChunk['kind'] {
   if (definition.kind === 'class') return 'class';
-  return definition.owner !== '' || classAround(definition) ? 'method' : 'function';
+  return definition.owner !== '' || definition.qualifier !== '' || classAround(definition)
+    ? 'method'
+    : 'function';
 }
 
 function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {

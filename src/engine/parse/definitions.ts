@@ -18,6 +18,8 @@ export interface Definition {
   /** A namespace is no chunk: it qualifies the names of what is in it. */
   kind: 'function' | 'class' | 'namespace';
   name: string;
+  /** What its name says that it is in: `A.B` for `void A::B::f()`, mostly empty. */
+  qualifier: string;
   /** The type that a function is a method of though it stands outside of it, or that a class is a part of; else empty. */
   owner: string;
   /** Offset of the name in the text. */
@@ -33,6 +35,8 @@ export interface Definition {
   /** First and last row of the header. */
   headerRow: number;
   headerEndRow: number;
+  /** False for what ends without one, such as a method that is only declared. */
+  hasBody: boolean;
   doc: Span | null;
   /** True when the parser failed somewhere in it. */
   broken: boolean;
@@ -80,15 +84,34 @@ export function definitionsOf(
   const errors = matches.get('error');
   if (errors) {
     const skip = (row: number) => inLiteral(language, tree, lines, row);
-    for (const definition of found) mendEnd(definition, language, lines, skip);
+    // What is in a namespace need not be indented.
+    for (const definition of found.filter(({ kind }) => kind !== 'namespace'))
+      mendEnd(definition, language, lines, skip);
     found = [...found, ...recovered(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
+  openUp(found, lines.count - 1);
   return nested(found);
 }
 
 function nodeOf(match: Match): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
+}
+
+/** The single names that a name consists of, as far as the language says. */
+export function partsOf({ names }: Language, written: string): string[] {
+  return names.parts?.(written) ?? [written];
+}
+
+/** A namespace without a body goes on to the next one of its kind, or to the last row. */
+function openUp(definitions: readonly Definition[], lastRow: number): void {
+  let end = lastRow;
+  for (const definition of definitions.toReversed()) {
+    if (definition.kind !== 'namespace' || definition.hasBody) continue;
+    definition.endRow = Math.max(end, definition.startRow);
+    definition.endIndex = -1;
+    end = definition.startRow - 1;
+  }
 }
 
 /** A definition with what is wrapped around it: its decorators, `export`. */
@@ -99,21 +122,24 @@ function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
 }
 
 function fromNode(
-  { nodes }: Language,
+  language: Language,
   match: Match,
   outer: Node,
   docs: Map<number, Span>,
 ): Definition {
+  const { decorators, comment } = language.nodes;
   const node = nodeOf(match);
-  const { decorators, comment } = nodes;
   const header = (decorators && firstToken(node, [...decorators, ...comment])) ?? node;
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
+  const parts = partsOf(language, name.text);
+  const owner = match.find('owner');
   return {
     kind: kinds.find((kind) => match.find(kind)) ?? 'function',
-    name: name.text,
-    owner: match.find('owner')?.text ?? '',
+    name: parts.at(-1) ?? '',
+    qualifier: parts.slice(0, -1).join('.'),
+    owner: owner ? partsOf(language, owner.text).join('.') : '',
     nameIndex: name.startIndex,
     startIndex: outer.startIndex,
     endIndex: outer.endIndex,
@@ -123,6 +149,7 @@ function fromNode(
     headerRow: header.startPosition.row,
     headerEndRow: match.find('end')?.startPosition.row ?? body?.startPosition.row ?? lastRow(node),
     doc: (body && docs.get(body.startIndex)) ?? null,
+    hasBody: body !== undefined,
     broken: node.hasError,
     parent: null,
     chunk: true,
@@ -235,6 +262,7 @@ function fromHeader(
   return {
     kind,
     name,
+    qualifier: '',
     owner,
     nameIndex: -1,
     startIndex: -1,
@@ -244,6 +272,7 @@ function fromHeader(
     endRow: layout.blockEnd(lines, row, row, () => false),
     headerRow: row,
     headerEndRow: row,
+    hasBody: true,
     doc: null,
     broken: true,
     parent: null,

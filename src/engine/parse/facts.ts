@@ -11,7 +11,7 @@ import type {
   ReferenceFact,
 } from '../languages/facts.ts';
 import type { Language, Part } from '../languages/language.ts';
-import type { Definition } from './definitions.ts';
+import { type Definition, partsOf } from './definitions.ts';
 import type { Match, Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 
@@ -47,7 +47,7 @@ export function factsOf(context: Context): FileFacts {
   const facts: FileFacts = { imports: first(importsOf(context)), bindings, references };
   if (locals.length > 0) facts.locals = locals;
   const namespace = context.matches.get('package')?.[0]?.get('name').text;
-  if (namespace !== undefined) facts.namespace = namespace;
+  if (namespace !== undefined) facts.namespace = partsOf(context.language, namespace).join('.');
   const owners = ownersOf(context);
   if (owners.length > 0) facts.owners = owners;
   const arities = first(aritiesOf(context));
@@ -63,7 +63,12 @@ function scopeOf({ owner }: Context, node: Node): number {
 }
 
 function ownersOf({ ofChunks }: Context): OwnerFact[] {
-  return ofChunks.flatMap(({ owner }, i) => (owner === '' ? [] : [{ scope: i + 1, type: owner }]));
+  return ofChunks.flatMap(({ kind, owner, qualifier }, i) => {
+    const written = owner === '' && kind === 'function' ? qualifier : owner;
+    return written === ''
+      ? []
+      : [{ scope: i + 1, type: written.slice(written.lastIndexOf('.') + 1) }];
+  });
 }
 
 /** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`. */
@@ -141,13 +146,13 @@ function referencesOf(context: Context): ReferenceFact[] {
 
 /** The chain of names of what a match refers to: the whole of a dotted one, or its name after its object, if any. */
 function calleeOf(context: Context, match: Match): string[] | null {
-  const name = match.get('name').text;
+  const names = partsOf(context.language, match.get('name').text);
   const whole = match.find('chain');
   const object = match.find('object');
   if (whole) return chainOf(context, whole);
-  if (!object) return [name];
+  if (!object) return names;
   const chain = chainOf(context, object);
-  return chain && (chain[0] === UNKNOWN ? [UNKNOWN, name] : [...chain, name]);
+  return chain && [...(chain[0] === UNKNOWN ? [UNKNOWN] : chain), ...names];
 }
 
 function bindingsOf(context: Context): BindingFact[] {
@@ -244,25 +249,30 @@ function chainOf(context: Context, node: Node): string[] | null {
   }
   const chain: string[] = [];
   let calls = '';
+  const add = (written = UNKNOWN) => {
+    const parts = partsOf(context.language, written);
+    const last = parts.pop();
+    chain.push((last ?? UNKNOWN) + calls, ...parts.reverse());
+    calls = '';
+  };
   for (let at: Node | null = node; at && chain.length <= MAX_CHAIN; ) {
     const type: string = at.type;
     const member = nodes.members[type];
     const call = nodes.calls[type];
     const invocation = nodes.invocations?.[type];
     if (nodes.names.includes(type)) {
-      // Names of types may have dots in them.
-      chain.push(...(at.text + calls).split('.').reverse());
+      add(at.text);
       return chain.reverse();
     }
     if (member) {
-      chain.push((partOf(at, member.name)?.text ?? UNKNOWN) + calls);
-      calls = '';
+      add(partOf(at, member.name)?.text);
       at = partOf(at, member.object);
     } else if (call && calls === '') {
       calls = '()';
       at = partOf(at, call.callee);
     } else if (invocation && calls === '') {
-      chain.push(`${partOf(at, invocation.name)?.text ?? UNKNOWN}()`);
+      calls = '()';
+      add(partOf(at, invocation.name)?.text);
       at = partOf(at, invocation.object);
       if (!at) return chain.reverse();
     } else if (nodes.wrappers.includes(type)) {
@@ -283,7 +293,8 @@ function partOf(node: Node, part: Part): Node | null {
 }
 
 function dottedOf(context: Context, node: Node): string | null {
-  if (context.language.nodes.names.includes(node.type)) return node.text;
+  const { language } = context;
+  if (language.nodes.names.includes(node.type)) return partsOf(language, node.text).join('.');
   const chain = chainOf(context, node);
   return !chain || chain[0] === UNKNOWN ? null : chain.join('.');
 }

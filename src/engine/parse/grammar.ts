@@ -70,7 +70,7 @@ export class Grammar {
   /** Parses a source and hands its tree and matches to `use`; frees the tree afterwards. */
   read<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
     this.parser.reset();
-    const tree = this.parser.parse(text);
+    const tree = this.parser.parse(this.language.prepare?.(text) ?? text);
     if (!tree) throw new Error('The parser gave up.');
     try {
       return use(tree, this.matches(tree));

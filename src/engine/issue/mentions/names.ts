@@ -13,8 +13,12 @@ export interface NameToken {
 
 const MAX_TOKEN = 500;
 const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
-/** What tells a path from a quotient: two separators, or an extension. */
-const PATH_LIKE = /[/\\].*[/\\]|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
+/**
+ * What tells a path from a quotient: two slashes, or an extension; with backslashes a drive or a dot, as there are
+ * languages that write names with them.
+ */
+const PATH_LIKE =
+  /\/.*\/|^(?:[A-Za-z]:)?\\\w*\\|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
 const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
 const BULLET = /^[-*#>\d.]{1,6}$/;
 /** How much of what stands before a word is looked at, in UTF-16 units. */

@@ -65,6 +65,7 @@ export const java: Language = {
   },
   names: {
     constructors: 'named as their class',
+    parts: (written) => written.split('.'),
     runsOnConstruction: (name, className) => name === className,
     isPrivate: () => false,
     isSpecial: (name) =>

@@ -1,0 +1,139 @@
+/**
+ * C and C++. Headers (`.h`) are read as C++: its grammar makes fewer errors of them, those of C included.
+ */
+import type { Language } from '../language.ts';
+import { braced } from '../layout/braces.ts';
+import { graph } from './graph.ts';
+import { cIssues } from './issue.ts';
+import { parts } from './names.ts';
+import { prepare } from './prepare.ts';
+import { traceback } from './traceback.ts';
+import { typeName } from './type-names.ts';
+
+const shared = {
+  folder: new URL('./', import.meta.url),
+  layout: braced(8),
+  prepare,
+  text: {
+    headers: [
+      /[ \t]*(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:[ \t]+final)?[ \t]{0,20}(?:(?::(?!:)[^;\n]{0,300})?\{|(?:\/[/*].*)?$)/my,
+      /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?!(?!TEST|SCENARIO|BENCHMARK)[A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\([^\n]{0,300}(?<!\{)$)(?:[A-Za-z_][\w:<>,*& \t]{0,100}[ \t*&])?(?:(?<owner>\w{1,80})(?:<[\w, ]{0,40}>)?::)?(?!(?:if|for|while|switch|sizeof)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}(?<![,\\])$)/my,
+      /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,80}[ \t*&](?!(?:if|for|while|switch|sizeof)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\{[ \t]*$)/my,
+    ],
+    decorator: null,
+    declaration: (header: string) =>
+      `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
+    saysTheSame: (before: readonly string[], after: readonly string[]) =>
+      withoutSpace(before) === withoutSpace(after),
+  },
+  graph,
+  traceback,
+  issue: cIssues,
+  typeName,
+  importOf: ({ from = '' }: Readonly<Record<string, string | undefined>>) => ({
+    module: from.replace(/[<>]/g, ''),
+    level: 0,
+    member: '*',
+    local: '*',
+  }),
+};
+
+const nodes = {
+  comment: ['comment'],
+  names: ['identifier', 'field_identifier', 'type_identifier'],
+  members: { field_expression: { object: 'argument', name: 'field' } },
+  calls: { call_expression: { callee: 'function' } },
+  wrappers: ['parenthesized_expression', 'pointer_expression', 'subscript_expression'],
+  literals: [
+    'string_literal',
+    'concatenated_string',
+    'char_literal',
+    'number_literal',
+    'true',
+    'false',
+    'null',
+  ],
+};
+
+const files = {
+  names: [],
+  // test_foo.c, foo_test.cc, FooTest.cpp, tst-foo.c
+  tests: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|[a-z]Tests?$|^tests?$/,
+  testMarks: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|(?<=[a-z])Tests?$/g,
+  testFolders: /\/(?:test|unit|unittests?|regress)\//,
+  documentation: [],
+  index: null,
+};
+
+export const c: Language = {
+  ...shared,
+  name: 'c',
+  title: 'C',
+  monaco: 'c',
+  files: { ...files, extensions: ['.c'] },
+  grammar: 'tree-sitter-c/tree-sitter-c.wasm',
+  queries: ['definitions.scm', 'c-definitions.scm', 'references.scm'],
+  example: { path: 'example.c', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
+  nodes,
+  names: {
+    parts,
+    constructors: [],
+    runsOnConstruction: () => false,
+    isPrivate: (name) => /^_[^.]*$/.test(name),
+    isSpecial: (name) => name === 'main',
+  },
+};
+
+export const cpp: Language = {
+  ...shared,
+  name: 'cpp',
+  title: 'C++',
+  monaco: 'cpp',
+  files: {
+    ...files,
+    extensions: [
+      '.h',
+      '.cc',
+      '.cpp',
+      '.cxx',
+      '.c++',
+      '.hh',
+      '.hpp',
+      '.hxx',
+      '.h++',
+      '.inl',
+      '.ipp',
+      '.tpp',
+      '.txx',
+      '.cu',
+      '.cuh',
+    ],
+  },
+  grammar: 'tree-sitter-cpp/tree-sitter-cpp.wasm',
+  queries: ['definitions.scm', 'cpp-definitions.scm', 'references.scm', 'cpp-references.scm'],
+  example: { path: 'example.cc', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
+  nodes: {
+    ...nodes,
+    names: [
+      ...nodes.names,
+      'namespace_identifier',
+      'qualified_identifier',
+      'template_type',
+      'this',
+    ],
+    calls: { ...nodes.calls, new_expression: { callee: 'type' } },
+    wrappers: [...nodes.wrappers, 'template_function', 'template_method'],
+    literals: [...nodes.literals, 'raw_string_literal', 'lambda_expression'],
+  },
+  names: {
+    parts,
+    constructors: 'named as their class',
+    runsOnConstruction: (name, className) => name === className,
+    isPrivate: (name) => /^_[^.]*$/.test(name),
+    isSpecial: (name) => name === 'main' || name.startsWith('operator') || name.startsWith('~'),
+  },
+};
+
+function withoutSpace(lines: readonly string[]): string {
+  return lines.join('').replace(/\s+/g, '');
+}

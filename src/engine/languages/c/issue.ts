@@ -1,0 +1,95 @@
+/** What issues about C and C++ code have: stacks of debuggers, sanitizers and valgrind, failed assertions, errors of compilers. */
+import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+import { parts } from './names.ts';
+
+const QUALIFIED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const SOURCE_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|cuh?)$/i;
+/** Only code that has a mark of these languages is read as such. */
+const MARK =
+  /^[ \t]{0,40}(?:#[ \t]?include\b|using namespace |(?:int|void|auto|char|static|const|struct) [^\n]{0,200}[;({]$)/m;
+const ASSIGNED =
+  /\b(?<local>[A-Za-z_]\w{0,60}) ?= ?(?:new )?(?<value>[A-Za-z_]\w{0,80}(?:(?:::|->|\.)\w{1,80}){0,6})[({]/g;
+/** Names longer than this are no person's. */
+const MAX_NAME = 300;
+
+export const cIssues: IssueSyntax = {
+  codeLine:
+    /^(?:#[ \t]?include ?[<"]|#(?:define|ifn?def|endif|pragma) |using namespace |(?:std::|auto |const |static |void |int |char |unsigned |template ?<|struct \w|class \w).{0,200}[;{]$|\w{1,80}(?:(?:->|::)\w{1,80}){1,6} ?\(.{0,200}\);$|return .{0,200};$)/,
+  prompt: /^\s{0,8}\((?:gdb|lldb)\)/,
+  input: /^(?!)/,
+  traceback: {
+    begins:
+      /^\s{0,12}#0\s{1,4}(?:0x[\da-f]{1,16}\b|[\w:~]{1,200} \()|^==\d{1,9}==\s{0,4}(?:ERROR|Invalid|Process|Conditional|Use of)|^(?:Program|Thread \d.{0,80}) received signal SIG|^[* ] thread #\d|: runtime error: |^terminate called after/,
+    continues:
+      /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals|[\w.-]{1,80} = )/,
+  },
+  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone.
+  frames: [
+    /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
+    /\bframe #\d{1,4}: 0x[\da-f]{1,16} [^\s`]{1,200}`(?<name>[^\n(]{1,300})(?:\([^\n]{0,500}?\)[^\n]{0,40}?)? at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/g,
+    /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}0x[\da-f]{1,16}(?: \(BuildId[^\n)]{0,80}\))? in (?<name>[^\n]{1,400}?) (?<path>[^\s:()]{1,400}\.\w{1,4}):(?<line>\d{1,7})(?::\d{1,5})?[ \t]{0,4}\r?$/gm,
+    /\b(?:at|by) 0x[\dA-Fa-f]{1,16}: (?<name>[^\n]{1,400}?) \((?<path>[^\s:()]{1,300}\.\w{1,4}):(?<line>\d{1,7})\)/g,
+    /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,300}?): Assertion [`']/g,
+    /\bAssertion failed: [^\n]{1,500}?, function (?<name>[^\s,]{1,200}), file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
+    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,4})(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? (?:fatal |runtime )?(?:error|warning|note)\b/g,
+  ],
+  frameOf: ({ path = '', name = '' }) => ({ path, name: functionOf(name) }),
+  moduleFrame: '__static_initialization_and_destruction_0',
+  error:
+    /(?:\bwhat\(\):|:\d{1,7}: (?:fatal |runtime )?error:|Assertion [`'])[ \t]{0,4}(?<message>[^\n]{3,300})/g,
+  environment: {
+    heading: /^\W{0,8}(?:compiler|toolchain)\W{0,8}$/i,
+    line: /^[-*>\s]{0,10}(?:gcc|g\+\+|clang|clang\+\+|cmake|glibc|msvc)(?: version)?\s{0,3}[:=(]?\s{0,3}v?\d/i,
+  },
+  trained: null,
+  qualifiedName: QUALIFIED,
+  separator: /::|->|\./g,
+  specialName: /^(?!)/,
+  sourceFile: SOURCE_FILE,
+  sourceRoots: new Set(['src', 'lib', 'source', 'include']),
+  moduleOf: (path) => (SOURCE_FILE.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
+  readScript: (code) => (MARK.test(code) ? readC(code) : { bindings: [], uses: [] }),
+};
+
+/** `int ns::Box<int>::get(int) const` is of ns::Box::get. */
+function functionOf(signature: string): string {
+  const text = signature.replace(/\(anonymous namespace\)::/g, '');
+  const operator = text.search(/\boperator\b/);
+  if (operator >= 0)
+    return parts(lastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
+  const open = text.indexOf('(');
+  return parts(lastWord(open < 0 ? text : text.slice(0, open))).join('::');
+}
+
+/** What stands after the last space outside of template arguments. */
+function lastWord(text: string): string {
+  let depth = 0;
+  for (let at = text.trimEnd().length - 1; at >= 0; at--) {
+    const char = text[at];
+    if (char === '>') depth++;
+    else if (char === '<') depth--;
+    else if (depth === 0 && (char === ' ' || char === '*' || char === '&'))
+      return text.slice(at + 1);
+  }
+  return text;
+}
+
+function readC(code: string): Script {
+  const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): Binding => {
+    const { local = '', value = '' } = groups ?? {};
+    return { kind: 'value', local, path: namesOf(value) };
+  });
+  return { bindings, uses: [...usesIn(code)] };
+}
+
+function* usesIn(code: string): Generator<Use> {
+  for (const { 0: text, index: at } of code.matchAll(QUALIFIED)) {
+    if (text.length > MAX_NAME) continue;
+    const isCalled = code[at + text.length] === '(';
+    yield { at, text, path: namesOf(text), isCalled, isMethod: false };
+  }
+}
+
+function namesOf(text: string): string[] {
+  return text.split(/::|->|\./);
+}

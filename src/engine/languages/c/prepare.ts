@@ -1,0 +1,87 @@
+/**
+ * The grammars of C and C++ know the preprocessor's directives where declarations and statements stand, and its macros
+ * where they look like types and calls. What else there is of them is made white space here, so that what is around it
+ * parses.
+ */
+import { conditionalLines } from './conditionals.ts';
+
+const DIRECTIVE = /^[ \t]*#/;
+const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
+const NO_CONDITION = /["<]|__has_/;
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+/** Whether a line can have anything to leave out. */
+const CAPITALS = /[A-Z][A-Z0-9_]{2}|(?:\.|->)template\b/;
+
+/** Modifiers, each as group 1; `$` is the end of a line. */
+const MODIFIERS: readonly RegExp[] = [
+  // class SHOP_API Cart {
+  /(?<=\b(?:class|struct|union)[ \t]{1,8})([A-Z][A-Z0-9_]{1,80}(?:\([^()]{0,80}\))?)(?=[ \t]{1,8}\w{1,80}(?:[ \t]{1,8}final)?[ \t]{0,8}(?:[{:]|$))/g,
+  // SHOP_INLINE void f
+  /\b([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}(?:auto|bool|char|class|constexpr|double|enum|explicit|extern|float|friend|inline|int|long|short|signed|static|struct|template|typename|union|unsigned|virtual|void)\b|[ \t]{1,8}const[ \t]{1,8}\w{1,80}[ \t*&]{1,8}\w)/g,
+  // int SHOP_CALL f(
+  /(?<=(?:\b(?:bool|char|double|float|int|long|short|unsigned|void)[ \t]{1,8}|\*[ \t]{0,8}))([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}\w{1,80}[ \t]{0,8}\()/g,
+  // SHOP_TESTED Result f(
+  /^[ \t]{0,40}(?:(?:static|friend)[ \t]{1,8})?([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}[A-Za-z_][\w:]{0,80}[ \t*&]{1,8}(?:\w{1,80}[ \t]{0,8}\(|operator\b))/g,
+  // SHOP_TESTED Result, and f( on the next line
+  /^(?:static[ \t]{1,8})?([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}[A-Za-z_]\w{0,80}(?:[ \t*]{1,8}\w{0,80}){0,2}$)/g,
+  // SHOP_DEPRECATED("use g") void f
+  /\b([A-Z][A-Z0-9_]{0,40}(?:ALIGN|ATTR|DEPREC|DISCARD|EXPORT|FORMAT|INLINE|NONNULL|NON_NULL|NORETURN|NO_SANITIZE|NOTHROW|PRINTF|PURE|SUPPRESS|UNUSED|WARNING)[A-Z0-9_]{0,40}\b(?:\((?:[^()]|\([^()]{0,80}\)){0,200}\)|(?!\()))(?=[ \t]{0,8}(?:$|[A-Za-z_]))/g,
+  // cart.template get<T>()
+  /(?<=\.|->)(template)(?=[ \t])/g,
+  // f() SHOP_NOTHROW {
+  /(?<=\)[ \t]{0,8}(?:const[ \t]{1,8})?)([A-Z][A-Z0-9_]{2,80}(?:\([^()]{0,80}\))?)(?=[ \t]{0,8}\{)/g,
+];
+/** SHOP_BEGIN_NAMESPACE on a line of its own, between whole declarations, which is no type of a function on the next. */
+const ALONE = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]*(?::(?!:))?[ \t\r]*$/;
+const FUNCTION = /^[\w:~]{1,200}[ \t]{0,8}\(/;
+const WHOLE = /(?:[;{}:/]|^[ \t]*(?:#.*)?)\r?$/;
+
+/** The text with white space for macros that only modify, and for conditional lines that tear constructs apart. */
+export function prepare(text: string): string {
+  const lines = text.split('\n');
+  const left = text.includes('#') ? conditionalLines(lines) : new Set<number>();
+  let inDirective = false;
+  for (const [row, line] of lines.entries()) {
+    if (left.has(row)) lines[row] = blank(line);
+    const isDirective: boolean = inDirective || DIRECTIVE.test(line);
+    inDirective = isDirective && /\\\r?$/.test(line);
+    if (left.has(row)) continue;
+    if (isDirective) lines[row] = directive(line, inDirective);
+    else if (CAPITALS.test(line))
+      lines[row] = isAlone(lines, row) ? blank(line) : withoutModifiers(line);
+  }
+  return lines.join('\n');
+}
+
+/** A directive's condition is 1 where the grammar takes no literal; a comment in a macro of several lines ends nothing. */
+function directive(line: string, goesOn: boolean): string {
+  const head = CONDITION.exec(line)?.[0];
+  if (head !== undefined && NO_CONDITION.test(line)) {
+    const rest = blank(line.slice(head.length));
+    return `${head}${rest.slice(0, 1)}1${rest.slice(2)}`;
+  }
+  if (!goesOn) return line;
+  return line.replace(COMMENT, (comment) => (comment.endsWith('*/') ? blank(comment) : comment));
+}
+
+function isAlone(lines: readonly string[], row: number): boolean {
+  return (
+    ALONE.test(lines[row] ?? '') &&
+    WHOLE.test((lines[row - 1] ?? '').trimEnd()) &&
+    !FUNCTION.test(lines[row + 1] ?? '')
+  );
+}
+
+function withoutModifiers(line: string): string {
+  let rest = line;
+  for (const pattern of MODIFIERS)
+    rest = rest.replace(pattern, (whole: string, macro: string) => {
+      const at = whole.length - macro.length;
+      return whole.slice(0, at) + blank(macro);
+    });
+  return rest;
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r]/g, ' ');
+}

@@ -1,0 +1,25 @@
+/** Reduces a type to the one dotted name that says most about the value. */
+import type { TypeName } from '../language.ts';
+import { parts } from './names.ts';
+
+/** Longer types, in UTF-16 units, say nothing. */
+const MAX_LENGTH = 500;
+/** Templates whose members are, by `->` or after a check, those of their first argument. */
+const TRANSPARENT =
+  /^(?:std::)?(?:unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper|atomic)\s*<(.*)>$/s;
+const MODIFIER = /\b(?:const|volatile|struct|class|union|enum|typename)\b/g;
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const BUILT_IN =
+  /^(?:auto|bool|char|double|float|int|long|short|signed|size_t|ssize_t|unsigned|void|wchar_t|u?int(?:8|16|32|64|ptr)_t)$/;
+
+/** `const ns::Foo<T> *` gives ns.Foo, `std::unique_ptr<Foo>` gives Foo; null for numbers and what has no name. */
+export function typeName(annotation: string): TypeName | null {
+  if (annotation.length > MAX_LENGTH) return null;
+  const text = annotation.replace(MODIFIER, '').replace(/[*&]/g, '').trim();
+  const [, inner] = TRANSPARENT.exec(text) ?? [];
+  if (inner !== undefined) return typeName(inner);
+  const names = parts(text);
+  if (names.length === 0 || !names.every((name) => NAME.test(name))) return null;
+  const name = names.join('.');
+  return BUILT_IN.test(name) ? null : { name, isClass: false };
+}

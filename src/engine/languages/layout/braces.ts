@@ -1,0 +1,38 @@
+import { indented, type Layout } from './layout.ts';
+import type { Lines } from './lines.ts';
+
+const DIRECTIVE = /^\s*#/;
+/** Directives, labels and the brace below a header stand at the left and end no block. */
+const AT_THE_LEFT = /^\s*(?:#|\{|(?:public|private|protected)\s*:|\w+:(?!:))/;
+const WHOLE = /\};?$/;
+
+/** Blocks between braces whose rows are indented; a macro goes on as long as its rows end with a backslash. */
+export function braced(tabWidth: number): Layout {
+  return {
+    ...indented(tabWidth),
+    blockEnd(lines, header, headerEnd, skip) {
+      if (DIRECTIVE.test(lines.row(header))) return macroEnd(lines, header);
+      if (WHOLE.test(lines.row(headerEnd).trimEnd())) return headerEnd;
+      const indent = lines.indent(header);
+      let end = headerEnd;
+      for (let row = headerEnd + 1; row < lines.count; row++) {
+        const own = lines.indent(row);
+        if (own < 0) continue;
+        if (own > indent || skip(row)) {
+          end = row;
+          continue;
+        }
+        const line = lines.row(row);
+        if (own === indent && line.trimStart().startsWith('}')) return row;
+        if (!AT_THE_LEFT.test(line)) return end;
+      }
+      return end;
+    },
+  };
+}
+
+function macroEnd(lines: Lines, header: number): number {
+  let end = header;
+  while (end + 1 < lines.count && /\\\s*$/.test(lines.row(end))) end++;
+  return end;
+}

@@ -1,0 +1,25 @@
+import type { GraphRules, Language } from '../language.ts';
+import { NamespaceModules } from '../namespace-modules.ts';
+import { wordsIn } from '../words.ts';
+
+export const graph: GraphRules = {
+  instanceNames: ['$this'],
+  classNames: ['self', 'static'],
+  superNames: ['parent'],
+  classAttribute: 'class',
+  callMethod: '__invoke',
+  rootClasses: ['stdClass'],
+  propertyDecorators: [],
+  selfTypes: ['self', 'static'],
+  isHidden: () => false,
+  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  namespace: { of: (_, declared) => declared ?? '', sharesNames: true, partialTypes: false },
+  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+};
+
+/** `use A\B as C`, or one name of `use A\{B as C}`: the last name is a member of the namespace before it. */
+export const importOf: Language['importOf'] = ({ module, from = '', member = '', alias }) => {
+  const names = (module ?? `${from}\\${member}`).split('\\').filter((name) => name !== '');
+  const last = names.pop() ?? '';
+  return { module: names.join('.'), level: 0, member: last, local: alias ?? last };
+};

@@ -1,0 +1,74 @@
+/** What issues about PHP code have: stack traces, errors with their places, names with backslashes. */
+import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+const QUALIFIED =
+  /(?<![$\p{L}\p{N}_\\])\\?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
+const SEPARATOR = /\\|::|->/g;
+/** Only code that has a mark of PHP is read as such. */
+const MARK =
+  /<\?php|^[ \t]{0,40}(?:use [\w\\]{1,200};|namespace [\w\\]{1,200};|\$\w{1,80} ?=|\$\w{1,80}->)/m;
+const USE = /^[ \t]{0,40}use (?<path>[\w\\]{1,200})(?: as (?<alias>\w{1,80}))?;/gm;
+const ASSIGNED =
+  /(?<local>\$\w{1,60}) ?= ?(?:new )?(?<value>[$\\]?[A-Za-z_]\w{0,80}(?:(?:\\|::|->)\w{1,80}){0,8})[(;]/g;
+const NAME = /\$?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
+/** Names longer than this are no person's. */
+const MAX_NAME = 300;
+
+export const phpIssues: IssueSyntax = {
+  codeLine:
+    /^(?:<\?php|use [\w\\]{1,200}(?: as \w{1,80})?;$|namespace [\w\\]{1,200};$|\$\w{1,80}(?:->\w{1,80}){0,6} ?(?:[.+-]?=|\().{0,200}$|\$this->|(?:public|private|protected|final|abstract) (?:static )?function |echo .{0,200};$|(?:return|throw) .{0,200};$)/,
+  prompt: /^\s{0,8}(?:php > |>>> \$)/,
+  input: /^(?:php > )/,
+  traceback: {
+    begins:
+      /^\s{0,8}(?:PHP )?(?:Fatal error|Parse error|Warning|Notice|Deprecated|Uncaught \S{1,200}): |^\s{0,8}#0 \S{1,400}\(\d{1,7}\): |^\s{0,8}Stack trace:|^\s{0,8}PHP Stack trace:/,
+    continues: /^(?:\s|$|#\d{1,4} |Stack trace:|PHP +\d{1,4}\. | {2}thrown in |thrown in |Next \S)/,
+  },
+  // A trace's; Xdebug's; an error's place; Laravel's and PHPUnit's `/path/file.php:12`.
+  frames: [
+    /^[ \t]{0,12}(?:PHP {1,4})?#\d{1,4} (?<path>[^\n(]{1,400}\.(?:php\d?|phtml|inc))\((?<line>\d{1,7})\): (?<name>[^\s(]{1,300})?/gm,
+    /^[ \t]{0,12}(?:PHP {1,4})?\d{1,4}\. (?<name>[^\s(]{1,300})\([^\n]{0,500}?\) (?<path>[^\n:]{1,400}\.(?:php\d?|phtml|inc)):(?<line>\d{1,7})/gm,
+    /\bin (?<path>[^\s"'()][^\n"'():]{0,400}\.(?:php\d?|phtml|inc))(?: on line |:)(?<line>\d{1,7})\b/g,
+    /^[ \t]{0,12}(?:at )?(?<path>(?:[A-Za-z]:)?[\w./\\~-]{1,400}\.php):(?<line>\d{1,7})[ \t]{0,4}$/gm,
+  ],
+  // The function of a frame is the one that is called there, not the one around it.
+  frameOf: ({ path = '' }) => ({ path, name: '' }),
+  moduleFrame: '{main}',
+  error:
+    /(?:(?:Fatal error|Parse error|Warning|Notice|Deprecated|Exception|Error)(?:' with message)?:?|Uncaught [\w\\]{1,200}:)[ \t]{1,4}(?<message>[^\n]{3,300})/g,
+  environment: {
+    heading: /^\W{0,8}php -v\W{0,8}$/i,
+    line: /^[-*>\s]{0,10}PHP(?: version)?\s{0,3}[:=]?\s{0,3}v?\d/i,
+  },
+  trained: null,
+  qualifiedName: QUALIFIED,
+  separator: SEPARATOR,
+  specialName: /^__[a-z]\w*$/,
+  sourceFile: /\.(?:php\d?|phtml|inc)$/i,
+  sourceRoots: new Set(['src', 'lib', 'app']),
+  moduleOf: (path) => (/\.php$/i.test(path) ? path.replace(/\.php$/i, '') : ''),
+  readScript: (code) => (MARK.test(code) ? readPhp(code) : { bindings: [], uses: [] }),
+};
+
+function readPhp(code: string): Script {
+  const bindings: Binding[] = [];
+  for (const { groups: { path: text = '', alias } = {} } of code.matchAll(USE)) {
+    const path = namesOf(text);
+    bindings.push({ kind: 'import', local: alias ?? path.at(-1) ?? '', path });
+  }
+  for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED))
+    bindings.push({ kind: 'value', local, path: namesOf(value) });
+  return { bindings, uses: [...usesIn(code)] };
+}
+
+function* usesIn(code: string): Generator<Use> {
+  for (const { 0: text, index: at } of code.matchAll(NAME)) {
+    if (text.length > MAX_NAME) continue;
+    const isCalled = code[at + text.length] === '(';
+    yield { at, text, path: namesOf(text), isCalled, isMethod: false };
+  }
+}
+
+function namesOf(text: string): string[] {
+  return text.split(SEPARATOR).filter((name) => name !== '');
+}

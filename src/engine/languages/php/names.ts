@@ -1,0 +1,22 @@
+import type { TypeName } from '../language.ts';
+
+/** Longer types, in UTF-16 units, say nothing. */
+const MAX_LENGTH = 500;
+const NAME = /^\\?[\p{L}_][\p{L}\p{N}_\\]*$/u;
+const BUILT_IN =
+  /^(?:array|bool|callable|false|float|int|iterable|mixed|never|null|object|string|true|void)$/i;
+
+/** `\App\Foo\Bar` gives App, Foo, Bar. */
+export function parts(written: string): string[] {
+  return written.split('\\').filter((part) => part !== '');
+}
+
+/** `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo; of several classes it is the first. Null when nothing remains. */
+export function typeName(annotation: string): TypeName | null {
+  if (annotation.length > MAX_LENGTH) return null;
+  for (const written of annotation.split(/[?|&()\s]+/)) {
+    if (!NAME.test(written) || BUILT_IN.test(written)) continue;
+    return { name: parts(written).join('.'), isClass: false };
+  }
+  return null;
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { prepare } from '../../../src/engine/languages/c/prepare.ts';
+import { assertSound, chunkOf, outline } from '../../parse/helpers.ts';
+import { assertMutationsSound, fixture, parserFor } from '../helpers.ts';
+
+const parseC = await parserFor('c');
+const parseCpp = await parserFor('cpp');
+const C = fixture('c', 'awkward.c');
+const CPP = fixture('c', 'awkward.cc');
+const DOCS = /^\/[/*]/;
+
+test('c: every definition of an awkward file is a chunk, and nothing else', () => {
+  const source = parseC(C);
+  assertSound(source, DOCS);
+  assert.deepEqual(outline(source), [
+    'function MAX 7-7',
+    'function SWAP 8-13',
+    'class price 15-19',
+    'class price.value 18-18',
+    'class item_t 21-23',
+    'class cart 25-29',
+    'class kind 31-31',
+    'class state 32-32',
+    'class either 33-33',
+    'function total 38-43',
+    'function names 45-54',
+    'function twin 57-59',
+    'function twin#2 61-63',
+    'function old 66-71',
+    'function torn 73-82',
+    'function split 85-91',
+    'function decorated 93-93',
+    'function also 94-94',
+    'function on_its_own_line 95-99',
+    'function handler 101-103',
+    'function bracketed 104-104',
+    'function adds 106-109',
+  ]);
+  assert.equal(source.errors, 0);
+});
+
+test('c++: every definition of an awkward file is a chunk, and nothing else', () => {
+  const source = parseCpp(CPP);
+  assertSound(source, DOCS);
+  assert.deepEqual(outline(source), [
+    'class shop.base.Shelf 9-41',
+    'method shop.base.Shelf.Shelf 13-13',
+    'method shop.base.Shelf.Shelf#2 14-14',
+    'method shop.base.Shelf.Shelf#3 16-16',
+    'method shop.base.Shelf.size 18-19',
+    'method shop.base.Shelf.as 20-23',
+    'method shop.base.Shelf.operator bool 24-24',
+    'method shop.base.Shelf.operator== 25-25',
+    'method shop.base.Shelf.operator() 26-26',
+    'method shop.base.Shelf.operator[] 27-27',
+    'method shop.base.Shelf.swap 28-28',
+    'method shop.base.Shelf.name 29-29',
+    'class shop.base.Shelf.Slot 32-35',
+    'method shop.base.Shelf.Slot.clear 34-34',
+    'class shop.base.Shelf.Kind 36-36',
+    'method shop.base.Shelf.~Shelf 43-46',
+    'function shop.base.hidden 49-49',
+    'function shop.base.v2.versioned 53-53',
+    'method shop.base.Shelf.Slot.get 59-62',
+    'method shop.base.Shelf.operator bool#2 63-63',
+    'function shop.operator<< 64-64',
+    'function shop.special 65-65',
+    'function shop.trailing 66-66',
+    'method shop.Cart.Cart 67-69',
+    'function exported 73-73',
+    'function single 76-76',
+    'class Plain 78-78',
+    'class Either 79-79',
+    'function with_lambda 81-85',
+    'method ShelfTest.IsEmpty 87-89',
+    'method ShelfTest.IsFull 91-92',
+    'function fast 94-94',
+  ]);
+  assert.equal(source.errors, 0);
+});
+
+test('c: a comment above a definition is its docstring', () => {
+  const docOf = (name: string, source = parseC(C)) => {
+    const { text, doc } = chunkOf(source, name);
+    return doc && text.slice(...doc);
+  };
+  assert.equal(docOf('price'), '/* A price. */');
+  assert.equal(docOf('total'), '// Adds up\n// everything.');
+  assert.equal(docOf('MAX'), null);
+  assert.equal(docOf('shop.base.Shelf', parseCpp(CPP)), '/// What can be sold.');
+});
+
+test('c++: a class is shown with its fields, its constructors and the headers of its methods', () => {
+  const { text } = chunkOf(parseCpp(CPP), 'shop.base.Shelf');
+  assert.match(text, /^template <typename T, int N = 3>\nclass SHOP_API Shelf final/);
+  assert.match(text, /\n {2}std::unique_ptr<T> items_;\n/);
+  assert.match(text, /\n {4}explicit Shelf\(int size\) : size_\(size\) \{\}\n/);
+  assert.match(text, /\n {4}bool operator==\(const Shelf& other\) const;/);
+});
+
+test('c: what no grammar can take is white space, and everything else is where it was', () => {
+  const torn = 'class API X {\n#ifdef A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n';
+  const prepared = prepare(torn);
+  assert.equal(prepared.length, torn.length);
+  assert.deepEqual(
+    prepared.split('\n').map((line) => line.trimEnd()),
+    ['class     X {', '', '  if (a) {', '', '', '', '  }', ''],
+  );
+  const whole = '#if A\nint f(int a) { return a; }\n#else\nint f(long a);\n#endif\nX_Y z = TOP;\n';
+  assert.equal(prepare(whole), whole);
+});
+
+test('c: a conditional group that opens more than it closes leaves the rest readable', () => {
+  const source = parseC(`#ifdef __cplusplus
+extern "C" {
+#endif
+int first(void) { return 1; }
+#if defined(A) && \\
+    defined(B)
+#define TWICE(x) { \\
+  (x)
+#endif
+int second(int a,
+#ifdef A
+  int b,
+#endif
+  int c) {
+  return a;
+}
+#ifdef __cplusplus
+}
+#endif
+`);
+  assert.deepEqual(outline(source), [
+    'function first 4-4',
+    'function TWICE 7-8',
+    'function second 10-16',
+  ]);
+});
+
+test('c++: text that does not parse keeps its definitions', () => {
+  const source = parseCpp(`int sound() {
+  return 1;
+}
+
+class Torn : public
+{
+  void method( {
+  }
+
+  int whole(int a) {
+    return a;
+  }
+};
+
+int Torn::apart(int a)
+{
+  if (a {
+}
+
+int rest() {
+  return 2;
+}
+`);
+  assertSound(source, DOCS);
+  assert.ok(source.errors > 0);
+  const lines = outline(source);
+  for (const expected of ['function sound 1-3', 'function rest 20-22'])
+    assert.ok(lines.includes(expected), lines.join(', '));
+  assert.ok(lines.some((line) => line.includes('apart')));
+});
+
+test('c: mutated sources stay sound', () => assertMutationsSound(parseC, C, DOCS));
+test('c++: mutated sources stay sound', () => assertMutationsSound(parseCpp, CPP, DOCS));

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { languageOf } from '../../../src/engine/languages/index.ts';
+import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+
+test('c: files are C or C++ by their names; headers are read as C++', () => {
+  for (const path of ['a.c', 'src/A.C']) assert.equal(languageOf(path)?.name, 'c');
+  for (const path of ['a.h', 'a.cc', 'a.hpp', 'a.cxx', 'a.cu'])
+    assert.equal(languageOf(path)?.name, 'cpp');
+  for (const path of ['a.m', 'a.o', 'c']) assert.equal(languageOf(path), null);
+});
+
+test('c: tests are told by the name of the file or of a folder', () => {
+  const tests = [
+    'db/db_test.cc',
+    'test-args.c',
+    'src/CartTest.cpp',
+    'tests/a.c',
+    'lib/test/a.h',
+    'unit/a.c',
+  ];
+  for (const path of tests) assert.equal(roleOf(path), 'test', path);
+  for (const path of ['src/attest.c', 'src/latest.cc', 'src/testing.h', 'src/contest.cpp'])
+    assert.equal(roleOf(path), 'source', path);
+  assert.equal(roleOf('examples/simple.c'), 'example');
+});
+
+test('c: a test is named after what it tests', () => {
+  assert.equal(testedStem('db/skiplist_test.cc'), 'skiplist');
+  assert.equal(testedStem('tests/test_cart.c'), 'cart');
+  assert.equal(testedStem('CartTest.cpp'), 'Cart');
+});

@@ -1,0 +1,7 @@
+<?php
+namespace A\B {
+    class One { function f() {} }
+}
+namespace {
+    class Two {}
+}

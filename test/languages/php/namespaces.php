@@ -1,0 +1,6 @@
+<?php
+namespace A\B;
+class One {}
+
+namespace C;
+function two() {}
