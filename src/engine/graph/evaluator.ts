@@ -131,10 +131,18 @@ export class Evaluator {
 
   #ownMember(file: FileIndex, name: string): Values | null {
     this.#look(file, name);
-    const own = file.top.get(name)?.at(-1);
+    const own = file.top.get(name);
     return own
-      ? [definitionValue(own, null)]
+      ? this.#definedAs(own).map((one) => definitionValue(one, null))
       : this.#bound(file.definition(file.moduleScope), name);
+  }
+
+  /** Of all definitions of a name the last, or the last of both where it may name a type and a function. */
+  #definedAs(all: readonly Definition[]): readonly Definition[] {
+    const last = all.slice(-1);
+    if (!this.#world.rules.typesApart) return last;
+    const other = all.findLast(({ kind }) => kind !== last[0]?.kind);
+    return other ? [...last, other] : last;
   }
 
   #starMember(file: FileIndex, name: string): Values | null {

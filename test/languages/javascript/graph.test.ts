@@ -207,6 +207,24 @@ class Child extends Base implements Task {
   );
 });
 
+test('a type and a function of one name', async () => {
+  const found = await edges({
+    'a.ts': `
+interface Foo { bar(): void }
+const Foo = make((self) => self);
+interface Sub extends Foo {}
+function f(foo: Foo) {
+  foo.bar();
+  new Foo().bar();
+}
+`,
+  });
+  assert.deepEqual(
+    found.map((edge) => edge.replaceAll('a.ts::', '')),
+    ['Sub > Foo inherit', 'f > Foo#2', 'f > Foo.bar'],
+  );
+});
+
 test('objects, components, decorators, overloads', async () => {
   const found = await edges({
     'a.tsx': `
