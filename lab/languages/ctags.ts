@@ -58,10 +58,14 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Ctags makes up names for functions that have none, and takes `import { type A }` and `a satisfies A` for aliases. */
+/**
+ * Ctags makes up names for functions that have none, takes any object for a class, and `import { type A }` and
+ * `a satisfies A` for aliases.
+ */
 function ofJavaScript({ name, kind, pattern = '' }: Tag): string | null {
   if (/^(?:anonymous|AnonymousFunction|__anon)/.test(name)) return null;
   if (kind === 'alias' && !/\btype\s+[\w$]+\s*(?:[=<]|\$\/$)/.test(pattern)) return null;
+  if (kind === 'class' && !/\bclass\b|\bfunction\b/.test(pattern)) return null;
   return name.replace(/^["']|["']$/g, '');
 }
 

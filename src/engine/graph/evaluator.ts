@@ -1,6 +1,7 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import type { BindingFact, ImportFact } from '../languages/facts.ts';
+import type { GraphRules } from '../languages/language.ts';
 import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
 import type { Definition, FileIndex } from './file-index.ts';
@@ -150,9 +151,9 @@ export class Evaluator {
 
   #ownMember(file: FileIndex, name: string): Values | null {
     this.#look(file, name);
-    const own = file.top.get(name)?.at(-1);
+    const own = file.top.get(name);
     return own
-      ? [definitionValue(own, null)]
+      ? meantBy(own, this.#world.rules).map((one) => definitionValue(one, null))
       : this.#bound(file.definition(file.moduleScope), name);
   }
 
@@ -441,6 +442,13 @@ function once<K, V extends Values | null>(
     done.delete(key);
     throw error;
   }
+}
+
+/** Of all definitions of a name the last, or the last of both where it may name a type and a function. */
+function meantBy(all: readonly Definition[], { typesApart }: GraphRules): readonly Definition[] {
+  const last = all.slice(-1);
+  const other = typesApart && all.findLast(({ kind }) => kind !== last[0]?.kind);
+  return other ? [...last, other] : last;
 }
 
 function definitionValue(definition: Definition, receiver: Definition | null): Value {

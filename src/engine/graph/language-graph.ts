@@ -162,7 +162,9 @@ export class LanguageGraph implements CallResolver {
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.definition(scope).parent?.index ?? file.moduleScope;
     const values = evaluator.chain(file, isOuter ? around : scope, chain);
-    return values.length === 0 ? null : values.flatMap((value) => this.#called(value, evaluator));
+    if (values.length === 0) return null;
+    const meant = isOuter ? values : withoutTypes(values);
+    return meant.flatMap((value) => this.#called(value, evaluator));
   }
 
   /** What runs when a value is called: of an object, its class's call method. */
@@ -203,6 +205,21 @@ export class LanguageGraph implements CallResolver {
     reads.parts.add(answer.reads);
     return answer.method;
   }
+}
+
+/** Where a name may stand for a function and a type apart from it, it is the function that is called. */
+function withoutTypes(values: Values): Values {
+  if (values.length < 2) return values;
+  return values.filter(
+    (value) =>
+      value.kind !== 'class' ||
+      !values.some(
+        (other) =>
+          other.kind === 'function' &&
+          other.definition.file === value.definition.file &&
+          other.definition.name === value.definition.name,
+      ),
+  );
 }
 
 /** Collects call sites into one edge for each caller, callee and kind. */

@@ -136,6 +136,8 @@ export interface GraphRules {
   propertyDecorators: readonly string[];
   /** Annotations, by last name, that mean the receiver's class. */
   selfTypes: readonly string[];
+  /** Whether types have names apart from those of functions: one name may stand for both. */
+  typesApart?: boolean;
   /** Whether a star import leaves a name out. */
   isHidden(name: string): boolean;
   /** Method names of the language's own types and libraries: too common to be guessed at. */

@@ -181,7 +181,9 @@ function bindingsOf(context: Context): BindingFact[] {
       if (type)
         facts.push({ scope, target, value: type.name, how: type.isClass ? 'alias' : 'type', at });
     } else {
-      const value = dottedOf(context, call ?? match.get('alias'));
+      const whole = dottedOf(context, call ?? match.get('alias'));
+      const member = match.find('member');
+      const value = whole && member ? `${whole}.${member.text}` : whole;
       if (value) facts.push({ scope, target, value, how: call ? 'call' : 'alias', at });
     }
   }

@@ -21,6 +21,17 @@
     (binary_expression right: (new_expression constructor: [(identifier) (member_expression)] @binding.call))
   ])
 
+; const { a, b: c } = object
+(variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @binding.target @binding.member
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @binding.target @binding.member)
+    (pair_pattern key: (property_identifier) @binding.member value: (identifier) @binding.target)
+  ])
+  value: [
+    [(identifier) (member_expression) (this)] @binding.alias
+      ])
+
 ; { save: store, ...} of an object that is a class.
 (object (pair key: (property_identifier) @binding.target value: [(identifier) (member_expression)] @binding.alias))
 (object

@@ -246,6 +246,12 @@
   (#not-any-of? @definition.owner "exports" "module" "prototype" "window" "self" "globalThis" "global" "root")
   (#not-any-of? @definition.before "module")) @definition.function
 
+; Whatever else has a name of its own: on('data', function read() {})
+(function_expression
+  name: (identifier) @definition.name
+  body: (statement_block . "{" @definition.end)) @definition.function
+(arguments (class name: (_) @definition.name body: (class_body . "{" @definition.end)) @definition.class)
+
 (export_statement declaration: (_) @decorated.definition) @decorated.node
 (lexical_declaration . (variable_declarator) @decorated.definition .) @decorated.node
 (variable_declaration . (variable_declarator) @decorated.definition .) @decorated.node

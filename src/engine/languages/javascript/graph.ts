@@ -13,6 +13,7 @@ export const graph: GraphRules = {
   rootClasses: ['Object'],
   propertyDecorators: [],
   selfTypes: ['this'],
+  typesApart: true,
   isHidden: (name) => name === 'default',
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   modules: (isTest) => new FileModules(isTest),
