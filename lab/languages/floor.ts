@@ -7,6 +7,7 @@
  */
 
 import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
 import { resolveIssue } from '../../src/engine/search/issue.ts';
 import { queryWords } from '../../src/engine/search/query-words.ts';
@@ -81,7 +82,10 @@ function byLocus({ index, queryVectors, instance }: Snapshot): Place[] {
 }
 
 function byWords({ index, instance }: Snapshot): Place[] {
-  const issue = resolveIssue(readIssue(instance.problem_statement), index);
+  const issue = resolveIssue(
+    readIssue(instance.problem_statement, issueSyntaxes(index.languages())),
+    index,
+  );
   const scores = index.lexical.score(queryWords(issue, index.lexical).issue);
   return candidatesIn(index)
     .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)

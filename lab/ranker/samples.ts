@@ -8,6 +8,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
 import type { Encoder } from '../../src/engine/encode/types.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import type { Candidates } from '../../src/engine/search/candidates.ts';
 import type { Marks } from '../../src/engine/search/feedback.ts';
 import { resolveIssue } from '../../src/engine/search/issue.ts';
@@ -125,7 +126,10 @@ async function snapshotOf(
   }
   if (!loaded) throw new Error(`${instance.instance_id} could not be indexed`);
   if (loaded.edited.length === 0) return null;
-  const queryVectors = await encodeIssue(encoder, readIssue(instance.problem_statement));
+  const queryVectors = await encodeIssue(
+    encoder,
+    readIssue(instance.problem_statement, issueSyntaxes(loaded.index.languages())),
+  );
   return { instance, ...loaded, queryVectors, directory };
 }
 
@@ -149,7 +153,10 @@ export function sampleOf(
   known: readonly number[] = [],
 ): Sample | null {
   const { instance, index, queryVectors } = snapshot;
-  const issue = resolveIssue(readIssue(instance.problem_statement), index);
+  const issue = resolveIssue(
+    readIssue(instance.problem_statement, issueSyntaxes(index.languages())),
+    index,
+  );
   const request = { issue: instance.problem_statement };
   const candidates = candidatesFor(issue, index, queryVectors, request, marks);
   return candidates && sampled(snapshot, candidates, new Set(known));

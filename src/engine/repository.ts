@@ -21,6 +21,7 @@ import { fileDetail } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { readIssue } from './issue/issue.ts';
+import { issueSyntaxes } from './issue/syntaxes.ts';
 import { accepts, languageOf, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
 import { Following } from './pipeline/following.ts';
@@ -213,7 +214,7 @@ class OpenedRepository implements Repository {
       loss = error;
       return null;
     };
-    const read = readIssue(parsed.issue);
+    const read = readIssue(parsed.issue, issueSyntaxes(this.#index.languages()));
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const found = search(index, queryVectors, parsed, { read });

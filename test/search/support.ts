@@ -1,4 +1,5 @@
 import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
+import { languageOf } from '../../src/engine/languages/index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
@@ -52,7 +53,12 @@ export class MemoryIndex implements SearchIndex {
     const first = this.chunks.length;
     for (const [i, spec] of own.entries()) {
       const { text, parent, signatureEnd: _, doc: __, ...rest } = parsed[i];
-      const place = { id: first + i, path, language: 'python', role: roleOf(path) };
+      const place = {
+        id: first + i,
+        path,
+        language: languageOf(path)?.name ?? '',
+        role: roleOf(path),
+      };
       const length = text.length;
       this.chunks.push({ ...rest, ...place, length, parent: parent < 0 ? -1 : first + parent });
       this.#specs.push(spec);
@@ -87,6 +93,10 @@ export class MemoryIndex implements SearchIndex {
 
   slotsByPath(path: string): number[] {
     return this.#slots((chunk) => chunk.path === path);
+  }
+
+  languages(): Set<string> {
+    return new Set(this.chunks.flatMap((chunk) => chunk?.language ?? []));
   }
 
   paths(): Set<string> {

@@ -1,7 +1,11 @@
 import { languages } from '../languages/index.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 
-/** What issues have of each language that Locus reads; languages may share it. */
-export function issueSyntaxes(): readonly IssueSyntax[] {
-  return [...new Set(Array.from(languages(), ({ issue }) => issue))];
+/**
+ * How issues have the languages of these names, or all that Locus reads. Languages may share a syntax. Those of a
+ * repository are to be asked for: what is a frame in one language is a sentence in another.
+ */
+export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax[] {
+  const asked = Array.from(languages()).filter(({ name }) => !names || names.has(name));
+  return [...new Set(asked.map(({ issue }) => issue))];
 }

@@ -3,6 +3,7 @@ import { DEFAULT_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { type Issue, isBlank, readIssue } from '../issue/issue.ts';
+import { issueSyntaxes } from '../issue/syntaxes.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
@@ -44,7 +45,10 @@ export function search(
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
-  { ranker = DEFAULT_RANKER, read = readIssue(request.issue) }: SearchOptions = {},
+  {
+    ranker = DEFAULT_RANKER,
+    read = readIssue(request.issue, issueSyntaxes(index.languages())),
+  }: SearchOptions = {},
 ): Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'> {
   const issue = resolveIssue(read, index);
   const report = reportOf(issue, index);

@@ -35,6 +35,8 @@ export class RepositoryIndex implements SearchIndex {
   live = 0;
   /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
   strayEdges = 0;
+  /** Null after a change of files. */
+  #languages: Set<string> | null = null;
   readonly #files = new Map<string, IndexedFile>();
   readonly #slotOfId = new Map<number, number>();
   readonly #slotsByName = new Map<string, number[]>();
@@ -81,6 +83,7 @@ export class RepositoryIndex implements SearchIndex {
   /** Adds a file or replaces the one at its path. `rows` in order of position, `termCounts` parallel to them. */
   putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
+    this.#languages = null;
     const { path } = identity;
     const traits = { path, language: languageOf(path)?.name ?? '', role: roleOf(path) };
     const first = this.chunks.length;
@@ -99,6 +102,7 @@ export class RepositoryIndex implements SearchIndex {
     const file = this.#files.get(path);
     if (!file) return;
     this.#files.delete(path);
+    this.#languages = null;
     for (const slot of file.slots) this.#removeChunk(slot);
   }
 
@@ -181,6 +185,13 @@ export class RepositoryIndex implements SearchIndex {
 
   paths(): Iterable<string> {
     return this.#files.keys();
+  }
+
+  languages(): ReadonlySet<string> {
+    this.#languages ??= new Set(
+      Array.from(this.#files.keys()).flatMap((path) => languageOf(path)?.name ?? []),
+    );
+    return this.#languages;
   }
 
   callers(slot: number): readonly Neighbor[] {

@@ -38,6 +38,8 @@ export interface SearchIndex {
   slotsByPath(path: string): readonly number[];
   /** All file paths. */
   paths(): Iterable<string>;
+  /** Names of the languages of its files. */
+  languages(): ReadonlySet<string>;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   /** The commits behind the snapshot; null where there are none, or none were read yet. */

@@ -240,7 +240,7 @@ function over(a: string): void;
 function over(a: number): void;
 function over(a: any) { api.get(); }
 @log()
-export class A {
+class A {
   @log()
   m() { over(1); }
 }

@@ -112,6 +112,7 @@ test('names as they are written', () => {
     'Cart.total 1',
     'checkout 1',
   ]);
+  assert.deepEqual(names('in Cart#total'), ['Cart 1', 'Cart#total 1']);
 });
 
 test('code and stacks are told from prose without any marks', () => {
@@ -174,6 +175,8 @@ test('what files are for', () => {
     'jest.config.js',
     'src/setupTests.ts',
     'src/test-utils.tsx',
+    'packages/core/test/cart.js',
+    'src/__mocks__/fs.js',
   ])
     assert.equal(roleOf(path), 'test', path);
   for (const path of ['src/latest.ts', 'src/contest.js', 'src/spectrum.ts', 'src/testing.ts'])

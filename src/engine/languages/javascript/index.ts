@@ -13,6 +13,8 @@ const FILES: Omit<Language['files'], 'extensions'> = {
   // foo.test.ts, foo.spec.ts, foo.test-d.ts, foo_test.ts, test-utils.ts
   tests:
     /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$/i,
+  // A package's own tests, wherever it is in a workspace.
+  testFolders: /\/(?:test|spec|specs|e2e|cypress|__mocks__)\//,
   testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$/g,
   documentation: ['docusaurus.config', 'vocs.config', 'astro.config'],
   index: 'index',
@@ -20,6 +22,7 @@ const FILES: Omit<Language['files'], 'extensions'> = {
 
 const NODES: Language['nodes'] = {
   comment: ['comment'],
+  decorators: ['decorator'],
   names: [
     'identifier',
     'property_identifier',

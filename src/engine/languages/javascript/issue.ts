@@ -1,7 +1,9 @@
 /** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
-/** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */
+/** `a.b` and `A#b`. Never fails once begun, so it takes linear time. */
+const QUALIFIED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.#][\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+/** An identifier with the dots and identifiers that follow. */
 const DOTTED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
 
 export const javascriptIssues: IssueSyntax = {
@@ -38,8 +40,8 @@ export const javascriptIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:Node(?:\.?js)?|npm|yarn|pnpm|bun|deno|TypeScript|Browsers?|Binaries)(?: version)?\s{0,3}[:=]/i,
   },
   trained: null,
-  qualifiedName: DOTTED,
-  separator: '.',
+  qualifiedName: QUALIFIED,
+  separator: /[.#]/g,
   specialName: /^\$\w/,
   sourceFile: /\.[cm]?[jt]sx?$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
