@@ -46,6 +46,8 @@ mod t {
   assert.deepEqual(
     facts.imports.map(({ module, member, local }) => [module, member, local]),
     [
+      // The macros of the crate.
+      ['macro', '*', '*'],
       ['a', null, 'a'],
       ['crate', 'b', 'b'],
       ['crate::b', 'c', 'd'],
