@@ -195,6 +195,7 @@ export class Evaluator {
       const values = source.defines(name) ? this.member(source, name) : null;
       if (values) return values;
     }
+    if (!this.#world.rules.namespace) return null;
     for (const source of [file, ...this.#starredBy(file)]) {
       const values = this.#starredNamespaceMember(source, name);
       if (values) return values;

@@ -45,12 +45,12 @@ export class ModuleFiles implements ModuleResolver {
       if (!at) break;
       at = name === 'super' ? this.#parent(at) : (this.child(at.folder ?? '', name) ?? at);
     }
-    return { module: at, names: [...names, ROOT] };
+    return { module: at, names: [...names, ...namesAround(importer)] };
   }
 
   /** Paths in code begin with these without any `use`, and with the names of crates. */
   named(importer: string, name: string): Imported {
-    return { module: this.#start(importer, name), names: [name, ROOT] };
+    return { module: this.#start(importer, name), names: [name, ...namesAround(importer)] };
   }
 
   #start(importer: string, first: string): Module | null {
@@ -125,6 +125,11 @@ export class ModuleFiles implements ModuleResolver {
 
 /** What stands for any root of a crate among the names of modules. */
 const ROOT = '/';
+
+/** Names of the modules that `super` and `crate` may mean in a file. */
+function namesAround(importer: string): string[] {
+  return [...importer.split('/').slice(0, -1), ROOT];
+}
 
 /** The crate of a file, as far as its path tells: the package's folder, and the file where it is a crate of its own. */
 export function crateOf(path: string): string {
