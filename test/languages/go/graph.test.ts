@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edges } from '../../graph/support.ts';
+import { assertFollowsEdits } from '../edits.ts';
 
 const SHOP = {
   'shop.go': `package shop
@@ -115,3 +116,5 @@ test('go: calls lead through packages, receivers, embedded types and interfaces'
     'shop_test.go::TestTotal > shop.go::New',
   ]);
 });
+
+test('go: the graph follows edits', () => assertFollowsEdits(SHOP));

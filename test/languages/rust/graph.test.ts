@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edges } from '../../graph/support.ts';
+import { assertFollowsEdits } from '../edits.ts';
 
 const WORKSPACE = {
   'crates/shop-core/src/lib.rs': `//! The core.
@@ -164,3 +165,5 @@ test('rust: calls lead through modules, crates, impls, traits and what wraps a v
     'cli/src/main.rs::main > price/mod.rs::sum',
   ]);
 });
+
+test('rust: the graph follows edits', () => assertFollowsEdits(WORKSPACE));
