@@ -40,6 +40,7 @@ pub use self::o::P;
 extern crate q as r;
 mod s;
 mod t {
+    use super::*;
     fn inside() {}
 }
 `);

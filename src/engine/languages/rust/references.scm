@@ -46,9 +46,12 @@
 
 ; import: `module` is a path of a `use`, `outer`, `middle` and `inner` those of the braces around it.
 ; (One pattern for both forms of a path loses some of the first form.)
-(use_declaration argument: 
-  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
-(use_declaration argument: 
+; `super::*` in a `mod name { }` is this file, whose names it has anyway.
+((use_declaration argument: [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
+  (#not-eq? @import.module "super::*"))
+((source_file (use_declaration argument: (use_wildcard) @import.module))
+  (#eq? @import.module "super::*"))
+(use_declaration argument:
   (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))
 (use_declaration argument: (use_list 
   [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module))
