@@ -61,6 +61,11 @@ export class Evaluator {
       this.#budget.spend();
       const isCall = part.endsWith(CALL);
       const name = isCall ? part.slice(0, -CALL.length) : part;
+      if (i > 0 && isCall && this.#world.rules.passThrough?.has(name)) {
+        const own = this.called(this.attribute(values, name));
+        if (own.length > 0 && !isOutside(own)) values = own;
+        continue;
+      }
       if (i > 0) values = this.attribute(values, name);
       else if (this.#world.rules.superNames.includes(part)) {
         values = this.#superOf(file, scope);
@@ -83,10 +88,17 @@ export class Evaluator {
           : this.#functionName(definition, name);
       if (local) return local;
     }
-    return this.member(file, name) ?? OUTSIDE;
+    return this.member(file, name) ?? this.#moduleNamed(file, name) ?? OUTSIDE;
+  }
+
+  #moduleNamed(file: FileIndex, name: string): Values | null {
+    const meant = this.#world.modules.named?.(file.path, name);
+    for (const one of meant?.names ?? []) this.#reads.modules.add(one);
+    return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
   }
 
   #classBodyName(definition: Definition, name: string): Values | null {
+    if (this.#world.rules.bodyIsScope === false) return null;
     const own = definition.members.get(name)?.at(-1);
     return own ? [definitionValue(own, definition)] : this.#bound(definition, name);
   }
@@ -184,6 +196,16 @@ export class Evaluator {
       const values = source.defines(name) ? this.member(source, name) : null;
       if (values) return values;
     }
+    if (!this.#world.rules.namespace) return null;
+    for (const source of [file, ...this.#starredBy(file)]) {
+      const values = this.#starredNamespaceMember(source, name);
+      if (values) return values;
+    }
+    return null;
+  }
+
+  /** Values of what the namespaces that a file's star imports lead to declare. */
+  #starredNamespaceMember(file: FileIndex, name: string): Values | null {
     for (const fact of file.scope(file.moduleScope).stars) {
       const module = this.#importedModule(file, fact);
       if (module?.namespace === undefined) continue;

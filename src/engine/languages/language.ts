@@ -151,6 +151,10 @@ export interface GraphRules {
     /** Whether classes of one name in it are parts of one class. */
     partialTypes: boolean;
   };
+  /** Whether what the body of a class binds is in scope there by its bare name; left out, it is. */
+  bodyIsScope?: boolean;
+  /** Methods that give the object they are called on, or what it holds, unless its class has one of that name. */
+  passThrough?: ReadonlySet<string>;
   /** Whether a method names members of the classes around it without a receiver. */
   implicitReceiver?: boolean;
   /**

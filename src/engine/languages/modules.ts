@@ -30,6 +30,8 @@ export interface ModuleResolver {
   imported(importer: string, fact: ImportFact): Imported;
   /** The module that the local name of an import without a member stands for; `named` is the one that the import names. */
   bound(importer: string, fact: ImportFact, named: Module): Module;
+  /** The module that a name means in a file which binds it to nothing; `names` as for `imported`. */
+  named?(importer: string, name: string): Imported;
   /** The module of a name in a folder, or null. */
   child(folder: string, name: string): Module | null;
 }

@@ -40,12 +40,15 @@ pub use self::o::P;
 extern crate q as r;
 mod s;
 mod t {
+    use super::*;
     fn inside() {}
 }
 `);
   assert.deepEqual(
     facts.imports.map(({ module, member, local }) => [module, member, local]),
     [
+      // The macros of the crate.
+      ['macro', '*', '*'],
       ['a', null, 'a'],
       ['crate', 'b', 'b'],
       ['crate::b', 'c', 'd'],

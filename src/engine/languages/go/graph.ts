@@ -35,6 +35,8 @@ export const graph: GraphRules = {
     'complex128',
   ],
   propertyDecorators: [],
+  // A field does not hide the type of its name.
+  bodyIsScope: false,
   selfTypes: [],
   isHidden: (name) => !/^\p{Lu}/u.test(name),
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),

@@ -84,7 +84,7 @@
 (closure_parameters (identifier) @local.name)
 (let_declaration pattern: (identifier) @local.name)
 (tuple_pattern (identifier) @local.name)
-(tuple_struct_pattern (identifier) @local.name)
+(tuple_struct_pattern type: (_) (identifier) @local.name)
 (slice_pattern (identifier) @local.name)
 (reference_pattern (identifier) @local.name)
 (ref_pattern (identifier) @local.name)

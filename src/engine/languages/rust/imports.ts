@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 /**
  * A path of a `use`, with those of the braces around it: its last name is the member. `mod name;` binds the module of that
  * name, `mod name { }` the file itself, whose names it shares here.
+ * Every file sees the macros of its crate.
  */
 export const importOf: Language['importOf'] = ({
   module = '',
@@ -12,7 +13,9 @@ export const importOf: Language['importOf'] = ({
   alias,
   from,
   within,
+  crate,
 }) => {
+  if (crate !== undefined) return { module: 'macro', level: 0, member: '*', local: '*' };
   if (from !== undefined) {
     const path = within === undefined ? `self::${from}` : 'self';
     return { module: path, level: 0, member: null, local: from };

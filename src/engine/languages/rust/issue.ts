@@ -8,8 +8,8 @@ const USE =
   /^[ \t]{0,40}(?:pub )?use (?<path>[\w:]{1,200}?)(?:::\{(?<names>[\w\s,:*]{1,500})\}| as (?<alias>\w{1,80}))?;/gm;
 const ASSIGNED =
   /\blet (?:mut )?(?<local>[A-Za-z_]\w{0,60})(?:: [^=\n]{1,80})? = (?<value>[A-Za-z_][\w:]{0,200})[({]/g;
-const PATH = /[\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)+/gu;
-const CALLED = /[\p{L}_][\p{L}\p{N}_]*(?=\()/gu;
+/** An identifier with the ones that follow. Never fails once begun, so it takes linear time. */
+const PATH = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:::[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 /** Names longer than this are no person's. */
 const MAX_NAME = 300;
 
@@ -38,7 +38,6 @@ export const rustIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:rustc|cargo|rustup) \d{1,3}\.\d/,
   },
   trained: null,
-  // Names without `::` are found as those of other languages.
   qualifiedName: PATH,
   separator: '::',
   specialName: /^(?!)/,
@@ -73,13 +72,11 @@ function readRust(code: string): Script {
 
 function* usesIn(code: string): Generator<Use> {
   for (const { 0: text, index: at } of code.matchAll(PATH)) {
-    if (text.length > MAX_NAME) continue;
+    const path = pathOf(text);
     const isCalled = code[at + text.length] === '(';
-    yield { at, text, path: pathOf(text), isCalled, isMethod: false };
-  }
-  for (const { 0: text, index: at } of code.matchAll(CALLED)) {
-    if (text.length > MAX_NAME || code[at - 1] === ':') continue;
-    yield { at, text, path: [text], isCalled: true, isMethod: code[at - 1] === '.' };
+    if (text.length > MAX_NAME || (path.length === 1 && !isCalled)) continue;
+    const isMethod = path.length === 1 && code[at - 1] === '.';
+    yield { at, text, path, isCalled, isMethod };
   }
 }
 

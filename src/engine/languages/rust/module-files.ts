@@ -36,12 +36,21 @@ export class ModuleFiles implements ModuleResolver {
   imported(importer: string, { module }: ImportFact): Imported {
     const names = module.split('::').filter(Boolean);
     const [first = '', ...rest] = names;
+    if (first === 'macro') {
+      const namespace = crateOf(importer);
+      return { module: { file: null, folder: null, namespace }, names: [] };
+    }
     let at = this.#start(importer, first);
     for (const name of rest) {
       if (!at) break;
       at = name === 'super' ? this.#parent(at) : (this.child(at.folder ?? '', name) ?? at);
     }
-    return { module: at, names: [...names, ROOT] };
+    return { module: at, names: [...names, ...namesAround(importer)] };
+  }
+
+  /** Paths in code begin with these without any `use`, and with the names of crates. */
+  named(importer: string, name: string): Imported {
+    return { module: this.#start(importer, name), names: [name, ...namesAround(importer)] };
   }
 
   #start(importer: string, first: string): Module | null {
@@ -67,7 +76,7 @@ export class ModuleFiles implements ModuleResolver {
       const file = ['lib.rs', 'main.rs'].map((name) => join(folder, name)).find(this.#has);
       if (file !== undefined) return { file, folder };
       if (folder === '') return null;
-      if (CRATE_FOLDERS.has(posix.basename(folder))) return null;
+      if (isCrateFolder(folder)) return null;
     }
   }
 
@@ -117,10 +126,15 @@ export class ModuleFiles implements ModuleResolver {
 /** What stands for any root of a crate among the names of modules. */
 const ROOT = '/';
 
+/** Names of the modules that `super` and `crate` may mean in a file. */
+function namesAround(importer: string): string[] {
+  return [...importer.split('/').slice(0, -1), ROOT];
+}
+
 /** The crate of a file, as far as its path tells: the package's folder, and the file where it is a crate of its own. */
 export function crateOf(path: string): string {
   const folders = path.split('/').slice(0, -1);
-  const at = folders.findLastIndex((name) => name === 'src' || CRATE_FOLDERS.has(name));
+  const at = folders.findIndex((name) => name === 'src' || CRATE_FOLDERS.has(name));
   if (at >= 0) return folders.slice(0, folders[at] === 'src' ? at : at + 2).join('/');
   return folders[0] === 'crates' ? folders.slice(0, 2).join('/') : (folders[0] ?? '');
 }
@@ -132,8 +146,14 @@ function moduleAt(file: string): Module {
 }
 
 function isRoot(file: string): boolean {
-  const folder = posix.basename(folderOf(file));
-  return ROOT_FILES.has(posix.basename(file)) || CRATE_FOLDERS.has(folder);
+  return ROOT_FILES.has(posix.basename(file)) || isCrateFolder(folderOf(file));
+}
+
+/** Whether each file of a folder is a crate: those of `tests` and `src/bin`, not those of `src/a/tests`. */
+function isCrateFolder(folder: string): boolean {
+  const names = folder.split('/');
+  const last = names.pop() ?? '';
+  return CRATE_FOLDERS.has(last) && (last === 'bin' || !names.includes('src'));
 }
 
 /** The name of the package's folder for the root file of its library; null for all other files. */

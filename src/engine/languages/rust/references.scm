@@ -11,8 +11,16 @@
 (call_expression
   function: (generic_function
     function: (field_expression field: (field_identifier) @call.name) @call.chain))
-; A macro is not expanded, only called.
-(macro_invocation macro: (identifier) @call.name)
+; A macro is not expanded, only called. Those of the standard library share names with functions.
+((macro_invocation macro: (identifier) @call.name)
+  (#not-any-of?
+    @call.name
+    "assert" "assert_eq" "assert_ne" "cfg" "column" "compile_error"
+    "concat" "dbg" "debug_assert" "debug_assert_eq" "debug_assert_ne" "env"
+    "eprint" "eprintln" "file" "format" "format_args" "include"
+    "include_bytes" "include_str" "line" "matches" "module_path" "option_env"
+    "panic" "print" "println" "stringify" "thread_local" "todo"
+    "unimplemented" "unreachable" "vec" "write" "writeln"))
 (macro_invocation macro: (scoped_identifier name: (identifier) @call.name) @call.chain)
 ; T { }: a value of a type.
 (struct_expression name: (type_identifier) @call.name)
@@ -38,9 +46,12 @@
 
 ; import: `module` is a path of a `use`, `outer`, `middle` and `inner` those of the braces around it.
 ; (One pattern for both forms of a path loses some of the first form.)
-(use_declaration argument: 
-  [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
-(use_declaration argument: 
+; `super::*` in a `mod name { }` is this file, whose names it has anyway.
+((use_declaration argument: [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
+  (#not-eq? @import.module "super::*"))
+((source_file (use_declaration argument: (use_wildcard) @import.module))
+  (#eq? @import.module "super::*"))
+(use_declaration argument:
   (use_as_clause path: (_) @import.module alias: (identifier) @import.alias))
 (use_declaration argument: (use_list 
   [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module))
@@ -90,12 +101,5 @@
 ; `mod name;` is a file, `mod name { }` a part of this one.
 (mod_item name: (identifier) @import.from !body)
 (mod_item name: (identifier) @import.from @import.within body: (_))
-; Paths in code begin with these without any `use`.
-(call_expression function: (scoped_identifier path: (crate) @import.module))
-(call_expression function: (scoped_identifier path: (super) @import.module))
-(call_expression
-  function: (scoped_identifier
-    path: (scoped_identifier path: [(crate) (super)] @import.module)))
-(call_expression
-  function: (scoped_identifier
-    path: (scoped_identifier path: (scoped_identifier path: [(crate) (super)] @import.module))))
+; What nothing else gives a name to may be a macro of the crate.
+(source_file) @import.from @import.crate
