@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
 import { java } from './java/index.ts';
+import { kotlin } from './kotlin/index.ts';
 import type { Language } from './language.ts';
 import { python } from './python/index.ts';
 
@@ -16,7 +17,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, java]) addLanguage(language);
+for (const language of [python, java, kotlin]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.
