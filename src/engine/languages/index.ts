@@ -8,6 +8,7 @@ import { c, cpp } from './c/index.ts';
 import { go } from './go/index.ts';
 import { java } from './java/index.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
+import { kotlin } from './kotlin/index.ts';
 import type { Language } from './language.ts';
 import { php } from './php/index.ts';
 import { python } from './python/index.ts';
@@ -21,7 +22,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go, java, javascript, typescript, tsx, rust, c, cpp, php])
+for (const language of [python, go, java, javascript, typescript, tsx, rust, c, cpp, php, kotlin])
   addLanguage(language);
 
 /**

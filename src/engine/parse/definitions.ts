@@ -238,10 +238,15 @@ function recovered(
 ): Definition[] {
   const seen = new Set(known.map((definition) => definition.headerRow));
   const found: Definition[] = [];
-  for (const error of errors) {
+  const stretches = errors.map((error): [number, number] => {
     const node = error.get('node');
-    const end = Math.min(lastRow(node), lines.count - 1);
-    for (let row = node.startPosition.row; row <= end; row++) {
+    return [node.startPosition.row, lastRow(node)];
+  });
+  // The parser may give up before the end.
+  const { lastChild } = tree.rootNode;
+  if (lastChild) stretches.push([lastRow(lastChild) + 1, lines.count - 1]);
+  for (const [start, end] of stretches) {
+    for (let row = start; row <= end && row < lines.count; row++) {
       if (seen.has(row)) continue;
       seen.add(row);
       const header = headerAt(language, lines.row(row), 0);

@@ -1,0 +1,78 @@
+/** Kotlin. */
+import type { Language } from '../language.ts';
+import { braced } from '../layout/braced.ts';
+import { nominalTypes } from '../nominal-types.ts';
+import { sameButSpace } from '../same-but-space.ts';
+import { graph } from './graph.ts';
+import { importOf } from './imports.ts';
+import { kotlinIssues } from './issue.ts';
+import { traceback } from './traceback.ts';
+
+export const kotlin: Language = {
+  name: 'kotlin',
+  title: 'Kotlin',
+  monaco: 'kotlin',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.kt', '.kts'],
+    names: [],
+    tests: /(?:^|[\p{Ll}\p{N}_])(?:Tests?|TestCase|IT|Spec)$|^Test(?=\p{Lu})/u,
+    testMarks: /(?:Tests?|TestCase|IT|Spec)$|^Test(?=\p{Lu})/gu,
+    // Source sets of Gradle and, with `test` beside `src` in a folder of a platform, of Amper.
+    testFolders:
+      /\/src\/(?:\w*tests?|it|testfixtures)\/|\/(?:common|jvm|js|native|posix|darwin|web|wasmjs|android)\/test\//,
+    documentation: [],
+    index: null,
+  },
+  grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  example: { path: 'Example.kt', text: 'fun f(x: Int): Int {\n    return x\n}\n', name: 'f' },
+  nodes: {
+    comment: ['block_comment', 'line_comment'],
+    decorators: ['annotation'],
+    names: ['identifier', 'this_expression', 'super_expression'],
+    members: { navigation_expression: { object: 0, name: -1 } },
+    calls: { call_expression: { callee: 0 } },
+    // `x!!`, among others.
+    wrappers: ['parenthesized_expression', 'unary_expression'],
+    literals: [
+      'string_literal',
+      'multiline_string_literal',
+      'number_literal',
+      'character_literal',
+      'boolean_literal',
+      'collection_literal',
+      'lambda_literal',
+      'block_comment',
+    ],
+  },
+  layout: braced(4),
+  text: {
+    headers: [
+      /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|fun|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)/uy,
+      /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|override|suspend|inline|operator|infix|tailrec|expect|actual|external)[ \t]+)*fun[ \t]+(?:<[^()\n]{1,200}>[ \t]*)?(?:(?:[\p{L}_][\p{L}\p{N}_]*\.){0,8}(?<owner>[\p{L}_][\p{L}\p{N}_]*)(?:<[^()\n]{1,200}>)?\??\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*|`[^`\n]{1,200}`)[ \t]*\(/uy,
+    ],
+    decorator: /[ \t]*@/y,
+    declaration: (header) => header.replace(/(?<!\s)\s*[{=]$/, ''),
+    saysTheSame: sameButSpace,
+  },
+  names: {
+    constructors: ['constructor'],
+    runsOnConstruction: (name) => name === 'constructor',
+    isPrivate: () => false,
+    isSpecial: (name) =>
+      /^(?:toString|equals|hashCode|compareTo|invoke|iterator|(?:get|set|provide)(?:Value|Delegate)|component\d+)$/.test(
+        name,
+      ),
+  },
+  importOf,
+  typeName: nominalTypes(
+    new Set([
+      ...['Any', 'Boolean', 'Byte', 'Char', 'CharSequence', 'Double', 'Float', 'Int', 'Long'],
+      ...['Nothing', 'Number', 'Short', 'String', 'UByte', 'UInt', 'ULong', 'UShort', 'Unit'],
+    ]),
+  ),
+  graph,
+  traceback,
+  issue: kotlinIssues,
+};

@@ -1,0 +1,80 @@
+/** What issues about Kotlin code have: stack traces of the virtual machine, messages of the compiler, snippets. */
+import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
+import { jvmFrame } from '../jvm/frames.ts';
+import { usesIn } from '../scripts.ts';
+
+/** Never fails once begun, so it takes linear time. */
+const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\??\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const SEPARATOR = /\??\.|#|::/g;
+
+export const kotlinIssues: IssueSyntax = {
+  codeLine:
+    /^\s{0,24}(?:import [\w.]{1,200}(?:\.\*)?$|package [\w.]{1,200}$|(?:(?:public|private|internal|protected|override|suspend|inline|open|abstract|data|sealed|enum) ){0,6}(?:fun|class|object|interface) .{1,200}[{()=,>]$|(?:val|var) \w{1,60}(?:: .{1,100})? ?(?:=|by) ?.{1,200}|@[A-Z]\w{0,60}(?:\(.{0,200}\))?$|(?:if|for|while|when) \(.{0,200}\{$|[\w.]{1,100}(?:\(.{0,200}\))? \{$|[})]{1,5}$)/,
+  prompt: /^\s{0,8}kotlin>/,
+  input: /^kotlin> /,
+  traceback: {
+    begins:
+      /^\s{0,20}(?:FATAL EXCEPTION: |Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200}\([\w$-]{1,100}\.kts?\b)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b|^[ew]: (?:file:\/\/)?\S{1,400}\.kts?\b/,
+    continues:
+      /^\s{0,40}(?:$|at [\w$]|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |\(Coroutine boundary\))/,
+  },
+  frames: [
+    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<> -]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.kts?):(?<line>\d{1,7})\)/gu,
+    // The compiler: `e: file:///shop/Cart.kt:12:5 Unresolved reference`, and as it was, `e: /shop/Cart.kt: (12, 5): …`.
+    /^[ew]: (?:file:\/\/)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.kts?): ?\(?(?<line>\d{1,7})[:,]/gm,
+    // detekt and ktlint.
+    /^(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.kts?):(?<line>\d{1,7}):\d{1,7}: /gm,
+  ],
+  frameOf({ scope = '', method = '', file, path = '' }) {
+    if (file === undefined) return { path, name: '' };
+    const frame = jvmFrame(scope, method, file);
+    // What runs on construction stands where it likes: the line tells.
+    return method === '<init>' || method === '<clinit>' ? { ...frame, name: '' } : frame;
+  },
+  moduleFrame: '<script>',
+  error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
+  environment: {
+    heading: /^kotlin version$/i,
+    line: /^[-*>\s]{0,10}(?:Kotlin|Gradle|AGP|JDK)(?: version)?\s{0,3}[:=]/i,
+  },
+  trained: null,
+  qualifiedName: NAME,
+  separator: SEPARATOR,
+  // None but those in camelCase.
+  specialName: /(?!)/,
+  sourceFile: /\.kts?$/,
+  sourceRoots: new Set(['src']),
+  moduleOf,
+  readScript,
+};
+
+/** `core/src/commonMain/kotlin/shop/Cart.kt` is shop/Cart. */
+export function moduleOf(path: string): string {
+  return path.replace(/\.\w+$/, '').replace(/^.*\/(?:kotlin|java)\//s, '');
+}
+
+const IMPORT =
+  /^\s{0,24}import (?<names>[\w.]{1,200})(?<star>\.\*)?(?: as (?<alias>\w{1,60}))?[ \t\r]{0,20}$/gm;
+const MADE = /\bva[lr] (?<local>\w{1,60}) ?= ?(?<value>[A-Za-z_][\w.]{0,200})[({]/g;
+const TYPED = /\b(?<local>[a-z]\w{0,60}) ?: ?(?<value>[A-Z][\w.]{0,200})/g;
+/** Code of other languages is not read as if it were Kotlin. */
+const STATEMENT = /^\s{0,40}(?:va[lr] \w|(?:[a-z]{1,20} ){0,6}fun |import [\w.]{1,200}$)/m;
+
+function readScript(code: string): Script {
+  if (!STATEMENT.test(code) || /;[ \t\r]{0,20}$/m.test(code)) return { bindings: [], uses: [] };
+  const imports = Array.from(
+    code.matchAll(IMPORT),
+    ({ groups: { names = '', star, alias } = {} }): Binding => {
+      const path = names.split('.');
+      return star === undefined
+        ? { kind: 'import', local: alias ?? path.at(-1) ?? '', path }
+        : { kind: 'open', path };
+    },
+  );
+  const values = [MADE, TYPED]
+    .flatMap((form) => [...code.matchAll(form)])
+    .map(({ groups: { local = '', value = '' } = {} }): Binding => {
+      return { kind: 'value', local, path: value.split('.') };
+    });
+  return { bindings: [...imports, ...values], uses: usesIn(code, NAME, SEPARATOR) };
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
+import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
+import { parserFor } from '../support.ts';
+
+const parse = await parserFor('kotlin');
+const AWKWARD = readFileSync(new URL('awkward.kt', import.meta.url), 'utf8');
+const DOCS = /^(?:\/\*.*\*\/|\/\/.*)$/s;
+
+test('every definition of an awkward file is found', () => {
+  const source = parse(AWKWARD);
+  assertSound(source, DOCS);
+  assert.deepEqual(outline(source), [
+    'class Cart 9-81',
+    'class Cart.free 21-26',
+    'method Cart.free.holds 23-23',
+    'method Cart.free.label 25-25',
+    'method Cart.total 31-35',
+    'method Cart.constructor 47-50',
+    'method Cart.run 52-66',
+    'method Cart.nothing 68-68',
+    'method Cart.twice 70-70',
+    'method Cart.make 75-75',
+    'class Cart.Inner 78-78',
+    'method Cart.Inner.f 78-78',
+    'method Cart.plus 80-80',
+    'class Size 83-96',
+    'class Size.LARGE 86-89',
+    'method Size.LARGE.factor 88-88',
+    'method Size.factor 91-91',
+    'class Size.Parser 93-95',
+    'method Size.Parser.parse 94-94',
+    'class Priced 98-104',
+    'method Priced.price 99-99',
+    'class Priced.Free 100-102',
+    'method Priced.Free.price 101-101',
+    'class Priced.Fixed 103-103',
+    'class Shop 106-109',
+    'method Shop.open 107-108',
+    'class Named 111-111',
+    'class Check 113-113',
+    'method Check.test 113-113',
+    'class Euro 116-116',
+    'method List.total 120-122',
+    'method Cart.orEmpty 124-124',
+    'method String.last 126-127',
+    'function `a name with spaces` 131-132',
+    'function main 134-136',
+  ]);
+});
+
+test('a definition has its comment', () => {
+  const source = parse(AWKWARD);
+  const docOf = (name: string) => {
+    const { text, doc } = chunkOf(source, name);
+    return doc && text.slice(...doc);
+  };
+  assert.equal(docOf('Cart.constructor'), '/** From nothing. */');
+  assert.equal(docOf('Cart.free'), '// What is free.');
+  assert.equal(docOf('List.total'), '// Of all.');
+  assert.equal(docOf('Cart.run'), null);
+});
+
+test('text that does not parse keeps its definitions', () => {
+  const source = parse(dedent`
+    class Torn(
+        val a: Int,
+    ) : Base() {
+        fun sound() = 1
+
+        fun broken(a {
+            if (a ->
+        }
+
+        private suspend fun <T> whole(a: T): List<T> {
+            return open(a
+        }
+    }
+
+    fun Torn.outside(): Int {
+        return 1
+    }
+  `);
+  assertSound(source, DOCS);
+  const found = outline(source);
+  for (const line of [
+    'class Torn 1-13',
+    'method Torn.sound 4-4',
+    'method Torn.broken 6-8',
+    'method Torn.whole 10-12',
+    'method Torn.outside 15-17',
+  ])
+    assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
+});
+
+test('files have their roles', () => {
+  const roles = {
+    test: [
+      'core/src/test/kotlin/Fixtures.kt',
+      'core/src/commonTest/kotlin/Fixtures.kt',
+      'core/jvm/test/com/shop/Fixtures.kt',
+      'core/src/main/kotlin/CartTest.kt',
+      'rules/CartSpec.kt',
+    ],
+    source: ['core/src/commonMain/kotlin/Latest.kt', 'core/src/main/kotlin/shop/test/Checks.kt'],
+    example: ['samples/guide/src/main/java/Demo.kt'],
+  };
+  for (const [role, paths] of Object.entries(roles))
+    for (const path of paths) assert.equal(roleOf(path), role, path);
+  assert.equal(testedStem('rules/CartSpec.kt'), 'Cart');
+});

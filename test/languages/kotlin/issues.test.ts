@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue } from '../../../src/engine/issue/issue.ts';
+import { languageNamed } from '../../../src/engine/languages/index.ts';
+import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
+import { MemoryIndex } from '../../search/support.ts';
+
+const CART = 'core/src/main/kotlin/com/shop/Cart.kt';
+const index = new MemoryIndex({
+  [CART]: [
+    { name: 'Cart', kind: 'class', lines: [10, 70] },
+    { name: 'Cart.constructor', kind: 'method', lines: [20, 25] },
+    { name: 'Cart.total', kind: 'method', lines: [30, 40] },
+    { name: 'Cart.make', kind: 'method', lines: [50, 60] },
+    { name: 'main', kind: 'function', lines: [80, 90] },
+  ],
+});
+
+const framesOf = (text: string) =>
+  reportOf(resolveIssue(readIssue(text), index), index).frames.map(({ name, line, address }) => [
+    name,
+    line,
+    address,
+  ]);
+
+test('frames lead to chunks by the package and the line', () => {
+  const text = `It fails
+
+Exception in thread "main" java.lang.IllegalStateException: no total
+\tat com.shop.Cart.total(Cart.kt:33)
+\tat com.shop.Cart.total-1XGxNX8(Cart.kt:34)
+\tat com.shop.Cart.total$default(Cart.kt:35)
+\tat com.shop.Cart$Companion.make(Cart.kt:55)
+\tat com.shop.Cart.<init>(Cart.kt:22)
+\tat com.shop.CartKt.main(Cart.kt:81)
+\tat com.shop.CartKt$main$1.invokeSuspend(Cart.kt:85)
+\tat com.shop.CartKt.main$lambda$0(Cart.kt:86)
+\tat kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith(ContinuationImpl.kt:33)
+`;
+  assert.deepEqual(framesOf(text), [
+    ['total', 33, `${CART}::Cart.total`],
+    ['total', 34, `${CART}::Cart.total`],
+    ['total', 35, `${CART}::Cart.total`],
+    ['make', 55, `${CART}::Cart.make`],
+    ['', 22, `${CART}::Cart.constructor`],
+    ['main', 81, `${CART}::main`],
+    ['main', 85, `${CART}::main`],
+    ['main', 86, `${CART}::main`],
+    ['resumeWith', 33, null],
+  ]);
+});
+
+test('compilers and linters say where', () => {
+  const text = `It does not compile
+e: file:///home/me/core/src/main/kotlin/com/shop/Cart.kt:33:9 Unresolved reference: x
+w: /home/me/core/src/main/kotlin/com/shop/Cart.kt: (55, 1): Parameter 'a' is never used
+core/src/main/kotlin/com/shop/Cart.kt:81:1: The function main is too long. [LongMethod]
+`;
+  assert.deepEqual(framesOf(text), [
+    ['', 33, `${CART}::Cart.total`],
+    ['', 55, `${CART}::Cart.make`],
+    ['', 81, `${CART}::main`],
+  ]);
+});
+
+test('a script says what it uses', () => {
+  const { readScript } = languageNamed('kotlin').issue;
+  const { bindings, uses } = readScript(
+    'import com.shop.Cart\nimport com.shop.rates.*\nimport com.shop.Item as Thing\n\nval cart = Cart("a")\ncart.total()?.round()\n',
+  );
+  assert.deepEqual(bindings, [
+    { kind: 'import', local: 'Cart', path: ['com', 'shop', 'Cart'] },
+    { kind: 'open', path: ['com', 'shop', 'rates'] },
+    { kind: 'import', local: 'Thing', path: ['com', 'shop', 'Item'] },
+    { kind: 'value', local: 'cart', path: ['Cart'] },
+  ]);
+  const called = uses.filter(({ isCalled }) => isCalled).map(({ path }) => path.join('.'));
+  assert.deepEqual(called, ['Cart', 'cart.total', 'round']);
+});
