@@ -136,7 +136,8 @@ export class FileIndex {
         how === 'return' ? at(scope).name : target.slice(target.lastIndexOf('.') + 1),
         `${how} ${place(scope)} ${target} ${value}`,
       );
-    for (const scope of this.facts.properties ?? []) add(at(scope).name, `property ${place(scope)}`);
+    for (const scope of this.facts.properties ?? [])
+      add(at(scope).name, `property ${place(scope)}`);
     for (const { scope, local, module, level, member } of this.facts.imports)
       add(local, `import ${place(scope)} ${level} ${module} ${member}`);
     this.scopes.forEach((scope, index) => {

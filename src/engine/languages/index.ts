@@ -8,6 +8,7 @@ import { c, cpp } from './c/index.ts';
 import type { Language } from './language.ts';
 import { php } from './php/index.ts';
 import { python } from './python/index.ts';
+import { ruby } from './ruby/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
 const CHUNKER_VERSION = 3;
@@ -17,7 +18,7 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, c, cpp, php]) addLanguage(language);
+for (const language of [python, c, cpp, php, ruby]) addLanguage(language);
 
 /**
  * Makes a language known in this thread, before anything else asks for one.
