@@ -161,6 +161,8 @@ export class LanguageGraph implements CallResolver {
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.definition(scope).parent?.index ?? file.moduleScope;
     const values = evaluator.chain(file, isOuter ? around : scope, chain);
+    const isLinked = this.#rules.linksByName && chain.length === 1;
+    if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
     return values.length === 0 ? null : values.flatMap((value) => this.#called(value, evaluator));
   }
 
@@ -179,18 +181,24 @@ export class LanguageGraph implements CallResolver {
     edges.add(caller, value.definition, kind, false, reference);
   }
 
-  /** The method that its name alone gives away, for a call on an object of which nothing is known. */
+  /**
+   * The method that its name alone gives away, for a call on an object of which nothing is known; the function, for a
+   * call of an unknown name in a language that links them.
+   */
   *#guess(
     file: FileIndex,
     { chain, kind }: ReferenceFact,
     reads: Reads,
   ): Stepwise<Definition | null> {
     const name = chain.at(-1);
-    if (name === undefined || chain.length < 2) return null;
+    const isLinked = this.#rules.linksByName && chain.length === 1;
+    if (name === undefined || (chain.length < 2 && !isLinked)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
     if (this.#rules.commonNames.has(name)) return null;
-    const answer = yield* this.#methods.only(name, file.isTest);
     reads.guesses.add(name);
+    const answer = isLinked
+      ? this.#methods.linked(name, file.isTest)
+      : yield* this.#methods.only(name, file.isTest);
     reads.parts.add(answer.reads);
     return answer.method;
   }

@@ -143,6 +143,8 @@ export interface GraphRules {
     /** Whether classes of one name in it are parts of one class. */
     partialTypes: boolean;
   };
+  /** Whether a function that is named alone and unknown here may be one of any file, as a linker finds it. */
+  linksByName?: boolean;
   /** Whether a method names members of the classes around it without a receiver. */
   implicitReceiver?: boolean;
   /**
