@@ -21,7 +21,7 @@ export const cIssues: IssueSyntax = {
     begins:
       /^\s{0,12}#0\s{1,4}(?:0x[\da-f]{1,16}\b|[\w:~]{1,200} \()|^==\d{1,9}==\s{0,4}(?:ERROR|Invalid|Process|Conditional|Use of)|^(?:Program|Thread \d.{0,80}) received signal SIG|^[* ] thread #\d|: runtime error: |^terminate called after/,
     continues:
-      /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals|[\w.-]{1,80} = )/,
+      /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
   // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone.
   frames: [

@@ -19,9 +19,8 @@ export const rubyIssues: IssueSyntax = {
     /^\s{0,8}(?:irb\([^)]{1,60}\):\d{1,5}|(?:\[\d{1,5}\] )?pry\([^)]{1,60}\)|\d\.\d\.\d ?:\d{3} ?>)/,
   input: /^(?:irb\([^)]{1,60}\):\d{1,5}(?::\d{1,5})?> \S|(?:\[\d{1,5}\] )?pry\([^)]{1,60}\)> \S)/,
   traceback: {
-    begins:
-      /^\s{0,8}(?:Traceback \(most recent call last\):|(?:from )?\S{1,400}:\d{1,7}:in [`'])|\((?:[A-Z]\w{0,80}::){0,5}\w{0,80}(?:Error|Exception)\)$/,
-    continues: /^(?:\s|$|from \S|\d{1,3}: from |# \.?\/|\S{1,400}:\d{1,7}:in [`'])/,
+    begins: /^\s{0,8}(?:from )?\S{1,400}:\d{1,7}:in [`']/,
+    continues: /^(?:\s|$|(?:\d{1,3}: )?(?:from )?\S{1,400}:\d{1,7}:in [`']|# \.?\/)/,
   },
   // A backtrace's; what has a place alone: warnings, errors of the syntax, offences.
   frames: [
@@ -30,8 +29,7 @@ export const rubyIssues: IssueSyntax = {
   ],
   frameOf: ({ path = '', name = '' }) => ({ path, name: definitionOf(name) }),
   moduleFrame: '<main>',
-  error:
-    /\b(?:in [`'][^'\n]{1,200}': (?<message>[^\n]{3,300})|(?<![\w:])(?:[A-Z]\w{0,80}::){0,5}[A-Z]\w{0,80}Error: )/g,
+  error: /:\d{1,7}:in [`'][^'\n]{1,200}': (?<message>[^\n]{3,300})/g,
   environment: {
     heading: /^\W{0,8}(?:bundle env|gem list|bundler? environment)\W{0,8}$/i,
     line: /^[-*>\s]{0,10}(?:ruby|rails|bundler|rubygems)(?: version)?\s{0,3}[:=]?\s{0,3}v?\d/i,
