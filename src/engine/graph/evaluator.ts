@@ -100,7 +100,10 @@ export class Evaluator {
   #classBodyName(definition: Definition, name: string): Values | null {
     if (this.#world.rules.bodyIsScope === false) return null;
     const own = definition.members.get(name)?.at(-1);
-    return own ? [definitionValue(own, definition)] : this.#bound(definition, name);
+    if (own) return [definitionValue(own, definition)];
+    const bound = this.#bound(definition, name);
+    if (bound || !this.#world.rules.implicitReceiver) return bound;
+    return this.#implicit(this.#world.namespaces.typeOf(definition, this.#reads), name);
   }
 
   #functionName(definition: Definition, name: string): Values | null {
@@ -111,12 +114,12 @@ export class Evaluator {
       if (type) return [{ kind: isInstance ? 'instance' : 'class', definition: type }];
     }
     const bound = this.#bound(definition, name);
-    return bound || !implicitReceiver ? bound : this.#implicit(definition, name);
+    return bound || !implicitReceiver ? bound : this.#implicit(this.#typeAround(definition), name);
   }
 
-  /** What a name means as a member of the types around a definition, innermost first; null where none has it. */
-  #implicit(definition: Definition, name: string): Values | null {
-    for (let type = this.#typeAround(definition); type; type = this.#typeAround(type)) {
+  /** What a name means as a member of a type and of those around it, innermost first; null where none has it. */
+  #implicit(innermost: Definition | null, name: string): Values | null {
+    for (let type = innermost; type; type = this.#typeAround(type)) {
       const values = this.#classAttribute(type, name, 0);
       if (values.length > 0 && !isOutside(values)) return values;
     }

@@ -163,6 +163,8 @@ export class LanguageGraph implements CallResolver {
     const around = file.definition(scope).parent?.index ?? file.moduleScope;
     const values = evaluator.chain(file, isOuter ? around : scope, chain);
     if (values.length === 0) return null;
+    const isLinked = this.#rules.linksByName && chain.length === 1;
+    if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
     const meant = isOuter ? values : withoutTypes(values);
     return meant.flatMap((value) => this.#called(value, evaluator));
   }
@@ -190,18 +192,24 @@ export class LanguageGraph implements CallResolver {
     for (const one of meant) edges.add(caller, one, kind, meant.length > 1, reference);
   }
 
-  /** The method that its name alone gives away, for a call on an object of which nothing is known. */
+  /**
+   * The method that its name alone gives away, for a call on an object of which nothing is known; the function, for a
+   * call of an unknown name in a language that links them.
+   */
   *#guess(
     file: FileIndex,
     { chain, kind }: ReferenceFact,
     reads: Reads,
   ): Stepwise<Definition | null> {
     const name = chain.at(-1);
-    if (name === undefined || chain.length < 2) return null;
+    const isLinked = this.#rules.linksByName && chain.length === 1;
+    if (name === undefined || (chain.length < 2 && !isLinked)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
     if (this.#rules.commonNames.has(name)) return null;
-    const answer = yield* this.#methods.only(name, file.isTest);
     reads.guesses.add(name);
+    const answer = isLinked
+      ? this.#methods.linked(name, file.isTest)
+      : yield* this.#methods.only(name, file.isTest);
     reads.parts.add(answer.reads);
     return answer.method;
   }

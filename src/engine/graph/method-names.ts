@@ -65,6 +65,20 @@ export class MethodNames {
     return answer;
   }
 
+  /** The function of this name, when one file alone has any and no type a method of it; of several there, the last. */
+  linked(name: string, fromTest: boolean): NamedMethod {
+    const reads = new Reads();
+    let found: Definition | null = null;
+    for (const definition of this.#definitions.get(name) ?? []) {
+      if (!fromTest && definition.file.isTest) continue;
+      const isElsewhere = found !== null && found.file !== definition.file;
+      if (isElsewhere || this.#namespaces.typeAround(definition, reads))
+        return { method: null, reads };
+      found = definition;
+    }
+    return { method: found, reads };
+  }
+
   *#find(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const owners = new Set<Definition>();
     const reads = new Reads();

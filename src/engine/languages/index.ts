@@ -12,6 +12,7 @@ import { kotlin } from './kotlin/index.ts';
 import type { Language } from './language.ts';
 import { php } from './php/index.ts';
 import { python } from './python/index.ts';
+import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
@@ -22,7 +23,20 @@ const byExtension = new Map<string, Language>();
 const byFileName = new Map<string, Language>();
 const parsers = new Map<Language, string>();
 
-for (const language of [python, go, java, javascript, typescript, tsx, rust, c, cpp, php, kotlin])
+for (const language of [
+  python,
+  go,
+  java,
+  javascript,
+  typescript,
+  tsx,
+  rust,
+  c,
+  cpp,
+  php,
+  kotlin,
+  ruby,
+])
   addLanguage(language);
 
 /**

@@ -155,6 +155,8 @@ export interface GraphRules {
   bodyIsScope?: boolean;
   /** Methods that give the object they are called on, or what it holds, unless its class has one of that name. */
   passThrough?: ReadonlySet<string>;
+  /** Whether a function that is named alone and unknown here may be one of any file, as a linker finds it. */
+  linksByName?: boolean;
   /** Whether a method names members of the classes around it without a receiver. */
   implicitReceiver?: boolean;
   /**

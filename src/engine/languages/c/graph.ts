@@ -14,6 +14,9 @@ export const graph: GraphRules = {
   selfTypes: [],
   isHidden: () => false,
   implicitReceiver: true,
+  linksByName: true,
+  // What is declared in a header and defined elsewhere are parts of one class; names come by `#include`.
+  namespace: { of: () => '', sharesNames: false, partialTypes: false },
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   modules: () => new Includes(),
 };

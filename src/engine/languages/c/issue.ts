@@ -21,7 +21,7 @@ export const cIssues: IssueSyntax = {
     begins:
       /^\s{0,12}#0\s{1,4}(?:0x[\da-f]{1,16}\b|[\w:~]{1,200} \()|^==\d{1,9}==\s{0,4}(?:ERROR|Invalid|Process|Conditional|Use of)|^(?:Program|Thread \d.{0,80}) received signal SIG|^[* ] thread #\d|: runtime error: |^terminate called after/,
     continues:
-      /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals|[\w.-]{1,80} = )/,
+      /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
   // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone.
   frames: [
@@ -31,7 +31,7 @@ export const cIssues: IssueSyntax = {
     /\b(?:at|by) 0x[\dA-Fa-f]{1,16}: (?<name>[^\n]{1,400}?) \((?<path>[^\s:()]{1,300}\.\w{1,4}):(?<line>\d{1,7})\)/g,
     /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,300}?): Assertion [`']/g,
     /\bAssertion failed: [^\n]{1,500}?, function (?<name>[^\s,]{1,200}), file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
-    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,4})(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? (?:fatal |runtime )?(?:error|warning|note)\b/g,
+    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? (?:fatal |runtime )?(?:error|warning|note)\b/g,
   ],
   frameOf: ({ path = '', name = '' }) => ({ path, name: functionOf(name) }),
   moduleFrame: '__static_initialization_and_destruction_0',

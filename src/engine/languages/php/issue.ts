@@ -2,7 +2,7 @@
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 const QUALIFIED =
-  /(?<![$\p{L}\p{N}_\\])\\?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
+  /(?<![$\p{L}\p{N}_\\])\\?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
 const SEPARATOR = /\\|::|->/g;
 /** Only code that has a mark of PHP is read as such. */
 const MARK =
@@ -35,7 +35,7 @@ export const phpIssues: IssueSyntax = {
   frameOf: ({ path = '' }) => ({ path, name: '' }),
   moduleFrame: '{main}',
   error:
-    /(?:(?:Fatal error|Parse error|Warning|Notice|Deprecated|Exception|Error)(?:' with message)?:?|Uncaught [\w\\]{1,200}:)[ \t]{1,4}(?<message>[^\n]{3,300})/g,
+    /(?:^[ \t]{0,8}(?:PHP )?(?:Fatal error|Parse error|Notice|Deprecated)|\bPHP Warning|\bUncaught [\w\\]{1,200}):[ \t]{1,4}(?<message>[^\n]{3,300})/gm,
   environment: {
     heading: /^\W{0,8}php -v\W{0,8}$/i,
     line: /^[-*>\s]{0,10}PHP(?: version)?\s{0,3}[:=]?\s{0,3}v?\d/i,

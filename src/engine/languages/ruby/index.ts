@@ -1,0 +1,109 @@
+/** Ruby. A module is a class here: it has methods, and constants in it. */
+import type { Language } from '../language.ts';
+import { indented, type Layout } from '../layout/layout.ts';
+import { graph } from './graph.ts';
+import { rubyIssues } from './issue.ts';
+import { parts } from './names.ts';
+
+const blocks = indented(2, /^end\b/);
+/** Words that stand below the first one of a block and do not end it. */
+const WITHIN = /^\s*(?:rescue|ensure|else)\b/;
+
+const layout: Layout = {
+  ...blocks,
+  blockEnd: (lines, header, headerEnd, skip) =>
+    blocks.blockEnd(lines, header, headerEnd, (row) => skip(row) || WITHIN.test(lines.row(row))),
+};
+
+export const ruby: Language = {
+  name: 'ruby',
+  title: 'Ruby',
+  monaco: 'ruby',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.rb', '.rake', '.gemspec', '.ru', '.rbw', '.podspec'],
+    names: [
+      'Rakefile',
+      'Gemfile',
+      'Guardfile',
+      'Capfile',
+      'Vagrantfile',
+      'Podfile',
+      'Fastfile',
+      'Thorfile',
+    ],
+    tests: /^(?:test|spec)[_-]|[_-](?:test|spec)$|^(?:test|spec)s?$/,
+    testMarks: /^(?:test|spec)[_-]|[_-](?:test|spec)$/g,
+    testFolders: /\/(?:spec|features|fixtures)\//,
+    documentation: [],
+    index: null,
+  },
+  grammar: 'tree-sitter-ruby/tree-sitter-ruby.wasm',
+  queries: ['definitions.scm', 'references.scm'],
+  example: { path: 'example.rb', text: 'def f(x)\n  x\nend\n', name: 'f' },
+  nodes: {
+    comment: ['comment'],
+    names: ['identifier', 'constant', 'instance_variable', 'class_variable', 'self', 'super'],
+    members: { scope_resolution: { object: 'scope', name: 'name' } },
+    calls: {},
+    invocations: { call: { object: 'receiver', name: 'method' } },
+    wrappers: ['parenthesized_statements'],
+    literals: [
+      'string',
+      'chained_string',
+      'heredoc_beginning',
+      'simple_symbol',
+      'delimited_symbol',
+      'integer',
+      'float',
+      'array',
+      'hash',
+      'regex',
+      'string_array',
+      'symbol_array',
+      'range',
+      'true',
+      'false',
+      'nil',
+    ],
+  },
+  layout,
+  text: {
+    headers: [
+      /[ \t]*(?:class|module)[ \t]+(?:[A-Z]\w*::)*(?<class>[A-Z]\w*)/y,
+      /[ \t]*(?:(?:private|protected|public|module_function|private_class_method)[ \t]+)?def[ \t]+(?:\w+\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*[?!=]?|[-+*/%<>=!~^&|[\]@]{1,4})/uy,
+    ],
+    decorator: null,
+    declaration: (header) => header,
+    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+  },
+  names: {
+    parts,
+    constructors: ['initialize'],
+    runsOnConstruction: (name) => name === 'initialize',
+    isPrivate: (name) => name.startsWith('_'),
+    isSpecial: (name) => /^(?:\W|method_missing$|respond_to_missing\?$)/.test(name),
+  },
+  importOf: ({ from = '' }) => ({ module: from, level: 0, member: '*', local: '*' }),
+  // Annotations are the names of classes that `rescue` has.
+  typeName: (annotation) => ({ name: parts(annotation).join('.'), isClass: false }),
+  graph,
+  traceback: {
+    raise: /^\s*raise\s+([A-Z][\w:]*)/,
+    statement: /^\s*[\w@$({[]/,
+    write: (frames, error) =>
+      frames
+        .toReversed()
+        .map(({ path, line, name }, n) =>
+          n === 0
+            ? `${path}:${line}:in '${name}': ${error ?? 'unhandled exception'}`
+            : `\tfrom ${path}:${line}:in '${name}'`,
+        )
+        .join('\n'),
+  },
+  issue: rubyIssues,
+};
+
+function withoutSpace(lines: readonly string[]): string {
+  return lines.join('').replace(/\s+/g, '');
+}
