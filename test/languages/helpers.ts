@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { languageNamed } from '../../src/engine/languages/index.ts';
 import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
 import { grammarOf } from '../../src/engine/parse/grammar.ts';
@@ -38,7 +39,7 @@ export function assertMutationsSound(
 
 /** The frames of an issue as `name line address`. */
 export function framesOf(text: string, index: SearchIndex): string[] {
-  const issue = resolveIssue(readIssue(text), index);
+  const issue = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
   return reportOf(issue, index).frames.map(({ name, line, address }) =>
     [name, line, address].join(' '),
   );
@@ -46,7 +47,7 @@ export function framesOf(text: string, index: SearchIndex): string[] {
 
 /** What the names in an issue stand for, as `name: qualified names`. */
 export function namesOf(text: string, index: SearchIndex): string[] {
-  const { names } = resolveIssue(readIssue(text), index);
+  const { names } = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
   return names.map(({ name, slots }) => {
     const defined = slots.map((slot) => index.chunks[slot]?.qualifiedName);
     assert.ok(defined.length > 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
 import { MemoryIndex } from './support.ts';
 
@@ -28,7 +29,10 @@ const index = new MemoryIndex({
 
 /** The report on an issue, after checking that every span quotes the issue. */
 function report(text: string) {
-  const found = reportOf(resolveIssue(readIssue(text), index), index);
+  const found = reportOf(
+    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+    index,
+  );
   for (const { start, end, text: quoted } of [...found.names, ...found.paths, ...found.frames]) {
     assert.equal(text.slice(start, end), quoted);
   }

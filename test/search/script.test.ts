@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { resolveIssue } from '../../src/engine/search/issue.ts';
 import { MemoryIndex } from './support.ts';
 
@@ -25,11 +26,13 @@ const index = new MemoryIndex({
 /** What the code of an issue uses: name and addresses. */
 function uses(code: string) {
   const issue = `Title\n\`\`\`\n${code}\n\`\`\`\n`;
-  return resolveIssue(readIssue(issue), index).uses.map(({ name, slots, spans }) => {
-    for (const { start, end, text } of spans) assert.equal(issue.slice(start, end), text);
-    const found = slots.map((slot) => index.chunks[slot]!);
-    return [name, ...found.map(({ path, qualifiedName }) => `${path}::${qualifiedName}`)];
-  });
+  return resolveIssue(readIssue(issue, issueSyntaxes(index.languages())), index).uses.map(
+    ({ name, slots, spans }) => {
+      for (const { start, end, text } of spans) assert.equal(issue.slice(start, end), text);
+      const found = slots.map((slot) => index.chunks[slot]!);
+      return [name, ...found.map(({ path, qualifiedName }) => `${path}::${qualifiedName}`)];
+    },
+  );
 }
 
 test('imported names lead to definitions, through packages that re-export them', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
 import { languageNamed } from '../../../src/engine/languages/index.ts';
 import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
 import { MemoryIndex } from '../../search/support.ts';
@@ -83,7 +84,10 @@ src/main/java/com/shop/Cart.java:33: error: ';' expected
 
 test('names are found as they are written', () => {
   const text = 'Broken\n\nSee Cart#total, Cart.Item#price(int), com.shop.Cart$Item and Cart::run.';
-  const { names, paths } = reportOf(resolveIssue(readIssue(text), index), index);
+  const { names, paths } = reportOf(
+    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+    index,
+  );
   const definitions = names.map(({ text: name, definitions: count }) => [name, count]);
   for (const [name, count] of [
     ['Cart#total', 2],

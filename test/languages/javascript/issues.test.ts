@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
 import { languageNamed } from '../../../src/engine/languages/index.ts';
 import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
@@ -22,7 +23,8 @@ const index = new MemoryIndex({
   ],
 });
 
-const report = (text: string) => reportOf(resolveIssue(readIssue(text), index), index);
+const report = (text: string) =>
+  reportOf(resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index), index);
 const frames = (lines: string) =>
   report(`Totals\n\n${lines}\n`).frames.map(({ line, address }) => `${line} ${address}`);
 

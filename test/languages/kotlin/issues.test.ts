@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
 import { languageNamed } from '../../../src/engine/languages/index.ts';
 import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
 import { MemoryIndex } from '../../search/support.ts';
@@ -17,11 +18,10 @@ const index = new MemoryIndex({
 });
 
 const framesOf = (text: string) =>
-  reportOf(resolveIssue(readIssue(text), index), index).frames.map(({ name, line, address }) => [
-    name,
-    line,
-    address,
-  ]);
+  reportOf(
+    resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
+    index,
+  ).frames.map(({ name, line, address }) => [name, line, address]);
 
 test('frames lead to chunks by the package and the line', () => {
   const text = `It fails

@@ -25,10 +25,17 @@ export function findFrames(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
 ): Frame[] {
-  return passages
-    .flatMap((passage) => syntaxes.flatMap((syntax) => framesIn(passage, syntax)))
-    .sort((a, b) => a.span.start - b.span.start)
-    .slice(0, MAX_FRAMES);
+  const found: Frame[] = [];
+  for (const syntax of syntaxes) {
+    const own = passages.flatMap((passage) => framesIn(passage, syntax)).slice(0, MAX_FRAMES);
+    found.push(...own.filter((frame) => !found.some((other) => isSame(frame, other))));
+  }
+  return found.sort((a, b) => a.span.start - b.span.start).slice(0, MAX_FRAMES);
+}
+
+/** Whether two languages read one place as a frame. */
+function isSame(a: Frame, b: Frame): boolean {
+  return a.line === b.line && a.span.start < b.span.end && b.span.start < a.span.end;
 }
 
 function framesIn(passage: Passage, syntax: IssueSyntax): Frame[] {

@@ -35,8 +35,8 @@ export const goIssues: IssueSyntax = {
   },
   trained: null,
   // `pkg.(*T).Method`; names with nothing but dots are found as those of other languages.
-  qualifiedName: /(?<=(?:^|[\s.`'"])\(\*)[\p{L}_][\p{L}\p{N}_]*\)\.[\p{L}_][\p{L}\p{N}_]*/gu,
-  separator: ').',
+  qualifiedName: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
+  separator: /\)?\./,
   specialName: /^(?!)/,
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
