@@ -15,6 +15,8 @@ const root = resolve(folder);
 const stage = await setStage(dirname(root));
 try {
   const page = await openRepository({ stage, root });
+  // A large repository is indexed first.
+  page.setDefaultTimeout(600_000);
   await pasteIssue(page, readFileSync(issue, 'utf8'));
   console.log((await rankedNames(page)).slice(0, 10).join('\n'));
   await page.getByRole('option').nth(1).click();

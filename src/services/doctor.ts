@@ -121,7 +121,7 @@ async function checkParser(): Promise<Finding> {
   const grammars: string[] = [];
   for (const { title, grammar, example } of languages()) {
     const { chunks } = await parseFile(example.path, example.text);
-    if (!chunks.some(({ qualifiedName }) => qualifiedName === example.name)) {
+    if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
       return problem(`a ${title} function of three words was not found`, REINSTALL);
     }
     grammars.push(
