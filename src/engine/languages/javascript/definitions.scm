@@ -123,7 +123,7 @@
     ]) @definition.function))))
 (pair
   key: (property_identifier) @definition.name
-  value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.namespace
+  value: (object [(method_definition) (pair value: [(arrow_function) (function_expression)])]) @definition.body) @definition.namespace
 (pair value: (object
   (pair
     key: [(property_identifier) @definition.name (string (string_fragment) @definition.name)]

@@ -16,8 +16,8 @@
   name: (type_identifier) @definition.name
   "=" @definition.end) @definition.class
 
-(internal_module name: [(identifier) (nested_identifier)] @definition.name) @definition.namespace
-(module name: (identifier) @definition.name) @definition.namespace
+(internal_module name: [(identifier) (nested_identifier)] @definition.name body: (_) @definition.body) @definition.namespace
+(module name: (identifier) @definition.name body: (_) @definition.body) @definition.namespace
 
 ; Overloads, and what is only declared.
 (function_signature name: (identifier) @definition.name) @definition.function
