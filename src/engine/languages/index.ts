@@ -5,6 +5,7 @@ import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
 import { c, cpp } from './c/index.ts';
+import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
 import { java } from './java/index.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
@@ -33,6 +34,7 @@ for (const language of [
   rust,
   c,
   cpp,
+  csharp,
   php,
   kotlin,
   ruby,

@@ -1,0 +1,21 @@
+import type { GraphRules } from '../language.ts';
+import { NamespaceModules } from '../namespace-modules.ts';
+import { wordsIn } from '../words.ts';
+
+export const graph: GraphRules = {
+  instanceNames: ['this'],
+  classNames: [],
+  superNames: ['base'],
+  classAttribute: '',
+  callMethod: '',
+  rootClasses: ['object', 'Object'],
+  propertyDecorators: [],
+  selfTypes: [],
+  isHidden: () => false,
+  commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  // A file that names no namespace is in the global one.
+  namespace: { of: (_, declared) => declared ?? '', sharesNames: true, partialTypes: true },
+  passThrough: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'Result', 'Value']),
+  implicitReceiver: true,
+  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
+};

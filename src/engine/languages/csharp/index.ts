@@ -1,0 +1,141 @@
+/** C#. */
+import type { Language } from '../language.ts';
+import { braced } from '../layout/braced.ts';
+import { nominalTypes } from '../nominal-types.ts';
+import { sameButSpace } from '../same-but-space.ts';
+import { graph } from './graph.ts';
+import { csharpIssues } from './issue.ts';
+import { traceback } from './traceback.ts';
+
+const nominal = nominalTypes(
+  new Set([
+    ...[
+      'bool',
+      'byte',
+      'char',
+      'decimal',
+      'double',
+      'float',
+      'int',
+      'long',
+      'nint',
+      'nuint',
+      'object',
+    ],
+    ...['sbyte', 'short', 'string', 'uint', 'ulong', 'ushort', 'void', 'dynamic', 'var'],
+    ...['String', 'Object', 'Task', 'ValueTask'],
+  ]),
+);
+/** What is awaited is what a task gives. */
+const TASK = /^(?:System\.Threading\.Tasks\.)?(?:Value)?Task<(?<result>.*)>$/s;
+
+export const csharp: Language = {
+  name: 'csharp',
+  title: 'C#',
+  monaco: 'csharp',
+  folder: new URL('./', import.meta.url),
+  files: {
+    extensions: ['.cs'],
+    names: [],
+    tests: /(?:^|[\p{Ll}\p{N}_.])(?:Tests?|TestCase|Specs?|TestFixture)$/u,
+    testMarks: /[._]?(?:Tests?|TestCase|Specs?|TestFixture)$/gu,
+    // The projects of a solution: `Shop.Tests`, `UnitTests`.
+    testFolders: /\/(?:[^/]*\.)?(?:unit|integration|functional|acceptance)?_?(?:tests?|specs)\//,
+    documentation: [],
+    index: null,
+  },
+  grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
+  queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  example: {
+    path: 'Example.cs',
+    text: 'class Example\n{\n    void F()\n    {\n    }\n}\n',
+    name: 'F',
+  },
+  nodes: {
+    comment: ['comment'],
+    decorators: ['attribute_list'],
+    names: ['identifier', 'this', 'base'],
+    members: {
+      member_access_expression: { object: 'expression', name: 'name' },
+      conditional_access_expression: { object: 'condition', name: 1 },
+      qualified_name: { object: 'qualifier', name: 'name' },
+    },
+    calls: {
+      invocation_expression: { callee: 'function' },
+      object_creation_expression: { callee: 'type' },
+      // A cast gives an instance of its type, as calling the type does.
+      cast_expression: { callee: 'type' },
+      as_expression: { callee: 'right' },
+    },
+    wrappers: [
+      'parenthesized_expression',
+      'generic_name',
+      'await_expression',
+      'checked_expression',
+      // a!
+      'postfix_unary_expression',
+    ],
+    literals: [
+      'string_literal',
+      'verbatim_string_literal',
+      'raw_string_literal',
+      'raw_string_content',
+      'interpolated_string_expression',
+      'string_content',
+      'character_literal',
+      'integer_literal',
+      'real_literal',
+      'boolean_literal',
+      'null_literal',
+      'array_creation_expression',
+      'typeof_expression',
+      'comment',
+    ],
+  },
+  // Directives and labels stand where they like.
+  layout: braced(4, /^(?:#|\w+:$)/),
+  text: {
+    headers: [
+      /[ \t]*(?:(?:public|protected|private|internal|file|abstract|static|sealed|partial|readonly|ref|unsafe|new)[ \t]+)*(?:class|interface|enum|struct|record(?:[ \t]+(?:class|struct))?(?=[ \t]+\w+[ \t]*[(<:{\r\n]))[ \t]+(?<class>@?[\p{L}_][\p{L}\p{N}_]*)/uy,
+      /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)*(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref)\b)[\p{L}_][\p{L}\p{N}_.]*(?:<[^()\n;]{0,200}>)?\??(?:\[\])*[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:<[^()\n;]{0,200}>)?\(/uy,
+      /[ \t]+(?:public|protected|private|internal|static)[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*\(/uy,
+    ],
+    decorator: /[ \t]*\[[^\n]*\][ \t\r]*$/y,
+    declaration: (header) => header.replace(/(?<!\s)\s*(?:\{|=>)$/, ';'),
+    saysTheSame: sameButSpace,
+  },
+  names: {
+    constructors: 'named as their class',
+    parts: (written) => plain(written).split('.').filter(Boolean),
+    runsOnConstruction: (name, className) => name === className,
+    isPrivate: () => false,
+    isSpecial: (name) =>
+      /^(?:ToString|Equals|GetHashCode|CompareTo|Dispose|DisposeAsync|GetEnumerator)$/.test(name),
+  },
+  importOf({ from = '', alias }) {
+    const module = plain(from);
+    const dot = module.lastIndexOf('.');
+    if (alias === undefined) return { module, level: 0, member: '*', local: '*' };
+    return {
+      module: module.slice(0, Math.max(0, dot)),
+      level: 0,
+      member: module.slice(dot + 1),
+      local: alias,
+    };
+  },
+  typeName(annotation) {
+    const type = annotation.replace(/^global::/, '').replaceAll('@', '');
+    return nominal(TASK.exec(type)?.groups?.result ?? type);
+  },
+  graph,
+  traceback,
+  issue: csharpIssues,
+};
+
+/** A name without its arguments of types, and without what makes a keyword a name. */
+function plain(written: string): string {
+  return written
+    .replace(/^global::/, '')
+    .replace(/<.*/s, '')
+    .replace(/[@\s?]+/g, '');
+}
