@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { openRepository, pasteIssue, rankedNames, setStage } from './support.ts';
+import { hashFor, pasteIssue, rankedNames, setStage } from './support.ts';
 
 const [folder, issue, picture] = process.argv.slice(2);
 if (!folder || !issue || !picture) {
@@ -14,9 +14,9 @@ if (!folder || !issue || !picture) {
 const root = resolve(folder);
 const stage = await setStage(dirname(root));
 try {
-  const page = await openRepository({ stage, root });
+  const page = await stage.open({ hash: hashFor(root) });
   // A large repository is indexed first.
-  page.setDefaultTimeout(600_000);
+  await page.getByText('Up to date').waitFor({ timeout: 600_000 });
   await pasteIssue(page, readFileSync(issue, 'utf8'));
   console.log((await rankedNames(page)).slice(0, 10).join('\n'));
   await page.getByRole('option').nth(1).click();
