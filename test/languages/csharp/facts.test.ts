@@ -28,6 +28,7 @@ test('imports and the namespace', () => {
       ['Shop.Prices', '*', '*'],
       ['Shop.Goods', 'Item', 'Item'],
       ['', 'Shop', 'Alone'],
+      ['Shop', '*', '*'],
     ],
   );
   assert.equal(parse('namespace A.B\n{\n  class C { }\n}\n').facts.namespace, 'A.B');

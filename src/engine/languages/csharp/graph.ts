@@ -11,6 +11,8 @@ export const graph: GraphRules = {
   rootClasses: ['object', 'Object'],
   propertyDecorators: [],
   selfTypes: [],
+  // A property may have the name of its type: `Price Price`.
+  bodyIsScope: false,
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   // A file that names no namespace is in the global one.

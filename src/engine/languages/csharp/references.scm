@@ -50,6 +50,19 @@
 ; import: `from`, whose members or whose last name it is, and `alias`.
 (using_directive !name (_) @import.from)
 (using_directive name: (identifier) @import.alias (_) @import.from .)
+; A namespace sees what is in those around it.
+(namespace_declaration name: (qualified_name qualifier: (_) @import.from))
+(namespace_declaration
+  name: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from)))
+(namespace_declaration
+  name: (qualified_name
+    qualifier: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from))))
+(file_scoped_namespace_declaration name: (qualified_name qualifier: (_) @import.from))
+(file_scoped_namespace_declaration
+  name: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from)))
+(file_scoped_namespace_declaration
+  name: (qualified_name
+    qualifier: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from))))
 
 ; package: where the file says it belongs.
 (namespace_declaration name: (_) @package.name)

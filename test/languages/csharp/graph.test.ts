@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edges } from '../../graph/support.ts';
+import { assertFollowsEdits } from '../edits.ts';
+
+const SHOP = {
+  'src/Shop/Carts/Cart.cs': `using Shop.Prices;
+using static Shop.Prices.Rounding;
+using Money = Shop.Prices.Price;
+
+namespace Shop.Carts;
+
+public partial class Cart : CartBase
+{
+    private readonly Item first = new Item(1);
+    private Price Price { get; set; }
+    private Item Second => first;
+
+    public Cart(int seed) : base(seed) { Fill(); }
+
+    public async Task<Price> Total()
+    {
+        var item = await Load();
+        item?.Sell();
+        this.first.Sell();
+        Second.Sell(2);
+        Half(1);
+        Price.Round();
+        Discount();
+        return new Money().Doubled(2);
+    }
+}
+`,
+  'src/Shop/Carts/Cart.Load.cs': `namespace Shop.Carts
+{
+    public partial class Cart
+    {
+        private Task<Item> Load()
+        {
+            Discount();
+            return Rules.Find();
+        }
+    }
+}
+`,
+  'src/Shop/Carts/Item.cs': `namespace Shop.Carts;
+
+public class Item
+{
+    public Item(int price) { }
+    public void Sell() { Sell(1); }
+    public void Sell(int count) { }
+}
+
+public abstract class CartBase
+{
+    protected CartBase(int seed) { }
+    protected void Discount() { }
+    protected void Fill() { }
+}
+`,
+  'src/Shop/Rules.cs': `using Shop.Carts;
+
+namespace Shop;
+
+static class Rules
+{
+    internal static Item Find() => new Item(2);
+}
+`,
+  'src/Shop/Prices/Price.cs': `namespace Shop.Prices;
+
+public class Price
+{
+    public void Round() { }
+}
+
+public static class Rounding
+{
+    public static int Half(int a) => a;
+    public static Price Doubled(this Price price, int times) => price;
+}
+`,
+};
+
+test('csharp: calls lead through namespaces, partial classes, properties and bases', async () => {
+  assert.deepEqual(
+    (await edges(SHOP)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
+    [
+      'Cart.cs::Cart > Item.cs::CartBase inherit',
+      'Cart.cs::Cart > Item.cs::Item construct',
+      'Cart.cs::Cart.Cart > Item.cs::CartBase.Fill',
+      'Cart.cs::Cart.Total > Cart.Load.cs::Cart.Load',
+      'Cart.cs::Cart.Total > Item.cs::CartBase.Discount',
+      'Cart.cs::Cart.Total > Item.cs::Item.Sell',
+      'Cart.cs::Cart.Total > Item.cs::Item.Sell#2',
+      'Cart.cs::Cart.Total > Price.cs::Price construct',
+      'Cart.cs::Cart.Total > Price.cs::Price.Round',
+      'Cart.cs::Cart.Total > Price.cs::Rounding.Doubled guess',
+      'Cart.cs::Cart.Total > Price.cs::Rounding.Half',
+      'Cart.Load.cs::Cart.Load > Item.cs::CartBase.Discount',
+      'Cart.Load.cs::Cart.Load > Rules.cs::Rules.Find',
+      'Item.cs::Item.Sell > Item.cs::Item.Sell#2',
+      'Rules.cs::Rules.Find > Item.cs::Item construct',
+    ],
+  );
+});
+
+test('csharp: the graph follows edits', () => assertFollowsEdits(SHOP));
