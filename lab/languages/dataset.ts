@@ -6,12 +6,12 @@
  * `fix_commit`, and a `base_commit` or a `fix_commit` whose first parent it is. Issues without a clone, and those whose
  * commits it lacks, are left out and counted.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
+import { GitFailure, git } from '../../src/engine/source/git.ts';
 import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
 
 const issue = z.object({
@@ -42,7 +42,7 @@ const left = { 'no clone': 0, 'no such commit': 0, 'enough of its repository': 0
 for (const line of textOf(values.issues).split('\n')) {
   if (line.trim() === '') continue;
   const parsed = issue.parse(JSON.parse(line));
-  const made = instanceOf(parsed);
+  const made = await instanceOf(parsed);
   if (typeof made === 'string') left[made]++;
   else console.log(JSON.stringify(made));
 }
@@ -54,35 +54,33 @@ function textOf(path: string): string {
 }
 
 /** The instance, or why there is none. `rewritten` texts say so in their id. */
-function instanceOf(of: Issue): Instance | keyof typeof left {
+async function instanceOf(of: Issue): Promise<Instance | keyof typeof left> {
   const { repo, source, text_kind, problem_statement } = of;
   const root = join(repos, cloneName(repo));
   if (!existsSync(root)) return 'no clone';
   if ((counts.get(repo) ?? 0) >= most) return 'enough of its repository';
-  const base = commitAt(root, of.base_commit ?? `${of.fix_commit}^`);
-  const patch = of.patch ?? (of.fix_commit && base && diff(root, base, of.fix_commit));
+  const base = await commitAt(root, of.base_commit ?? `${of.fix_commit}^`);
+  const patch = of.patch ?? (of.fix_commit && base && (await diff(root, base, of.fix_commit)));
   if (!base || !patch) return 'no such commit';
   counts.set(repo, (counts.get(repo) ?? 0) + 1);
   const instance_id = `${text_kind} ${source} ${repo}#${of.issue}@${base.slice(0, 12)}`;
   return { instance_id, repo, base_commit: base, problem_statement, patch };
 }
 
-function commitAt(root: string, name: string): string | null {
-  return git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])?.trim() ?? null;
+async function commitAt(root: string, name: string): Promise<string | null> {
+  const found = await said(git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]));
+  return found?.trim() ?? null;
 }
 
-function diff(root: string, base: string, fix: string): string | null {
-  return git(root, ['diff', '--no-color', '--no-ext-diff', base, fix]);
-}
+const diff = (root: string, base: string, fix: string): Promise<string | null> =>
+  said(git(root, ['diff-tree', '-r', '-p', base, fix]));
 
-function git(root: string, args: string[]): string | null {
+/** What git says; null where it fails, as for a commit that is not there. */
+async function said(answer: Promise<Buffer>): Promise<string | null> {
   try {
-    return execFileSync('git', ['-C', root, ...args], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  } catch {
-    return null;
+    return (await answer).toString('utf8');
+  } catch (error) {
+    if (error instanceof GitFailure) return null;
+    throw error;
   }
 }
