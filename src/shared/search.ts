@@ -69,7 +69,7 @@ export interface IssueReport {
   names: (IssueSpan & { definitions: number })[];
   /** File paths, dotted module names and base names that exist in this repository. */
   paths: (IssueSpan & { files: string[] })[];
-  /** Traceback frames, outermost first; `address` is null for code outside the repository. */
+  /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */
   frames: (IssueSpan & {
     path: string;
     line: number;

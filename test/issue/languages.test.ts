@@ -16,6 +16,7 @@ const made: IssueSyntax = {
   prompt: /^(?:\?>|=>)/,
   input: /^\?> /,
   traceback: { begins: /^Trail:/, continues: /^!/ },
+  innermost: 'last',
   frames: [/^! (?<path>\S+) line (?<line>\d+) \((?<name>[a-z:]+)\)/gm],
   moduleFrame: 'top',
   error: /^panic: (?<message>.+)/gm,
@@ -113,4 +114,14 @@ test('what other languages have is read as before', () => {
   assert.deepEqual(beside.sections, alone.sections);
   assert.deepEqual(beside.mentions.frames, alone.mentions.frames);
   assert.deepEqual(beside.mentions.names, alone.mentions.names);
+});
+
+test('the innermost frame is the last, wherever a language prints it and its causes', () => {
+  const innermost = (syntax: Partial<IssueSyntax>) =>
+    readIssue('T\n! a.x line 1 (f)\n! b.x line 2 (g)\nfrom\n! c.x line 3 (h)\n! d.x line 4 (k)\n', [
+      { ...made, ...syntax },
+    ]).mentions.frames.map(({ line }) => line);
+  assert.deepEqual(innermost({ innermost: 'last' }), [1, 2, 3, 4]);
+  assert.deepEqual(innermost({ innermost: 'first' }), [4, 3, 2, 1]);
+  assert.deepEqual(innermost({ innermost: 'first', cause: /^from$/gm }), [2, 1, 4, 3]);
 });

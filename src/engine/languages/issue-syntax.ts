@@ -14,6 +14,10 @@ export interface IssueSyntax {
   traceback: { begins: RegExp; continues: RegExp };
   /** The forms of frames, global, with groups `path`, `line` and, where the form tells it, `name`. */
   frames: readonly RegExp[];
+  /** Which of them, as they are printed, is the innermost. */
+  innermost: 'first' | 'last';
+  /** What stands before the frames of the error that caused those before, global; left out where causes are not told apart. */
+  cause?: RegExp;
   /** Where the path or the name is not what a frame says: these, by the groups of its form. */
   frameOf?(groups: Readonly<Record<string, string | undefined>>): { path: string; name: string };
   /** The name in a frame for code outside any definition. */

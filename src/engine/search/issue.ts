@@ -56,7 +56,7 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
-    frames: issue.frames.map(({ span, path, line, name, slot }) => {
+    frames: issue.frames.toSorted(byPlace).map(({ span, path, line, name, slot }) => {
       const chunk = index.chunks[slot];
       return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };
     }),
@@ -64,6 +64,8 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
     notes,
   };
 }
+
+const byPlace = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
 function notesOn(issue: ResolvedIssue): string[] {
   const { length, passages, names, paths, frames } = issue;

@@ -48,6 +48,7 @@ const issue: IssueSyntax = {
   prompt: /^quill\?/,
   input: /^quill\? /,
   traceback: { begins: /^Broken: /, continues: /^ {4}at / },
+  innermost: 'first',
   frames: [/^ {4}at (?<name>[\w.]{1,80}) <(?<path>[^\s>]{1,200}) @ (?<line>\d{1,7})>/gm],
   moduleFrame: 'main',
   error: /^Broken: (?<message>[^\n]{1,200})/gm,

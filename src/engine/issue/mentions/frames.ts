@@ -20,17 +20,35 @@ export interface Frame {
 
 const MAX_FRAMES = 300;
 
-/** The frames of tracebacks, in order of appearance. */
+/** The frames of tracebacks, outermost first, one language after the other. */
 export function findFrames(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
 ): Frame[] {
   const found: Frame[] = [];
   for (const syntax of syntaxes) {
-    const own = passages.flatMap((passage) => framesIn(passage, syntax)).slice(0, MAX_FRAMES);
-    found.push(...own.filter((frame) => !found.some((other) => isSame(frame, other))));
+    const own = passages.flatMap((passage) => framesIn(passage, syntax));
+    const kept = own.sort(byPlace).slice(0, MAX_FRAMES);
+    const news = kept.filter((frame) => !found.some((other) => isSame(frame, other)));
+    found.push(...outermostFirst(news, passages, syntax));
   }
-  return found.sort((a, b) => a.span.start - b.span.start).slice(0, MAX_FRAMES);
+  return found.slice(0, MAX_FRAMES);
+}
+
+const byPlace = (a: Frame, b: Frame): number => a.span.start - b.span.start;
+
+/** The frames of an error after those of the error that it caused, each of them innermost last. */
+function outermostFirst(
+  frames: Frame[],
+  passages: readonly Passage[],
+  { innermost, cause }: IssueSyntax,
+): Frame[] {
+  if (innermost === 'last') return frames;
+  const causes = passages.flatMap(({ offset, text }) =>
+    cause ? Array.from(text.matchAll(cause), ({ index }) => offset + index) : [],
+  );
+  const errorOf = ({ span }: Frame) => causes.filter((at) => at < span.start).length;
+  return frames.toSorted((a, b) => errorOf(a) - errorOf(b) || byPlace(b, a));
 }
 
 /** Whether two languages read one place as a frame. */

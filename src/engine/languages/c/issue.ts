@@ -24,6 +24,7 @@ export const cIssues: IssueSyntax = {
       /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
   // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone.
+  innermost: 'first',
   frames: [
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
     /\bframe #\d{1,4}: 0x[\da-f]{1,16} [^\s`]{1,200}`(?<name>[^\n(]{1,300})(?:\([^\n]{0,500}?\)[^\n]{0,40}?)? at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/g,

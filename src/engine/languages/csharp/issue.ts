@@ -18,6 +18,7 @@ export const csharpIssues: IssueSyntax = {
       /^\s{0,20}(?:Unhandled [Ee]xception[.:] |-{3}> |at [^\s(]{1,300}\((?:[\w.`[\]&*,+]{1,100} \w[^()\n]{0,500})?\)(?: in .{1,400}:line \d{1,7})?\s{0,4}$)|^\s{0,8}[A-Z]\w{0,60}(?:\.[A-Z]\w{0,60}){1,12}(?<=Exception)(?:: |$)/,
     continues: /^\s{0,40}(?:$|at [\w<$]|-{3}> |-{3} End of |System\.\w|Unhandled [Ee]xception)/,
   },
+  innermost: 'first',
   frames: [
     /^[ \t>|]{0,20}at (?<method>[^\n(]{1,400})\([^\n()]{0,1000}\) in (?<path>(?:[A-Za-z]:)?[^\n:]{1,400}):line (?<line>\d{1,7})/gm,
     /^[ \t]{0,20}(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\n:()<>"]{1,400}\.cs)\((?<line>\d{1,7}),\d{1,7}\): (?:error|warning) /gm,

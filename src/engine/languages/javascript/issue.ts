@@ -19,6 +19,7 @@ export const javascriptIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|at |❯ |> ?\d|\d{1,6} ?\||\.\.\. \d{1,5} more|[\w$.<>/*]{0,100}@\S{1,300}:\d)/,
   },
+  innermost: 'first',
   frames: [
     // V8: `at async Class.method [as name] (path:1:2)`; in a bundle's address what comes before the path.
     /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>[^\s()?][^()?\n]{0,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,

@@ -18,6 +18,8 @@ export const kotlinIssues: IssueSyntax = {
     continues:
       /^\s{0,40}(?:$|at [\w$]|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |\(Coroutine boundary\))/,
   },
+  innermost: 'first',
+  cause: /^Caused by: /gm,
   frames: [
     /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<> -]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.kts?):(?<line>\d{1,7})\)/gu,
     // The compiler: `e: file:///shop/Cart.kt:12:5 Unresolved reference`, and as it was, `e: /shop/Cart.kt: (12, 5): …`.

@@ -25,6 +25,7 @@ export const phpIssues: IssueSyntax = {
     continues: /^(?:\s|$|#\d{1,4} |Stack trace:|PHP +\d{1,4}\. | {2}thrown in |thrown in |Next \S)/,
   },
   // A trace's; Xdebug's; an error's place; Laravel's and PHPUnit's `/path/file.php:12`.
+  innermost: 'first',
   frames: [
     /^[ \t]{0,12}(?:PHP {1,4})?#\d{1,4} (?<path>[^\n(]{1,400}\.(?:php\d?|phtml|inc))\((?<line>\d{1,7})\): (?<name>[^\s(]{1,300})?/gm,
     /^[ \t]{0,12}(?:PHP {1,4})?\d{1,4}\. (?<name>[^\s(]{1,300})\([^\n]{0,500}?\) (?<path>[^\n:]{1,400}\.(?:php\d?|phtml|inc)):(?<line>\d{1,7})/gm,

@@ -17,6 +17,7 @@ export const pythonIssues: IssueSyntax = {
       /^(?:\s|$|[->]{2,}|>|E\s|\d{1,7}\s|[-_=*]{3,}|\.\.\.|During handling of|The above exception|[\w.]{0,100}(?:Error|Exception|Warning|Exit|Interrupt)\b|[\w.]{1,100}: )/,
   },
   // Python's own, IPython's newer one, pytest's, and IPython's older one, whose line number stands at a later arrow.
+  innermost: 'last',
   frames: [
     /\bFile "(?<path>[^"\n]{1,500})", line (?<line>\d{1,7})(?:, in (?<name>[^\s,]{1,200}))?/g,
     /\bFile (?<path>(?:[A-Za-z]:)?[^\s":][^\n":]{0,400}\.\w{1,8}):(?<line>\d{1,7}), in (?<name>[\w.<>]{1,200})/g,

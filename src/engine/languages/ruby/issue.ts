@@ -23,6 +23,7 @@ export const rubyIssues: IssueSyntax = {
     continues: /^(?:\s|$|(?:\d{1,3}: )?(?:from )?\S{1,400}:\d{1,7}:in [`']|# \.?\/)/,
   },
   // A backtrace's; what has a place alone: warnings, errors of the syntax, offences.
+  innermost: 'first',
   frames: [
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}):(?<line>\d{1,7}):in [`'](?<name>[^'\n]{1,300})'/g,
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}\.(?:rb|rake|gemspec|ru)):(?<line>\d{1,7})(?::\d{1,5})?(?!\d|:in|:\d)/g,

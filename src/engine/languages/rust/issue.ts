@@ -25,6 +25,7 @@ export const rustIssues: IssueSyntax = {
       /^(?:\s|$|note: |\d{1,4}: |\d{1,6} \| |= note|= help|called `|index out of bounds|(?:left|right): )/,
   },
   // A function with its place below; a place alone: of a panic, an error of the compiler, a frame without a name.
+  innermost: 'first',
   frames: [
     /^[ \t]{0,12}\d{1,4}: {1,6}(?:0x[0-9a-f]{1,20} - )?[^\n]{0,300}?\b(?<name>[\p{L}_][\p{L}\p{N}_]{0,200})(?:::<[^\n]{0,300}>)?(?:::\{\{closure\}\}(?:#\d{1,3})?){0,4}(?:::h[0-9a-f]{16})?[ \t]*\r?\n[ \t]{1,40}at (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gmu,
     /\bpanicked at (?:'[^'\n]{0,500}', )?(?<path>(?:[A-Za-z]:)?[^\s:'"][^\n:'"]{0,400}\.rs):(?<line>\d{1,7})/g,
