@@ -51,9 +51,9 @@ export class Namespaces {
     return this.#byKey.has(namespace);
   }
 
-  /** The files of a namespace that declare a name at their top. */
-  declaring(namespace: string, name: string): Iterable<FileIndex> {
-    return this.#byKey.get(namespace)?.names.get(name) ?? [];
+  /** The files of a namespace that declare a name at their top, by path: the order in which they came says nothing. */
+  declaring(namespace: string, name: string): readonly FileIndex[] {
+    return byPath(this.#byKey.get(namespace)?.names.get(name) ?? []);
   }
 
   /**
@@ -96,7 +96,7 @@ export class Namespaces {
     // Where types of other files have its name, which of them parts belong to cannot be told.
     if (twins.length > 0 && !this.#partialTypes) return [];
     const apart = this.#byKey.get(namespace)?.parts.get(name) ?? [];
-    const others = Array.from(apart).filter((other) => other !== file);
+    const others = byPath(apart).filter((other) => other !== file);
     return [...twins, ...others.flatMap((other) => other.parts.get(name) ?? [])];
   }
 
@@ -110,7 +110,7 @@ export class Namespaces {
   }
 
   #classesNamed(name: string, namespace: string): Definition[] {
-    return Array.from(this.declaring(namespace, name)).flatMap((file) => classesNamed(name, file));
+    return this.declaring(namespace, name).flatMap((file) => classesNamed(name, file));
   }
 }
 
@@ -121,6 +121,10 @@ export function namespaceKey(namespace: string, name: string): string {
 
 function classesNamed(name: string, file: FileIndex): Definition[] {
   return file.top.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
+}
+
+function byPath(files: Iterable<FileIndex>): FileIndex[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function take(map: Map<string, Set<FileIndex>>, name: string, file: FileIndex): void {
