@@ -1,13 +1,3 @@
-import { languageNamed } from '../../src/engine/languages/index.ts';
-import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../src/engine/parse/grammar.ts';
-
-/** A parser for the sources of one language. */
-export async function parserFor(language: string): Promise<(source: string) => ChunkedSource> {
-  const grammar = await grammarOf(languageNamed(language));
-  return (source) => chunkSource(grammar, source);
-}
-
 /** The sources that a few random edits make of one: bytes deleted, doubled, swapped or put in. The same for the same seed. */
 export function* mutationsOf(source: string, count: number, seed: number): Generator<string> {
   let state = seed;

@@ -2,6 +2,7 @@ import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { FileDetail, OutlinedChunk } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { languageOf } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -25,7 +26,7 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
   const language = languageOf(path);
   const lines = text.split('\n');
   const chunks = file.slots
-    .map((slot) => outlined(summaryOf(index.chunk(slot)), lines))
+    .map((slot) => outlined(summaryOf(index.chunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text, language: language?.name ?? '', role: roleOf(path), chunks };
 }
@@ -33,9 +34,12 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
 /** Lines of decorators and comments that are looked through for a header. */
 const MOST_BEFORE = 200;
 
-function outlined(chunk: ChunkSummary, lines: readonly string[]): OutlinedChunk {
-  const { path, name, startLine, endLine } = chunk;
-  const language = languageOf(path);
+function outlined(
+  chunk: ChunkSummary,
+  language: Language | null,
+  lines: readonly string[],
+): OutlinedChunk {
+  const { name, startLine, endLine } = chunk;
   const last = Math.min(endLine, startLine + MOST_BEFORE);
   for (let line = startLine; language && line <= last; line++) {
     if (headerAt(language, lines[line - 1] ?? '', 0)?.name === name) {

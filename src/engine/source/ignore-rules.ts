@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { SkippedFile } from '../../shared/indexing.ts';
+import { parentOf } from '../../shared/parent-of.ts';
 import { IGNORE_CASE } from './exclusion.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
@@ -70,9 +71,4 @@ export class IgnoreRules {
     }
     return file && 'text' in file ? file.text : '';
   }
-}
-
-/** The folder of a relative path; '' for the root. */
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

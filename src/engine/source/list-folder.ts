@@ -1,12 +1,13 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { cancelled } from './git.ts';
-import { IgnoreRules, parentOf } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */
 const FOLDERS_PER_TURN = 50;

@@ -1,11 +1,12 @@
 import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
+import { parentOf } from '../../shared/parent-of.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { GitFailure, git } from './git.ts';
-import { IgnoreRules, parentOf } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
 import { realFolder } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';

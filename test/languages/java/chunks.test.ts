@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
-import { mutationsOf, parserFor } from '../support.ts';
+import { parserFor } from '../helpers.ts';
+import { mutationsOf } from '../support.ts';
 
 const parse = await parserFor('java');
 const AWKWARD = readFileSync(new URL('awkward.java', import.meta.url), 'utf8');

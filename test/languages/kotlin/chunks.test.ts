@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
-import { parserFor } from '../support.ts';
+import { parserFor } from '../helpers.ts';
 
 const parse = await parserFor('kotlin');
 const AWKWARD = readFileSync(new URL('awkward.kt', import.meta.url), 'utf8');

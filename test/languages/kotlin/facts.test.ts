@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bindings, dedent, references } from '../../parse/helpers.ts';
-import { parserFor } from '../support.ts';
+import { parserFor } from '../helpers.ts';
 
 const parse = await parserFor('kotlin');
 

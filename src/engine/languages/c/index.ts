@@ -3,6 +3,7 @@
  */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braces.ts';
+import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { cIssues } from './issue.ts';
 import { parts } from './names.ts';
@@ -23,8 +24,7 @@ const shared = {
     decorator: null,
     declaration: (header: string) =>
       `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
-    saysTheSame: (before: readonly string[], after: readonly string[]) =>
-      withoutSpace(before) === withoutSpace(after),
+    saysTheSame: sameButSpace,
   },
   graph,
   traceback,
@@ -133,7 +133,3 @@ export const cpp: Language = {
     isSpecial: (name) => name === 'main' || name.startsWith('operator') || name.startsWith('~'),
   },
 };
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replace(/\s+/g, '');
-}

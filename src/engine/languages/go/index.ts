@@ -1,6 +1,7 @@
 /** Go. */
 import type { Language } from '../language.ts';
 import { indented } from '../layout/layout.ts';
+import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
 import { goIssues } from './issue.ts';
@@ -70,7 +71,7 @@ export const go: Language = {
     ],
     decorator: null,
     declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ''),
-    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+    saysTheSame: sameButSpace,
   },
   names: {
     constructors: [],
@@ -88,8 +89,4 @@ export const go: Language = {
 /** Called by the program itself. */
 function isSpecial(name: string): boolean {
   return name === 'init' || name === 'main';
-}
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replace(/\s+/g, '');
 }

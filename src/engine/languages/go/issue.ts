@@ -1,4 +1,5 @@
 /** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
+import { parentOf } from '../../../shared/parent-of.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 /** Only code that has a mark of Go is read as such. */
@@ -42,8 +43,7 @@ export const goIssues: IssueSyntax = {
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
   // A folder is a package; files of other languages have none here.
-  moduleOf: (path) =>
-    path.endsWith('.go') ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : '',
+  moduleOf: (path) => (path.endsWith('.go') ? parentOf(path) : ''),
   readScript: (code) => (MARK.test(code) ? readGo(code) : { bindings: [], uses: [] }),
 };
 

@@ -1,3 +1,4 @@
+import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 import { wordsIn } from '../words.ts';
@@ -15,7 +16,7 @@ const VERSION = /^v\d+$/;
  * name too: an import path says nothing else of it.
  */
 export function packageOf(path: string, declared = ''): string {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const folder = parentOf(path);
   if (path.endsWith('_test.go') && declared.endsWith('_test')) return `${folder}:test`;
   return folder === '' ? `:${declared}` : folder;
 }

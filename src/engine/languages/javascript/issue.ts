@@ -1,5 +1,7 @@
 /** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
+import { usesIn } from '../scripts.ts';
 
 /** `a.b` and `A#b`. Never fails once begun, so it takes linear time. */
 const QUALIFIED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.#][\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
@@ -59,9 +61,6 @@ const ASSIGNED =
   /\b(?<local>[A-Za-z_$][\w$]{0,60}) ?= ?(?:await )?(?:new )?(?<value>[A-Za-z_$][\w$.]{0,200})\(/g;
 const METHOD = /[\])'"`]\??\.(?<method>[A-Za-z_$][\w$]{0,100})\(/g;
 
-/** Names longer than this are no person's. */
-const MAX_NAME = 300;
-
 function readScript(code: string): Script {
   const bindings: Binding[] = [];
   for (const form of [FROM, REQUIRE])
@@ -71,7 +70,7 @@ function readScript(code: string): Script {
     if (value !== 'require' && value !== 'import')
       bindings.push({ kind: 'value', local, path: value.split('.') });
   }
-  return { bindings, uses: [...namesIn(code), ...methodsIn(code)] };
+  return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
 }
 
 /** `../a/b.js` is a/b. */
@@ -93,20 +92,5 @@ function* imported(module: string[], names: string): Generator<Binding> {
       .replace(/^type /, '')
       .split(/ as |: ?/);
     if (/^[\w$]+$/.test(member)) yield { kind: 'import', local, path: [...module, member] };
-  }
-}
-
-function* namesIn(code: string): Generator<Use> {
-  for (const { 0: text, index: at } of code.matchAll(DOTTED)) {
-    if (text.length > MAX_NAME || code[at - 1] === '.') continue;
-    const isCalled = code[at + text.length] === '(';
-    yield { at, text, path: text.split('.'), isCalled, isMethod: false };
-  }
-}
-
-function* methodsIn(code: string): Generator<Use> {
-  for (const { 0: match, index, groups: { method = '' } = {} } of code.matchAll(METHOD)) {
-    const at = index + match.indexOf(method);
-    yield { at, text: method, path: [method], isCalled: true, isMethod: true };
   }
 }

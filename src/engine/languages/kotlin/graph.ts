@@ -1,5 +1,5 @@
 import type { GraphRules } from '../language.ts';
-import { NO_MODULES } from '../no-modules.ts';
+import { NamespaceModules } from '../namespace-modules.ts';
 import { wordsIn } from '../words.ts';
 
 export const graph: GraphRules = {
@@ -13,5 +13,5 @@ export const graph: GraphRules = {
   selfTypes: [],
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  modules: () => NO_MODULES,
+  modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

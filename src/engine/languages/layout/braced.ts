@@ -1,4 +1,4 @@
-import type { Layout } from './layout.ts';
+import { indented, type Layout } from './layout.ts';
 
 /** What a row begins with that still belongs to the block above it, and rows that go on after that. */
 const CLOSES = /^[})\]]/;
@@ -12,7 +12,7 @@ const GOES_ON = /[{([,:=]$/;
  */
 export function braced(tabWidth: number, outside: RegExp | null = null): Layout {
   return {
-    tabWidth,
+    ...indented(tabWidth),
     blockEnd(lines, header, headerEnd, skip) {
       const indent = lines.indent(header);
       let end = headerEnd;
@@ -26,14 +26,6 @@ export function braced(tabWidth: number, outside: RegExp | null = null): Layout 
         if (!isInside && CLOSES.test(text) && !GOES_ON.test(text)) return end;
       }
       return end;
-    },
-    depthAt(text, start) {
-      let columns = 0;
-      for (let at = start; ; at++) {
-        if (text[at] === '\t') columns += tabWidth - (columns % tabWidth);
-        else if (text[at] === ' ') columns++;
-        else return columns;
-      }
     },
   };
 }

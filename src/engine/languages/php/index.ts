@@ -1,6 +1,7 @@
 /** PHP, with what is around it in templates. */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braces.ts';
+import { sameButSpace } from '../same-but-space.ts';
 import { graph, importOf } from './graph.ts';
 import { phpIssues } from './issue.ts';
 import { parts, typeName } from './names.ts';
@@ -60,7 +61,7 @@ export const php: Language = {
     ],
     decorator: /[ \t]*#\[/y,
     declaration: (header) => `${(header.split('{', 1)[0] ?? '').replace(/;$/, '').trimEnd()};`,
-    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+    saysTheSame: sameButSpace,
   },
   names: {
     parts,
@@ -88,7 +89,3 @@ export const php: Language = {
   },
   issue: phpIssues,
 };
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replace(/\s+/g, '');
-}

@@ -1,5 +1,7 @@
 /** What issues about Python code have: sessions, tracebacks of Python, IPython and pytest, scripts. */
-import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
+
+import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
+import { usesIn } from '../scripts.ts';
 
 /** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */
 const DOTTED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
@@ -53,9 +55,6 @@ const ASSIGNED = /\b(?<local>[A-Za-z_]\w{0,60}) ?= ?(?<value>[A-Za-z_][\w.]{0,20
 const AS = /(?<!\s)\s+as\s+/;
 const METHOD = /[\])'"]\.(?<method>[A-Za-z_]\w{0,100})\(/g;
 
-/** Names longer than this are no person's. */
-const MAX_NAME = 300;
-
 function readScript(code: string): Script {
   const bindings: Binding[] = [];
   for (const { groups: { module = '', names = '' } = {} } of code.matchAll(FROM)) {
@@ -67,7 +66,7 @@ function readScript(code: string): Script {
   for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
     bindings.push({ kind: 'value', local, path: value.split('.') });
   }
-  return { bindings, uses: [...namesIn(code), ...methodsIn(code)] };
+  return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
 }
 
 /** `from module import a, b as c, *` */
@@ -85,19 +84,4 @@ function importedModule(one: string): Binding {
   const path = module.split('.');
   const [first = ''] = path;
   return local ? { kind: 'import', local, path } : { kind: 'import', local: first, path: [first] };
-}
-
-function* namesIn(code: string): Generator<Use> {
-  for (const { 0: text, index: at } of code.matchAll(DOTTED)) {
-    if (text.length > MAX_NAME || code[at - 1] === '.') continue;
-    const isCalled = code[at + text.length] === '(';
-    yield { at, text, path: text.split('.'), isCalled, isMethod: false };
-  }
-}
-
-function* methodsIn(code: string): Generator<Use> {
-  for (const { 0: match, index, groups: { method = '' } = {} } of code.matchAll(METHOD)) {
-    const at = index + match.indexOf(method);
-    yield { at, text: method, path: [method], isCalled: true, isMethod: true };
-  }
 }

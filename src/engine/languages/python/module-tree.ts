@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 import { wordsIn } from '../words.ts';
@@ -74,7 +75,7 @@ export class ModuleTree implements ModuleResolver {
     this.#rootsForCode = new Map();
     let name = posix.basename(path, posix.extname(path));
     touched.add(name);
-    let at: Folder | null = this.#folder(folderOf(path));
+    let at: Folder | null = this.#folder(parentOf(path));
     if (name === PACKAGE_FILE) {
       // The folder became, or is no longer, a package: it and all in it are found in other ways.
       touched.add(at.name);
@@ -111,7 +112,7 @@ export class ModuleTree implements ModuleResolver {
     let at = path;
     while (!this.#folders.has(at) && at !== '') {
       missing.push(at);
-      at = folderOf(at);
+      at = parentOf(at);
     }
     const make = (own: string, parent: Folder | null) => {
       const folder = { path: own, name: posix.basename(own), parent, children: new Map() };
@@ -173,7 +174,7 @@ export class ModuleTree implements ModuleResolver {
    * repository. Of several source roots that could hold it, the nearest to the importing file wins.
    */
   absolute(importer: string, names: readonly string[]): Module | null {
-    const from = folderOf(importer);
+    const from = parentOf(importer);
     const key = `${from}:${names.join('.')}`;
     let module = this.#absolute.get(key);
     if (module === undefined) {
@@ -190,10 +191,10 @@ export class ModuleTree implements ModuleResolver {
 
   /** The module of `level` leading dots followed by `names`, or null. */
   relative(importer: string, level: number, names: readonly string[]): Module | null {
-    let folder = folderOf(importer);
+    let folder = parentOf(importer);
     for (let up = 1; up < level; up++) {
       if (folder === '') return null;
-      folder = folderOf(folder);
+      folder = parentOf(folder);
     }
     if (names.length === 0) return { file: this.#packageFile(folder), folder };
     return this.#walk(folder, names);
@@ -268,10 +269,4 @@ export class ModuleTree implements ModuleResolver {
   #isSourceRoot(folder: string): boolean {
     return SOURCE_ROOTS.has(posix.basename(folder));
   }
-}
-
-/** The folder of a path, `''` for the repository's root. */
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '' : path.slice(0, slash);
 }

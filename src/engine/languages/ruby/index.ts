@@ -1,6 +1,7 @@
 /** Ruby. A module is a class here: it has methods, and constants in it. */
 import type { Language } from '../language.ts';
 import { indented, type Layout } from '../layout/layout.ts';
+import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { rubyIssues } from './issue.ts';
 import { parts } from './names.ts';
@@ -75,7 +76,7 @@ export const ruby: Language = {
     ],
     decorator: null,
     declaration: (header) => header,
-    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+    saysTheSame: sameButSpace,
   },
   names: {
     parts,
@@ -103,7 +104,3 @@ export const ruby: Language = {
   },
   issue: rubyIssues,
 };
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replace(/\s+/g, '');
-}

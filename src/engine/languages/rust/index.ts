@@ -1,6 +1,7 @@
 /** Rust. */
 import type { Language } from '../language.ts';
 import { indented } from '../layout/layout.ts';
+import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
 import { rustIssues } from './issue.ts';
@@ -82,7 +83,7 @@ export const rust: Language = {
     ],
     decorator: /[ \t]*#\[/y,
     declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
-    saysTheSame: (before, after) => withoutSpace(before) === withoutSpace(after),
+    saysTheSame: sameButSpace,
   },
   names: {
     constructors: [],
@@ -97,7 +98,3 @@ export const rust: Language = {
   traceback,
   issue: rustIssues,
 };
-
-function withoutSpace(lines: readonly string[]): string {
-  return lines.join('').replace(/\s+/g, '');
-}

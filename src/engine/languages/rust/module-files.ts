@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 
@@ -65,14 +66,14 @@ export class ModuleFiles implements ModuleResolver {
   /** The module around one: itself where it is the root of its crate. */
   #parent(module: Module): Module {
     if (module.file === null || isRoot(module.file)) return module;
-    const folder = folderOf(module.folder ?? '');
+    const folder = parentOf(module.folder ?? '');
     return this.#standsFor(folder) ?? module;
   }
 
   /** The root of the crate that a file is in. */
   #root(importer: string): Module | null {
     if (isRoot(importer)) return moduleAt(importer);
-    for (let folder = folderOf(importer); ; folder = folderOf(folder)) {
+    for (let folder = parentOf(importer); ; folder = parentOf(folder)) {
       const file = ['lib.rs', 'main.rs'].map((name) => join(folder, name)).find(this.#has);
       if (file !== undefined) return { file, folder };
       if (folder === '') return null;
@@ -97,7 +98,7 @@ export class ModuleFiles implements ModuleResolver {
     const [first, ...others] = found.slice(0, MOST_PACKAGES);
     if (first === undefined) return null;
     const file = others.reduce((best, one) => (isNearer(importer, one, best) ? one : best), first);
-    return { file, folder: folderOf(file) };
+    return { file, folder: parentOf(file) };
   }
 
   /** `grep_printer` may be in `crates/printer`; `clap` at the root, where other packages are `clap_*`. */
@@ -142,11 +143,11 @@ export function crateOf(path: string): string {
 function moduleAt(file: string): Module {
   const own = posix.basename(file);
   const isFolder = own === 'mod.rs' || isRoot(file);
-  return { file, folder: isFolder ? folderOf(file) : file.slice(0, -'.rs'.length) };
+  return { file, folder: isFolder ? parentOf(file) : file.slice(0, -'.rs'.length) };
 }
 
 function isRoot(file: string): boolean {
-  return ROOT_FILES.has(posix.basename(file)) || isCrateFolder(folderOf(file));
+  return ROOT_FILES.has(posix.basename(file)) || isCrateFolder(parentOf(file));
 }
 
 /** Whether each file of a folder is a crate: those of `tests` and `src/bin`, not those of `src/a/tests`. */
@@ -159,8 +160,8 @@ function isCrateFolder(folder: string): boolean {
 /** The name of the package's folder for the root file of its library; null for all other files. */
 function libraryName(path: string): string | null {
   if (posix.basename(path) !== 'lib.rs') return null;
-  const folder = folderOf(path);
-  const package_ = posix.basename(folder) === 'src' ? folderOf(folder) : folder;
+  const folder = parentOf(path);
+  const package_ = posix.basename(folder) === 'src' ? parentOf(folder) : folder;
   return posix.basename(package_).replaceAll('-', '_');
 }
 
@@ -180,10 +181,6 @@ function commonFolders(a: string, b: string): number {
   const [own, others] = [a.split('/'), b.split('/')];
   const differs = own.findIndex((name, n) => name !== others[n]);
   return differs < 0 ? own.length : differs;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function join(folder: string, name: string): string {
