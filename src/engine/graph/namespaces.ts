@@ -9,6 +9,9 @@ interface Namespace {
   names: Map<string, Set<FileIndex>>;
   /** Files with parts of the type of a name that stand outside of it. */
   parts: Map<string, Set<FileIndex>>;
+  /** What was asked of it since it changed last: files by name, and the parts of types. */
+  declaring: Map<string, readonly FileIndex[]>;
+  partsOf: Map<Definition, readonly Definition[]>;
 }
 
 /**
@@ -27,8 +30,15 @@ export class Namespaces {
   add(file: FileIndex): void {
     if (file.namespace === null) return;
     const namespace = getOrAdd(this.#byKey, file.namespace, () => {
-      return { files: 0, names: new Map(), parts: new Map() };
+      return {
+        files: 0,
+        names: new Map(),
+        parts: new Map(),
+        declaring: new Map(),
+        partsOf: new Map(),
+      };
     });
+    forgetAnswers(namespace);
     namespace.files++;
     for (const name of file.declaredNames()) {
       getOrAdd(namespace.names, name, () => new Set<FileIndex>()).add(file);
@@ -41,6 +51,7 @@ export class Namespaces {
   remove(file: FileIndex): void {
     const namespace = file.namespace === null ? undefined : this.#byKey.get(file.namespace);
     if (!namespace || file.namespace === null) return;
+    forgetAnswers(namespace);
     for (const name of file.declaredNames()) take(namespace.names, name, file);
     for (const type of file.parts.keys()) take(namespace.parts, type, file);
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
@@ -53,7 +64,8 @@ export class Namespaces {
 
   /** The files of a namespace that declare a name at their top, by path: the order in which they came says nothing. */
   declaring(namespace: string, name: string): readonly FileIndex[] {
-    return byPath(this.#byKey.get(namespace)?.names.get(name) ?? []);
+    const known = this.#byKey.get(namespace);
+    return known ? getOrAdd(known.declaring, name, () => byPath(known.names.get(name) ?? [])) : [];
   }
 
   /**
@@ -87,7 +99,10 @@ export class Namespaces {
     const own = file.parts.get(name) ?? [];
     if (file.namespace === null || parent) return own;
     reads.modules.add(namespaceKey(file.namespace, name));
-    return [...own, ...this.#partsElsewhere(type, file.namespace)];
+    const { namespace } = file;
+    const known = this.#byKey.get(namespace);
+    if (!known) return own;
+    return getOrAdd(known.partsOf, type, () => [...own, ...this.#partsElsewhere(type, namespace)]);
   }
 
   #partsElsewhere(type: Definition, namespace: string): Definition[] {
@@ -121,6 +136,11 @@ export function namespaceKey(namespace: string, name: string): string {
 
 function classesNamed(name: string, file: FileIndex): Definition[] {
   return file.top.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
+}
+
+function forgetAnswers({ declaring, partsOf }: Namespace): void {
+  declaring.clear();
+  partsOf.clear();
 }
 
 function byPath(files: Iterable<FileIndex>): FileIndex[] {
