@@ -134,7 +134,7 @@ async function parse(clone: string, revision: string): Promise<Map<string, Graph
     for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
     const files = new Map<string, GraphFile>();
     let nextId = 1;
-    for await (const parsed of pool.parse(sources)) {
+    for await (const parsed of pool.parse([sources])) {
       const { path, chunks } = parsed;
       const chunkIds = chunks.map(() => nextId++);
       files.set(path, { path, chunkIds, chunks, facts: JSON.parse(parsed.factsJson) });

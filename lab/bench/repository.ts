@@ -184,7 +184,7 @@ async function timeParsing(root: string): Promise<number> {
   const pool = new ParserPool();
   const start = performance.now();
   const { entries } = await tree.list(accepts);
-  for await (const _ of pool.parse(readable(tree.read(entries)))) void _;
+  for await (const _ of pool.parse([readable(tree.read(entries))])) void _;
   const seconds = (performance.now() - start) / 1000;
   await pool.close();
   await tree.close();

@@ -133,7 +133,7 @@ async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chu
   const pool = new ParserPool();
   const chunks = new Map<string, Chunk[]>();
   try {
-    for await (const { path, chunks: found } of pool.parse(sources))
+    for await (const { path, chunks: found } of pool.parse([sources]))
       for (const { name, kind, startLine: start, endLine: end } of found)
         if (kind !== 'module')
           getOrAdd(chunks, path, () => []).push({

@@ -20,8 +20,9 @@ test('a file that comes back from the parser without its text is an error, not a
   const { entries } = await tree.list(() => true);
   const index = new RepositoryIndex(store, store.snapshots.open(null), 20);
   const twice = {
-    async *parse(files: AsyncIterable<SourceFile>): AsyncGenerator<PooledFile> {
-      for await (const file of new QuickParser(() => 0).parse(files)) {
+    size: 1,
+    async *parse(lists: AsyncIterable<SourceFile>[]): AsyncGenerator<PooledFile> {
+      for await (const file of new QuickParser(() => 0).parse(lists)) {
         yield file;
         if (file.path === 'b.py') yield file;
       }

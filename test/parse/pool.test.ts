@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import {
+  nextFor,
   ParserPool,
   type ParserPoolOptions,
   type PooledFile,
@@ -33,7 +34,7 @@ test('pool: gives for each file what parsing it here gives', async () => {
   const files = Array.from({ length: 50 }, (_, i) =>
     file(`src/m${i}.py`, `import a\n\nclass C${i}:\n    def f(self):\n        return a.g(${i})\n`),
   );
-  const found = await all(open().parse(files));
+  const found = await all(open().parse([files]));
   assert.equal(found.length, 50);
   for (const { path, hash, factsJson, failure, ...rest } of found) {
     const { facts, ...expected } = await parseFile(path, files.find((f) => f.path === path)!.text);
@@ -54,11 +55,23 @@ test('pool: takes files from an async source, no more than a bounded number ahea
   }
   const pool = open();
   let done = 0;
-  for await (const _ of pool.parse(source())) {
+  for await (const _ of pool.parse([source()])) {
     done++;
-    assert.ok(taken - done <= 3 * pool.size, `${taken} taken, ${done} done`);
+    assert.ok(taken - done <= 8 * pool.size, `${taken} taken, ${done} done`);
   }
   assert.equal(done, 100);
+});
+
+test('pool: a thread takes files of the languages it has loaded, what is urgent before them', () => {
+  const waiting = (...paths: string[]) =>
+    paths.map((path) => ({ file: { path }, urgent: path.startsWith('urgent') }));
+  const loaded = new Set(['go', 'ruby']);
+  const elsewhere = new Set(['python', 'cpp']);
+  assert.equal(nextFor(loaded, elsewhere, waiting('a.py', 'a.php', 'a.rb', 'a.go')), 2);
+  assert.equal(nextFor(loaded, elsewhere, waiting('a.py', 'a.php')), 1);
+  assert.equal(nextFor(loaded, elsewhere, waiting('a.cpp', 'a.py')), 0);
+  assert.equal(nextFor(loaded, elsewhere, waiting('urgent.py', 'a.go')), 0);
+  assert.equal(nextFor(new Set(), new Set(), waiting('a.py', 'a.go')), 0);
 });
 
 test('pool: one file alone', async () => {
@@ -68,7 +81,7 @@ test('pool: one file alone', async () => {
 
 test('pool: a consumer may leave', async () => {
   const pool = open();
-  for await (const _ of pool.parse([file('a.py', ''), file('b.py', ''), file('c.py', '')])) break;
+  for await (const _ of pool.parse([[file('a.py', ''), file('b.py', ''), file('c.py', '')]])) break;
   assert.equal((await pool.parseOne(file('d.py', ''))).path, 'd.py');
 });
 
@@ -80,7 +93,7 @@ test('pool: a file that takes too long becomes plain text, the others are parsed
     file('slow.py', slow),
     ...Array.from({ length: 6 }, (_, i) => file(`z${i}.py`, 'def g(): pass\n')),
   ];
-  const found = await all(open({ size: 1, fileTimeout: 1000 }).parse(files));
+  const found = await all(open({ size: 1, fileTimeout: 1000 }).parse([files]));
   assert.deepEqual(
     found.map(({ path, chunks, failure }) => [path, chunks.length, failure]),
     [
@@ -99,9 +112,7 @@ test('pool: a file that ends its thread becomes plain text, the others are parse
   const huge = 'f(x)\n'.repeat(200_000);
   const found = await all(
     open({ size: 1, maxHeap: 48, fileTimeout: 120_000 }).parse([
-      file('a.py', 'def f(): pass\n'),
-      file('huge.py', huge),
-      file('z.py', 'def g(): pass\n'),
+      [file('a.py', 'def f(): pass\n'), file('huge.py', huge), file('z.py', 'def g(): pass\n')],
     ]),
   );
   assert.deepEqual(

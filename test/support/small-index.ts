@@ -49,6 +49,7 @@ function identity(text: string): { hash: string; size: number } {
 
 /** Parses in this thread, each text once, and hands the files over in a drawn order, as threads do. */
 export class QuickParser {
+  readonly size = 1;
   readonly #uniform: () => number;
   static readonly #parsed = new Map<string, Awaited<ReturnType<typeof parseFile>>>();
 
@@ -59,10 +60,10 @@ export class QuickParser {
   warm(): void {}
 
   async *parse(
-    files: AsyncIterable<SourceFile> | Iterable<SourceFile>,
+    lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
   ): AsyncGenerator<PooledFile> {
     const all: SourceFile[] = [];
-    for await (const file of files) all.push(file);
+    for (const list of lists) for await (const file of list) all.push(file);
     while (all.length > 0) {
       const [{ path, hash, text }] = all.splice(Math.floor(this.#uniform() * all.length), 1);
       const key = `${path}:${hash}`;

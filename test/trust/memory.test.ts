@@ -25,7 +25,7 @@ describe('a parser thread that runs out of memory', () => {
     const unread: UnreadFile[] = [];
     const files = Object.entries(texts).map(([path, text]) => ({ path, hash: path, text }));
     const found: Record<string, [number, string | null]> = {};
-    const all = pool.parse(files, (file) => unread.push(file));
+    const all = pool.parse([files], (file) => unread.push(file));
     for await (const { path, chunks, failure } of all) found[path] = [chunks.length, failure];
     return { found, unread };
   }

@@ -416,8 +416,8 @@ export class Evaluator {
 
   /** What is known of an attribute, by the file that says it: of a class and of its parts. */
   #attributesOf(owner: Definition, name: string): { file: FileIndex; facts: BindingFact[] }[] {
-    const parts = [owner, ...this.#world.namespaces.partsOf(owner, this.#reads)];
-    return parts.flatMap(({ file, attributes }) => {
+    const parts = this.#world.namespaces.partsWithAttribute(owner, name, this.#reads);
+    return [owner, ...parts].flatMap(({ file, attributes }) => {
       const facts = attributes.get(name);
       return facts ? [{ file, facts }] : [];
     });

@@ -9,10 +9,22 @@ interface Namespace {
   names: Map<string, Set<FileIndex>>;
   /** Files with parts of the type of a name that stand outside of it. */
   parts: Map<string, Set<FileIndex>>;
-  /** What was asked of it since it changed last: files by name, and the parts of types. */
+  /** What was asked of it since it changed last: files by name, and what types have apart from them. */
   declaring: Map<string, readonly FileIndex[]>;
-  partsOf: Map<Definition, readonly Definition[]>;
+  apart: Map<Definition, Apart>;
 }
+
+/** What is declared of a type apart from it, in order of path. */
+interface Apart {
+  /** Methods, and classes that hold some. */
+  parts: readonly Definition[];
+  /** By name. */
+  members: ReadonlyMap<string, readonly Definition[]>;
+  /** The parts that say something of an attribute, by its name. */
+  attributes: ReadonlyMap<string, readonly Definition[]>;
+}
+
+const NOTHING_APART: Apart = { parts: [], members: new Map(), attributes: new Map() };
 
 /**
  * The namespaces of a repository: what several files share without importing it from each other, and the parts of types
@@ -35,7 +47,7 @@ export class Namespaces {
         names: new Map(),
         parts: new Map(),
         declaring: new Map(),
-        partsOf: new Map(),
+        apart: new Map(),
       };
     });
     forgetAnswers(namespace);
@@ -86,23 +98,31 @@ export class Namespaces {
   /** The members of a name that a type has, wherever they are declared; in order, those of other files last. */
   membersOf(type: Definition, name: string, reads: Reads): readonly Definition[] {
     const own = type.members.get(name) ?? [];
-    const apart = this.partsOf(type, reads).flatMap((part) => {
-      if (part.kind === 'class') return part.members.get(name) ?? [];
-      return part.name === name ? [part] : [];
-    });
-    return apart.length === 0 ? own : [...own, ...apart];
+    const apart = this.#apartOf(type, reads).members.get(name);
+    return apart ? [...own, ...apart] : own;
   }
 
   /** The parts of a type that are declared apart from it: methods, and classes that hold some. */
   partsOf(type: Definition, reads: Reads): readonly Definition[] {
+    return this.#apartOf(type, reads).parts;
+  }
+
+  /** Those of a type's parts that say something of an attribute. */
+  partsWithAttribute(type: Definition, name: string, reads: Reads): readonly Definition[] {
+    return this.#apartOf(type, reads).attributes.get(name) ?? [];
+  }
+
+  #apartOf(type: Definition, reads: Reads): Apart {
     const { name, file, parent } = type;
     const own = file.parts.get(name) ?? [];
-    if (file.namespace === null || parent) return own;
-    reads.modules.add(namespaceKey(file.namespace, name));
     const { namespace } = file;
+    if (namespace === null || parent) return gathered(own);
+    reads.modules.add(namespaceKey(namespace, name));
     const known = this.#byKey.get(namespace);
-    if (!known) return own;
-    return getOrAdd(known.partsOf, type, () => [...own, ...this.#partsElsewhere(type, namespace)]);
+    if (!known) return gathered(own);
+    return getOrAdd(known.apart, type, () =>
+      gathered([...own, ...this.#partsElsewhere(type, namespace)]),
+    );
   }
 
   #partsElsewhere(type: Definition, namespace: string): Definition[] {
@@ -138,9 +158,24 @@ function classesNamed(name: string, file: FileIndex): Definition[] {
   return file.top.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
 }
 
-function forgetAnswers({ declaring, partsOf }: Namespace): void {
+function forgetAnswers({ declaring, apart }: Namespace): void {
   declaring.clear();
-  partsOf.clear();
+  apart.clear();
+}
+
+function gathered(parts: readonly Definition[]): Apart {
+  if (parts.length === 0) return NOTHING_APART;
+  const members = new Map<string, Definition[]>();
+  const attributes = new Map<string, Definition[]>();
+  const add = (to: Map<string, Definition[]>, name: string, ...some: Definition[]) => {
+    getOrAdd(to, name, () => []).push(...some);
+  };
+  for (const part of parts) {
+    if (part.kind !== 'class') add(members, part.name, part);
+    else for (const [name, some] of part.members) add(members, name, ...some);
+    for (const name of part.attributes.keys()) add(attributes, name, part);
+  }
+  return { parts, members, attributes };
 }
 
 function byPath(files: Iterable<FileIndex>): FileIndex[] {

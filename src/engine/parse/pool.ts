@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { languageOf } from '../languages/index.ts';
 import { OUT_OF_MEMORY } from './types.ts';
 import type { FromWorker, Job, ParsedMessage, WorkerStart } from './worker.ts';
 
@@ -42,6 +43,8 @@ export interface UnreadFile {
 
 /** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
 const AHEAD = 2;
+/** Files read ahead for each thread, so that it finds one in a language it has loaded. */
+const READ_AHEAD = 8;
 const MAX_THREADS = 8;
 const DEFAULT_TIMEOUT = 10_000;
 const DEFAULT_HEAP = 1024;
@@ -53,6 +56,8 @@ interface Task {
   file: SourceFile;
   /** Why this is the second try, as plain text. */
   failure: string | null;
+  /** Whether it is taken before all others, whatever its language. */
+  urgent: boolean;
   resolve: (parsed: PooledFile) => void;
   reject: (error: Error) => void;
 }
@@ -77,16 +82,16 @@ export class ParserPool {
   }
 
   /**
-   * Parses files, yielding each as it is done, in no particular order. Reads ahead of the consumer by a bounded
-   * number of files only.
+   * Parses files, yielding each as it is done, in no particular order. Reads ahead of the consumer by a bounded number of
+   * files only, and of the lists as evenly as they are used up: threads that know different languages each find theirs.
    * @param onUnread told of files that cannot even be taken as plain text; they are not among those yielded.
    * @throws LocusError `cancelled` when the pool is closed meanwhile, `device` when no thread can be started
    */
   async *parse(
-    files: AsyncIterable<SourceFile> | Iterable<SourceFile>,
+    lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
     onUnread: (file: UnreadFile) => void = () => {},
   ): AsyncGenerator<PooledFile> {
-    const limit = this.size * (AHEAD + 1);
+    const limit = this.size * READ_AHEAD;
     const running = new Map<number, Promise<{ id: number; parsed: PooledFile | null }>>();
     let next = 0;
     const takeOne = async () => {
@@ -99,10 +104,11 @@ export class ParserPool {
       onUnread(error.file);
       return null;
     };
-    for await (const file of files) {
+    for await (const { file, done } of inStep(lists)) {
       const id = next++;
       const task = this.submit(file)
         .catch(unread)
+        .finally(done)
         .then((parsed) => ({ id, parsed }));
       // A rejection is reported when the task's turn comes, even if the consumer leaves before that.
       task.catch(() => {});
@@ -144,11 +150,11 @@ export class ParserPool {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  private submit(file: SourceFile, first = false): Promise<PooledFile> {
+  private submit(file: SourceFile, urgent = false): Promise<PooledFile> {
     if (this.closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
-      const task = { file, failure: null, resolve, reject };
-      if (first) this.waiting.unshift(task);
+      const task = { file, failure: null, urgent, resolve, reject };
+      if (urgent) this.waiting.unshift(task);
       else this.waiting.push(task);
       this.assign();
     });
@@ -162,8 +168,15 @@ export class ParserPool {
         thread = this.start();
       }
       if (!thread || thread.tasks.length >= AHEAD) return;
-      thread.add(present(this.waiting.shift(), 'a waiting file'));
+      thread.add(this.takeFor(thread));
     }
+  }
+
+  private takeFor(thread: Thread): Task {
+    const others = [...this.threads].filter((other) => other !== thread);
+    const elsewhere = new Set(others.flatMap(({ languages }) => [...languages]));
+    const place = nextFor(thread.languages, elsewhere, this.waiting);
+    return present(this.waiting.splice(place, 1)[0], 'a waiting file');
   }
 
   private start(): Thread {
@@ -189,7 +202,7 @@ export class ParserPool {
     const [failed, ...behind] = thread.tasks.splice(0);
     this.waiting.unshift(...behind);
     if (failed && failed.failure === null) {
-      this.waiting.unshift({ ...failed, failure: cause });
+      this.waiting.unshift({ ...failed, failure: cause, urgent: true });
     } else if (failed) {
       failed.reject(new Unread({ path: failed.file.path, cause }));
     }
@@ -209,6 +222,54 @@ export class ParserPool {
     );
     for (const task of this.waiting.splice(0)) task.reject(error);
   }
+}
+
+/** What several lists have, always of the one next of which the fewest are under way; `done` says that one no longer is. */
+async function* inStep<T>(
+  lists: readonly (AsyncIterable<T> | Iterable<T>)[],
+): AsyncGenerator<{ file: T; done: () => void }> {
+  const open = lists.map((list) => ({ iterator: each(list), underWay: 0 }));
+  try {
+    while (open.length > 0) {
+      const list = open.reduce((least, one) => (one.underWay < least.underWay ? one : least));
+      const { value: file, done: ended } = await list.iterator.next();
+      if (ended) {
+        open.splice(open.indexOf(list), 1);
+        continue;
+      }
+      list.underWay++;
+      yield { file, done: () => list.underWay-- };
+    }
+  } finally {
+    await Promise.all(open.map(({ iterator }) => iterator.return(undefined)));
+  }
+}
+
+async function* each<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, undefined> {
+  yield* list;
+}
+
+/**
+ * Place of the file that a thread takes next: the first in a language that it has loaded, else in one that no other thread
+ * has, else the first. Queries take up to half a second to compile, in each thread, so threads share the languages of a
+ * repository rather than load them all.
+ * @param loaded names of the languages that it has loaded
+ * @param elsewhere those that others have
+ */
+export function nextFor(
+  loaded: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
+  waiting: readonly { file: { path: string }; urgent: boolean }[],
+): number {
+  if (waiting[0]?.urgent) return 0;
+  const names = waiting.map(({ file }) => languageOf(file.path)?.name ?? '');
+  const known = names.findIndex((name) => loaded.has(name));
+  return known >= 0
+    ? known
+    : Math.max(
+        0,
+        names.findIndex((name) => !elsewhere.has(name)),
+      );
 }
 
 /** The file cannot be read even as plain text. */
@@ -235,6 +296,8 @@ interface ThreadEvents {
 /** One worker with the files it was given, the first of which it is working on. */
 class Thread {
   readonly tasks: Task[] = [];
+  /** Names of those that it has loaded. */
+  readonly languages = new Set<string>();
   private readonly worker: Worker;
   private readonly limits: ThreadLimits;
   private readonly events: ThreadEvents;
@@ -260,6 +323,8 @@ class Thread {
 
   add(task: Task): void {
     this.tasks.push(task);
+    const language = languageOf(task.file.path);
+    if (language) this.languages.add(language.name);
     const { path, text } = task.file;
     this.worker.postMessage({ path, text, plain: task.failure !== null } satisfies Job);
     if (this.tasks.length === 1) this.watch();

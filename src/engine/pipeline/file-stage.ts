@@ -2,10 +2,10 @@ import type { SkippedFile } from '../../shared/indexing.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import { roleOf } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
+import { parseLists } from './parse-order.ts';
 
 /** A batch is stored when it holds this many files or this much text. */
 const BATCH_FILES = 64;
@@ -16,7 +16,7 @@ export interface FileStageParts {
   store: Store;
   tree: SourceTree;
   index: RepositoryIndex;
-  pool: Pick<ParserPool, 'parse'>;
+  pool: Pick<ParserPool, 'parse' | 'size'>;
   /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
   parserOf: (path: string) => string;
   batchFiles?: number;
@@ -79,14 +79,13 @@ export class FileStage {
     const unread = entries.filter(
       (entry) => entry.hash === null || !this.#takeKnown(entry.path, entry.hash),
     );
-    // Source first: a search that comes early should find what people mostly look for.
-    const isOther = (entry: SourceEntry) => Number(roleOf(entry.path) !== 'source');
-    unread.sort((a, b) => isOther(a) - isOther(b));
+    const { pool } = this.#parts;
+    const lists = parseLists(unread, pool.size).map((list) => this.#unparsed(list));
     const unreadable = ({ path, cause }: UnreadFile) => {
       this.#texts.delete(path);
       this.#skip({ path, skipped: { path, reason: 'unreadable', detail: cause } });
     };
-    for await (const parsed of this.#parts.pool.parse(this.#unparsed(unread), unreadable)) {
+    for await (const parsed of pool.parse(lists, unreadable)) {
       const content = this.#takeText(parsed.path);
       if (parsed.failure)
         this.#changes.notes.push(`${parsed.path} is taken as plain text: ${parsed.failure}`);

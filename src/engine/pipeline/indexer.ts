@@ -18,7 +18,7 @@ export interface IndexerParts {
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: Pick<ParserPool, 'parse' | 'warm'>;
+  pool: Pick<ParserPool, 'parse' | 'warm' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
   /** How many files are stored in one transaction at most; as many as is fast when left out. */

@@ -212,7 +212,7 @@ export async function parseFiles(
 ): Promise<PooledFile[]> {
   const parsed = new Map<string, PooledFile>();
   const key = (path: string, hash: string | null) => `${hash} ${path}`;
-  for await (const file of pool.parse(readable(tree, entries, signal))) {
+  for await (const file of pool.parse([readable(tree, entries, signal)])) {
     parsed.set(key(file.path, file.hash), file);
   }
   return entries.flatMap(({ path, hash }) => parsed.get(key(path, hash)) ?? []);

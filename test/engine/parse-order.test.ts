@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseLists } from '../../src/engine/pipeline/parse-order.ts';
+
+const lists = (threads: number, ...paths: string[]) =>
+  parseLists(
+    paths.map((path) => ({ path })),
+    threads,
+  ).map((list) => list.map(({ path }) => path).join(' '));
+
+test('parse order: source before tests, in each list', () => {
+  const paths = ['tests/test_a.py', 'a.py', 'tests/test_b.py', 'b.py'];
+  assert.deepEqual(lists(1, ...paths), ['a.py b.py tests/test_a.py tests/test_b.py']);
+  assert.deepEqual(lists(2, ...paths), ['a.py tests/test_a.py', 'b.py tests/test_b.py']);
+});
+
+test('parse order: languages one after the other, cut in pieces', () => {
+  const paths = ['1.go', '1.py', '2.go', '2.py', '3.rb', '3.go', '4.rb'];
+  assert.deepEqual(lists(1, ...paths), ['1.go 2.go 3.go 1.py 2.py 3.rb 4.rb']);
+  assert.deepEqual(lists(2, ...paths), ['1.go 2.go 3.go 1.py', '2.py 3.rb 4.rb']);
+});
+
+test('parse order: every file once, however many threads there are', () => {
+  const paths = Array.from({ length: 23 }, (_, i) => `${i}.${['py', 'go', 'unknown'][i % 3]}`);
+  for (const threads of [1, 2, 3, 8, 40]) {
+    const all = lists(threads, ...paths).flatMap((list) => list.split(' ').filter(Boolean));
+    assert.deepEqual(all.toSorted(), paths.toSorted());
+  }
+  assert.deepEqual(lists(4), ['', '', '', '']);
+});
