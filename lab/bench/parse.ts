@@ -1,0 +1,57 @@
+/**
+ * How fast each language is read, by one thread: `node lab/bench/parse.ts <folder> [<folder> ...]`.
+ *
+ * Loads a grammar with its queries, then cuts every file of its language into chunks and facts, twice, and takes the
+ * second time: WebAssembly is compiled while it first runs.
+ */
+import { resolve } from 'node:path';
+import { accepts, languageNamed, languageOf } from '../../src/engine/languages/index.ts';
+import { chunkSource } from '../../src/engine/parse/chunk.ts';
+import { grammarOf } from '../../src/engine/parse/grammar.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { getOrAdd } from '../../src/shared/get-or-add.ts';
+
+const HEADER = ['', 'files', 'MB', 'chunks', 'grammar and queries loaded, ms', 'MB/s'];
+
+const folders = process.argv.slice(2);
+if (folders.length === 0) {
+  console.error('usage: node lab/bench/parse.ts <folder> [<folder> ...]');
+  process.exit(2);
+}
+const sources = new Map<string, string[]>();
+for (const folder of folders) {
+  const tree = await openTree(resolve(folder), {});
+  const { entries } = await tree.list(accepts);
+  for await (const content of tree.read(entries)) {
+    const language = languageOf(content.path);
+    if (!('skipped' in content) && language)
+      getOrAdd(sources, language.name, () => []).push(content.text);
+  }
+  await tree.close();
+}
+const rows: string[][] = [];
+for (const [name, texts] of [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const language = languageNamed(name);
+  const start = performance.now();
+  const grammar = await grammarOf(language);
+  const loaded = performance.now() - start;
+  let chunks = 0;
+  let seconds = 0;
+  for (let pass = 0; pass < 2; pass++) {
+    const begun = performance.now();
+    chunks = 0;
+    for (const text of texts) chunks += chunkSource(grammar, text).chunks.length;
+    seconds = (performance.now() - begun) / 1000;
+  }
+  const megabytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6;
+  rows.push([
+    language.title,
+    `${texts.length}`,
+    megabytes.toFixed(1),
+    `${chunks}`,
+    loaded.toFixed(0),
+    (megabytes / seconds).toFixed(2),
+  ]);
+}
+console.log(markdownTable(HEADER, rows).join('\n'));
