@@ -4,7 +4,8 @@
  *
  * Takes JSON Lines, plain or compressed with zstd, of issues with `repo`, `issue`, `problem_statement`, a `patch` or a
  * `fix_commit`, and a `base_commit` or a `fix_commit` whose first parent it is. Issues without a clone, and those whose
- * commits it lacks, are left out and counted.
+ * commits it lacks, are left out and counted. With `--sure` so are texts that no person wrote or that are titles only, and
+ * those of which it is not sure (`link`) which change closed them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,9 @@ import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 import { GitFailure, git } from '../../src/engine/source/git.ts';
 import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
+
+const WRITTEN_BY_PEOPLE = new Set(['issue', 'jira', 'bugzilla']);
+const SURE_LINKS = new Set(['exact', 'key single', 'pr-or-log single']);
 
 const issue = z.object({
   repo: z.string(),
@@ -23,22 +27,29 @@ const issue = z.object({
   patch: z.string().nullish(),
   base_commit: z.string().nullish(),
   fix_commit: z.string().nullish(),
+  link: z.string().nullish(),
+  title_only: z.boolean().nullish(),
 });
 type Issue = z.output<typeof issue>;
 
 const { values } = parseArgs({
-  options: { issues: { type: 'string' }, repos: { type: 'string' }, most: { type: 'string' } },
+  options: {
+    issues: { type: 'string' },
+    repos: { type: 'string' },
+    most: { type: 'string' },
+    sure: { type: 'boolean' },
+  },
 });
 if (!values.issues || !values.repos) {
   console.error(
-    'usage: npm run -s dataset:issues -- --issues <jsonl[.zst]> --repos <folder of clones> [--most <a repository>]',
+    'usage: npm run -s dataset:issues -- --issues <jsonl[.zst]> --repos <folder of clones> [--most <a repository>] [--sure]',
   );
   process.exit(2);
 }
 const { repos } = values;
 const most = Number(values.most ?? Number.POSITIVE_INFINITY);
 const counts = new Map<string, number>();
-const left = { 'no clone': 0, 'no such commit': 0, 'enough of its repository': 0 };
+const left = { 'not sure': 0, 'no clone': 0, 'no such commit': 0, 'enough of its repository': 0 };
 for (const line of textOf(values.issues).split('\n')) {
   if (line.trim() === '') continue;
   const parsed = issue.parse(JSON.parse(line));
@@ -56,6 +67,7 @@ function textOf(path: string): string {
 /** The instance, or why there is none. `rewritten` texts say so in their id. */
 async function instanceOf(of: Issue): Promise<Instance | keyof typeof left> {
   const { repo, source, text_kind, problem_statement } = of;
+  if (values.sure && !isSure(of)) return 'not sure';
   const root = join(repos, cloneName(repo));
   if (!existsSync(root)) return 'no clone';
   if ((counts.get(repo) ?? 0) >= most) return 'enough of its repository';
@@ -67,13 +79,19 @@ async function instanceOf(of: Issue): Promise<Instance | keyof typeof left> {
   return { instance_id, repo, base_commit: base, problem_statement, patch };
 }
 
+/** Whether people wrote it, it is whole, and its change is known for sure. */
+function isSure({ text_kind, link, title_only }: Issue): boolean {
+  return WRITTEN_BY_PEOPLE.has(text_kind) && SURE_LINKS.has(link ?? '') && !title_only;
+}
+
 async function commitAt(root: string, name: string): Promise<string | null> {
   const found = await said(git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]));
   return found?.trim() ?? null;
 }
 
-const diff = (root: string, base: string, fix: string): Promise<string | null> =>
-  said(git(root, ['diff-tree', '-r', '-p', base, fix]));
+function diff(root: string, base: string, fix: string): Promise<string | null> {
+  return said(git(root, ['diff-tree', '-r', '-p', base, fix]));
+}
 
 /** What git says; null where it fails, as for a commit that is not there. */
 async function said(answer: Promise<Buffer>): Promise<string | null> {

@@ -1,0 +1,98 @@
+import type { EncoderDocument } from '../../src/engine/encode/types.ts';
+import { NO_MARKS } from '../../src/engine/search/feedback.ts';
+import type { Ranker } from '../../src/engine/search/rank.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { at } from '../ranker/at.ts';
+import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
+
+/** An issue with the candidates that the ranker put first. */
+export interface List {
+  instance: string;
+  repo: string;
+  issue: string;
+  /** How many chunks the fix edits, whether among the candidates or not. */
+  edited: number;
+  /** How many chunks might have been found. */
+  considered: number;
+  /** Names of the signals, in the order of the candidates' numbers. */
+  signals: string[];
+  /** Best first; behind the first ones, edited chunks that the ranker put lower. */
+  candidates: ListedCandidate[];
+}
+
+interface ListedCandidate extends EncoderDocument {
+  name: string;
+  kind: string;
+  language: string;
+  isEdited: boolean;
+  score: number;
+  /** As measured; null where there is none. */
+  values: (number | null)[];
+  /** Standardised over all candidates; 0 where there is none. */
+  columns: number[];
+}
+
+/**
+ * The first `most` candidates of an issue that count in evaluation, with the edited ones among all; null when nothing can
+ * be searched for.
+ */
+export function listOf(snapshot: Snapshot, ranker: Ranker, most: number): List | null {
+  const sample = sampleOf(snapshot, NO_MARKS);
+  if (!sample) return null;
+  const { instance, index, directory } = snapshot;
+  const scores = scoresOf(sample, ranker);
+  const order = sample.slots
+    .keys()
+    .filter((i) => sample.places[i] !== null)
+    .toArray()
+    .sort((a, b) => at(scores, b) - at(scores, a));
+  const kept = order.filter((i, rank) => rank < most || sample.labels[i] === 1);
+  const store = new Store(directory);
+  try {
+    const heads = new Map<number, string>();
+    const candidates = kept.map((i): ListedCandidate => {
+      const slot = at(sample.slots, i);
+      const { qualifiedName, kind, language } = index.chunk(slot);
+      return {
+        ...encoderDocument(store, index, slot, heads),
+        name: qualifiedName,
+        kind,
+        language,
+        isEdited: sample.labels[i] === 1,
+        score: rounded(at(scores, i)),
+        values: sample.values.map((column) => finite(at(column, i))),
+        columns: sample.columns.map((column) => rounded(at(column, i))),
+      };
+    });
+    return {
+      instance: sample.instance,
+      repo: sample.repo,
+      issue: instance.problem_statement,
+      edited: sample.edited.length,
+      considered: sample.considered,
+      signals: SIGNALS.map(({ name }) => name),
+      candidates,
+    };
+  } finally {
+    store.close();
+  }
+}
+
+function scoresOf({ columns, slots }: Sample, ranker: Ranker): Float64Array {
+  const scores = new Float64Array(slots.length);
+  for (const [k, { name }] of SIGNALS.entries()) {
+    const weight = ranker.weights[name] ?? 0;
+    for (const [i, value] of at(columns, k).entries()) scores[i] = at(scores, i) + weight * value;
+  }
+  return scores;
+}
+
+function finite(value: number): number | null {
+  return Number.isNaN(value) ? null : Number(value.toPrecision(5));
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(4));
+}
