@@ -110,6 +110,8 @@ const PATHS: Record<string, [FileRole, ...string[]]> = {
     'obj/App.g.i.cs',
     'src/monster_generated.h',
     'src/parser.tab.c',
+    'single_include/nlohmann/json.hpp',
+    'singleheader/simdjson.cpp',
     'gui/moc_window.cpp',
     'gui/ui_window.h',
     'pkg/parsetab.py',

@@ -78,7 +78,9 @@ function ruleOf(line: string, folder: string): AttributeRule[] {
 
 /** The state that a line gives to an attribute: set, unset, unspecified again, or undefined where it has none of it. */
 function stateOf(attribute: string, attributes: readonly string[]): boolean | null | undefined {
-  const last = attributes.findLast((written) => written.replace(/^[-!]|=.*$/g, '') === attribute);
+  const last = attributes.findLast(
+    (written) => written.replace(/^[-!]/, '').split('=', 1)[0] === attribute,
+  );
   if (last === undefined) return undefined;
   if (last.startsWith('!')) return null;
   return !last.startsWith('-') && !/=false$/i.test(last);

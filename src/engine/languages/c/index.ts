@@ -63,9 +63,9 @@ const files = {
   testFolders: /\/(?:test|unit|unittests?|regress)\//,
   // Where submodules and copies go for want of a package manager; at the top alone: below, these may be interfaces.
   vendored: /^\/(?:vendor|deps|extern|externals?)\//,
-  // protoc, FlatBuffers, Bison, Qt's moc, uic and rcc.
+  // protoc, FlatBuffers, Bison, Qt's moc, uic and rcc; headers that were made one, as nlohmann/json and simdjson have them.
   generated:
-    /\.pb\.(?:cc|h)$|_generated\.h$|\.tab\.(?:c|h|cc|cpp|hh|hpp)$|\/(?:moc|qrc|ui)_[^/]*\.(?:cpp|h)$/,
+    /^\/single_?(?:include|header)\/|\.pb\.(?:cc|h)$|_generated\.h$|\.tab\.(?:c|h|cc|cpp|hh|hpp)$|\/(?:moc|qrc|ui)_[^/]*\.(?:cpp|h)$/,
   documentation: [],
   index: null,
 };
