@@ -61,7 +61,7 @@ export function withSearchOptions(command: Command): Command {
       )
       .option(
         '--tests <how>',
-        'tests, examples and docs: demote, exclude or include',
+        'tests, examples, docs, vendored and generated code: demote, exclude or include',
         oneOf(TEST_RULES),
         'demote',
       )

@@ -8,8 +8,11 @@ import type { ChunkAddress, ChunkPlace } from './address.ts';
 export const CHUNK_KINDS = ['function', 'method', 'class', 'module'] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
 
-/** What a file is for; anything but `source` is demoted in the ranking unless asked for. */
-export type FileRole = 'source' | 'test' | 'example' | 'doc';
+/**
+ * What a file is for; anything but `source` is demoted in the ranking unless asked for. `vendored` was copied from another
+ * project, `generated` was written by a tool.
+ */
+export type FileRole = 'source' | 'test' | 'example' | 'doc' | 'vendored' | 'generated';
 
 /** A chunk without its text. */
 export interface ChunkSummary extends ChunkPlace {

@@ -183,3 +183,26 @@ test('a name of which the issue has all words, however it is written, is evidenc
   const { nameCoverage } = results.find(({ name }) => name === 'rebuild_proxies')!.evidence;
   assert.equal(nameCoverage.sentence, 'its name has `rebuild` `session`');
 });
+
+test('vendored and generated code steps back as tests do, unless the issue points at its file', () => {
+  const files: FileSpecs = {
+    'jars/lid.py': [{ name: 'turn', lines: [1, 3], text: 'jar lid' }],
+    'jars/_vendor/screw.py': [{ name: 'drive', lines: [1, 3], text: 'jar lid' }],
+    'jars/lid_pb2.py': [{ name: 'encode', lines: [1, 3], text: 'jar lid' }],
+    'tests/test_lid.py': [{ name: 'test_turn', lines: [1, 3], text: 'jar lid' }],
+  };
+  const roles = (issue: string, tests?: SearchRequest['tests']) => {
+    const { results } = search(new MemoryIndex(files), null, { issue, tests, kinds: ['function'] });
+    return Object.fromEntries(
+      results.map(({ name, evidence }) => [name, evidence.role?.value ?? 0] as const),
+    );
+  };
+  const foreign = { drive: 1, encode: 1, test_turn: 1 };
+  assert.deepEqual(roles('The jar has no lid'), { turn: 0, ...foreign });
+  assert.deepEqual(roles('The jar has no lid, see screw.py'), { turn: 0, ...foreign, drive: 0 });
+  assert.deepEqual(roles('The jar has no lid, see tests/test_lid.py'), { turn: 0, ...foreign });
+  const traceback =
+    'The jar has no lid\n\nTraceback (most recent call last):\n  File "jars/lid_pb2.py", line 2, in encode\n    lid()\nKeyError: 1\n';
+  assert.deepEqual(roles(traceback), { turn: 0, ...foreign, encode: 0 });
+  assert.deepEqual(roles('The jar has no lid', 'exclude'), { turn: 0 });
+});

@@ -51,6 +51,7 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
     },
     lines: 2,
     errors: 0,
+    generated: false,
   };
 }
 

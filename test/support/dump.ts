@@ -38,9 +38,9 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
       `(SELECT v${alias}.path || '::' || c${alias}.qualified_name || '#' || c${alias}.ordinal
         FROM chunks c${alias} JOIN file_versions v${alias} ON v${alias}.id = c${alias}.version_id WHERE c${alias}.id = ${id})`;
     return {
-      snapshot: rows(`SELECT revision, graph_dirty, complete FROM snapshots`),
+      snapshot: rows(`SELECT revision, graph_dirty, complete, attributes FROM snapshots`),
       files: rows(
-        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.content, v.facts FROM snapshot_files s
+        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, v.content, v.facts FROM snapshot_files s
          JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
       ),
       chunks: rows(

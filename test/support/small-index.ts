@@ -27,7 +27,7 @@ export class MemoryTree implements SourceTree {
       (path) => accepted(path) && (!only || only.has(path)),
     );
     const entries = paths.sort().map((path) => ({ path, ...identity(this.files.get(path)!) }));
-    return { entries, skipped: [], submodules: [], unread: {} };
+    return { entries, skipped: [], submodules: [], unread: {}, attributes: [] };
   }
 
   async *read(entries: readonly SourceEntry[]) {

@@ -2,7 +2,7 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import { languageOf } from '../languages/index.ts';
 import type { GraphRules } from '../languages/language.ts';
-import { roleOf } from '../source/role.ts';
+import { isTest } from '../source/role.ts';
 import { LanguageGraph } from './language-graph.ts';
 import type { CallResolver, GraphFile, Resolution } from './types.ts';
 
@@ -13,9 +13,9 @@ export class ModuleGraph implements CallResolver {
   /** Paths put since `affected` was last asked. */
   #put = new Set<string>();
 
-  /** `isTest(path)`: whether a file is test code; other code's calls are not guessed to lead there. */
-  constructor(isTest: (path: string) => boolean = (path) => roleOf(path) === 'test') {
-    this.#isTest = isTest;
+  /** `isTestFile(path)`: whether a file is test code; other code's calls are not guessed to lead there. */
+  constructor(isTestFile: (path: string) => boolean = isTest) {
+    this.#isTest = isTestFile;
   }
 
   /** Adds, replaces or removes (`null`) a file; one of an unknown language is passed over. */

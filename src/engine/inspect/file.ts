@@ -6,7 +6,6 @@ import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import { roleOf } from '../source/role.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -28,7 +27,7 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
   const chunks = file.slots
     .map((slot) => outlined(summaryOf(index.chunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
-  return { path, text, language: language?.name ?? '', role: roleOf(path), chunks };
+  return { path, text, language: language?.name ?? '', role: file.role, chunks };
 }
 
 /** Lines of decorators and comments that are looked through for a header. */

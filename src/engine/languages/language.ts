@@ -54,6 +54,12 @@ interface Files {
   tests: RegExp;
   /** Folders of tests beside those that are so in any language, in lower case, with a slash at both ends. */
   testFolders?: RegExp;
+  /** Where copies of other projects are, beside where they are in any language: paths in lower case with a slash before. */
+  vendored?: RegExp;
+  /** What tools write, beside what they do in any language, as `vendored`. */
+  generated?: RegExp;
+  /** Whether its code is handed out without the white space that it can do without. */
+  minified?: boolean;
   /** What marks a stem as a test's, to be left out to get at what is tested. */
   testMarks: RegExp;
   /** Base names, without extension, that a documentation's configuration has at the top of its folder. */

@@ -18,7 +18,7 @@ import { type ChunkText, classText, functionText, moduleText, type Source } from
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
 /** A parsed file before its words are counted. */
-export type ChunkedSource = Omit<ParsedFile, 'termCounts'>;
+export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
 
 /**
  * Cuts a source into chunks and extracts its facts. Pure: the result depends on the language and the text only.

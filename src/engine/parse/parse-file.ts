@@ -6,11 +6,12 @@ import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
 import { grammarOf } from './grammar.ts';
 import type { ParsedFile } from './types.ts';
+import { isMinified, saysGenerated } from './written-by-tools.ts';
 
 const PLAIN_TAB_WIDTH = 8;
 
 /**
- * Chunks, facts and words of a file.
+ * Chunks, facts and words of a file. A minified one is a single chunk, as its definitions have no lines of their own.
  * @param path relative, with forward slashes; its name tells the language
  * @throws LocusError `bad-input` for a path of no known language; anything else is the parser failing on this text
  */
@@ -23,17 +24,19 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
       'Offer only paths that accepts() takes.',
     );
   }
-  return withTermCounts(path, chunkSource(await grammarOf(language), text));
+  if (language.files.minified && isMinified(text)) {
+    const source = { ...plainSource(text, language.layout.tabWidth), errors: 0 };
+    return completed(path, source, true);
+  }
+  return completed(path, chunkSource(await grammarOf(language), text), saysGenerated(text));
 }
 
 /** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. */
 export function parsePlain(path: string, text: string): ParsedFile {
-  return withTermCounts(
-    path,
-    plainSource(text, languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH),
-  );
+  const tabWidth = languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
+  return completed(path, plainSource(text, tabWidth), saysGenerated(text));
 }
 
-function withTermCounts(path: string, source: ChunkedSource): ParsedFile {
-  return { ...source, termCounts: countTerms(path, source.chunks) };
+function completed(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
+  return { ...source, generated, termCounts: countTerms(path, source.chunks) };
 }

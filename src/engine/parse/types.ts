@@ -28,6 +28,8 @@ export interface ParsedFile {
   facts: FileFacts;
   termCounts: TermCounts;
   lines: number;
+  /** Its text says that a tool wrote it, or is minified. */
+  generated: boolean;
   /** Places the parser could not make sense of; the sound definitions around them are kept. */
   errors: number;
 }

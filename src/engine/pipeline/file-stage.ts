@@ -177,7 +177,7 @@ export class FileStage {
   #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
     this.#parts.index.putFile(
-      file,
+      { ...file, generated: versions.generated(file.versionId) },
       versions.chunks(file.versionId),
       versions.termCounts(file.versionId),
     );

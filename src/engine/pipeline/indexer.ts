@@ -71,6 +71,8 @@ export class Indexer {
     const listing = await meter('scan', 0, () =>
       this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
     );
+    store.snapshots.setAttributes(snapshotId, listing.attributes);
+    index.declare(listing.attributes);
     const changes = await meter('parse', listing.entries.length, (advance) =>
       this.#bringFilesIn(index, listing.entries, options.signal, advance),
     );

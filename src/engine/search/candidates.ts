@@ -4,7 +4,7 @@ import { addStandardised, bestOf, byPlace, scoreAt } from './best.ts';
 import { type MarkEvidence, slotsNearMarks } from './feedback.ts';
 import { type InheritedMember, inheritedMethods } from './inheritance.ts';
 import type { ResolvedIssue } from './issue.ts';
-import type { PathMention } from './mentions/paths.ts';
+import { isVague } from './mentions/paths.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
 import { reachOf, valuesOfUses } from './reach.ts';
@@ -56,7 +56,7 @@ export interface Breadth {
 export const NARROW: Breadth = { pool: 500, surroundings: false };
 /** Where the first ranking is not sure. */
 export const WIDE: Breadth = { pool: 2000, surroundings: true };
-/** Room in the pool for tests, examples and docs when they rank lower anyway; unbounded, they would crowd out the rest. */
+/** Room in the pool for what is no source when they rank lower anyway; unbounded, they would crowd out the rest. */
 const DEMOTED = 100;
 const TOP = 20;
 /** Chunks added because the issue names them or their file, beyond the pool. */
@@ -196,9 +196,4 @@ function namedSlots(issue: ResolvedIssue, first: Float32Array, index: SearchInde
 
 function isKnown(slot: number, first: Float32Array): boolean {
   return scoreAt(slot, first) > Number.NEGATIVE_INFINITY;
-}
-
-/** A base name that many files have, `__init__.py` and the like, says too little. */
-function isVague({ by, files }: PathMention): boolean {
-  return by === 'base name' && files.length > 3;
 }

@@ -1,8 +1,10 @@
+import type { FileRole } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { languageOf } from '../languages/index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
+import { type AttributeRule, declaredBy } from '../source/attributes.ts';
 import { roleOf } from '../source/role.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
@@ -16,10 +18,13 @@ export interface FileIdentity {
   versionId: number;
   hash: string;
   parser: string;
+  /** Its text says that a tool wrote it: 1 or 0. */
+  generated: number;
 }
 
 /** A file in memory, with the slots of its chunks in order of position. */
 export interface IndexedFile extends FileIdentity {
+  role: FileRole;
   slots: number[];
 }
 
@@ -35,6 +40,7 @@ export class RepositoryIndex implements SearchIndex {
   live = 0;
   /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
   strayEdges = 0;
+  #declared = declaredBy([]);
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
   readonly #files = new Map<string, IndexedFile>();
@@ -57,6 +63,7 @@ export class RepositoryIndex implements SearchIndex {
     dimensions: number,
   ): RepositoryIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
+    index.declare(store.snapshots.attributes(snapshotId));
     const rows = new Map<number, ChunkRow[]>();
     for (const row of store.versions.chunksOfSnapshot(snapshotId)) {
       const ofVersion = rows.get(row.versionId);
@@ -85,7 +92,8 @@ export class RepositoryIndex implements SearchIndex {
     this.removeFile(identity.path);
     this.#languages = null;
     const { path } = identity;
-    const traits = { path, language: languageOf(path)?.name ?? '', role: roleOf(path) };
+    const role = this.#roleOf(identity);
+    const traits = { path, language: languageOf(path)?.name ?? '', role };
     const first = this.chunks.length;
     const slots = rows.map((row, position) => {
       const slot = this.#addChunk(row, traits, row.parent < 0 ? -1 : first + row.parent);
@@ -95,7 +103,20 @@ export class RepositoryIndex implements SearchIndex {
       );
       return slot;
     });
-    this.#files.set(identity.path, { ...identity, slots });
+    this.#files.set(identity.path, { ...identity, role, slots });
+  }
+
+  /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
+  declare(rules: readonly AttributeRule[]): void {
+    this.#declared = declaredBy(rules);
+    for (const file of this.#files.values()) {
+      file.role = this.#roleOf(file);
+      for (const slot of file.slots) this.chunk(slot).role = file.role;
+    }
+  }
+
+  #roleOf({ path, generated }: FileIdentity): FileRole {
+    return roleOf(path, { generated: generated === 1, declared: this.#declared(path) });
   }
 
   removeFile(path: string): void {

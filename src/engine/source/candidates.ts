@@ -1,9 +1,16 @@
 import { isAbsolute, sep } from 'node:path';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { unreadKindOf } from '../languages/unread.ts';
+import { type AttributeFile, attributeRules, isAttributeFile } from './attributes.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
-import { LONGEST_PATH, MOST_BYTES, MOST_FILES, MOST_NAMES } from './limits.ts';
+import {
+  LONGEST_PATH,
+  MOST_ATTRIBUTE_FILES,
+  MOST_BYTES,
+  MOST_FILES,
+  MOST_NAMES,
+} from './limits.ts';
 import type { SourceEntry, SourceListing } from './types.ts';
 
 /** What every way of listing does with a name: sorts out unreadable, unwanted and excluded ones. */
@@ -13,6 +20,8 @@ export class CandidateList {
   readonly submodules: string[] = [];
   /** Files in languages that are not read, by what people call them. */
   readonly unread = new Map<string, number>();
+  /** The `.gitattributes` that were met. */
+  readonly attributeFiles: string[] = [];
   readonly accepts: (path: string) => boolean;
   readonly #excludes: Exclusion;
   #names = 0;
@@ -41,7 +50,8 @@ export class CandidateList {
     }
     const { path, printable } = decodeName(name);
     if (!this.accepts(printable)) {
-      this.#countUnread(printable);
+      if (path !== null && isAttributeFile(path)) this.#takeAttributeFile(path);
+      else this.#countUnread(printable);
       return null;
     }
     if (path === null) {
@@ -62,6 +72,11 @@ export class CandidateList {
     return path;
   }
 
+  #takeAttributeFile(path: string): void {
+    if (this.attributeFiles.length < MOST_ATTRIBUTE_FILES && !leadsOut(path))
+      this.attributeFiles.push(path);
+  }
+
   #countUnread(path: string): void {
     const kind = unreadKindOf(path);
     if (kind !== null && !this.#excludes(path)) {
@@ -80,7 +95,7 @@ export class CandidateList {
   }
 
   /** All that was found, in order; files beyond `MOST_BYTES` are left out. */
-  listing(entries: SourceEntry[]): SourceListing {
+  listing(entries: SourceEntry[], attributes: readonly AttributeFile[]): SourceListing {
     entries.sort(byPath);
     let bytes = 0;
     const end = entries.findIndex(({ size }) => {
@@ -94,6 +109,7 @@ export class CandidateList {
       skipped: this.skipped.sort(byPath),
       submodules: this.submodules.sort(),
       unread: Object.fromEntries(this.unread),
+      attributes: attributeRules(attributes),
     };
   }
 

@@ -1,11 +1,13 @@
 import { posix } from 'node:path';
 import type { SkippedFile } from '../../shared/indexing.ts';
+import { parentOf } from '../../shared/parent-of.ts';
+import type { AttributeFile } from './attributes.ts';
 import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
 import type { Exclusion } from './exclusion.ts';
 import { sourceContent } from './folder-tree.ts';
 import { cancelled, splitAtNul, streamGit } from './git.ts';
-import { LONGEST_PATH, tooLarge } from './limits.ts';
+import { LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
@@ -39,16 +41,17 @@ export class CommitTree implements SourceTree {
   ): Promise<SourceListing> {
     const candidates = new CandidateList(accepts, this.#excludes);
     const entries: SourceEntry[] = [];
+    const attributes: AttributeFile[] = [];
     const args = ['-r', '-z', '-l', '--full-tree', this.#treeish];
     const output = streamGit(this.root, ['ls-tree', ...args], { signal });
     for await (const lines of splitAtNul(output)) {
       for (const line of lines) {
-        if (!candidates.hasRoom()) return candidates.listing(entries);
-        const entry = await this.#examine(line, candidates, only);
+        if (!candidates.hasRoom()) return candidates.listing(entries, attributes);
+        const entry = await this.#examine(line, candidates, attributes, only);
         if (entry) entries.push(entry);
       }
     }
-    return candidates.listing(entries);
+    return candidates.listing(entries, attributes);
   }
 
   async *read(
@@ -74,6 +77,7 @@ export class CommitTree implements SourceTree {
   async #examine(
     line: Buffer,
     candidates: CandidateList,
+    attributes: AttributeFile[],
     only: ReadonlySet<string> | undefined,
   ): Promise<SourceEntry | null> {
     const tab = line.indexOf('\t');
@@ -89,9 +93,15 @@ export class CommitTree implements SourceTree {
       candidates.submodule(name, 'a submodule; open it by itself to search it');
       return null;
     }
-    const path = candidates.file(name);
-    if (path === null) return null;
     const size = Number(bytes);
+    const known = candidates.attributeFiles.length;
+    const path = candidates.file(name);
+    for (const each of candidates.attributeFiles.slice(known)) {
+      if (mode === SYMBOLIC_LINK || size > LARGEST_IGNORE_FILE) continue;
+      const text = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
+      attributes.push({ folder: parentOf(each), text });
+    }
+    if (path === null) return null;
     const skipped =
       mode === SYMBOLIC_LINK ? await this.#examineLink(path, hash, size) : tooLarge(path, size);
     if (!skipped) return { path, hash, size };

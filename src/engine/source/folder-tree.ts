@@ -9,9 +9,9 @@ import { CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { HashMemory } from './hash-memory.ts';
-import { tooLarge } from './limits.ts';
+import { LARGEST_IGNORE_FILE, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
-import { OPEN_FLAGS } from './special-files.ts';
+import { OPEN_FLAGS, readSmallFile } from './special-files.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
 /** Files that are read at the same time: enough to keep a slow disk busy. */
@@ -65,7 +65,14 @@ export class FolderTree implements SourceTree {
       if ('reason' in found) candidates.skip(found);
       else entries.push(found);
     }
-    return candidates.listing(entries);
+    const attributes = candidates.attributeFiles.flatMap((path) => {
+      const folder = parentOf(path);
+      const file = isWithoutLinks(this.root, folder, folders)
+        ? readSmallFile(join(this.root, path), LARGEST_IGNORE_FILE, { followLinks: false })
+        : null;
+      return file && 'text' in file ? [{ folder, text: file.text }] : [];
+    });
+    return candidates.listing(entries, attributes);
   }
 
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {

@@ -12,6 +12,10 @@ export const MOST_NAMES = 5_000_000;
 export const LONGEST_PATH = 4096;
 /** Bytes of an ignore file that Locus itself obeys. Each rule is tried on each path. */
 export const LARGEST_IGNORE_FILE = 128 * 1024;
+/** Rules about roles in all `.gitattributes` of a repository, each of which is tried on each path; some have a dozen. */
+export const MOST_ATTRIBUTE_RULES = 200;
+/** Such files that are read. */
+export const MOST_ATTRIBUTE_FILES = 200;
 
 /** Bytes of a file such as git's config: what git itself reads whole and at once. */
 export const LARGEST_GIT_FILE = 16 * LARGEST_FILE;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
+import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
@@ -45,7 +46,11 @@ export async function listFolder(
       const { path, printable } = decodeName(name);
       if (!child.isDirectory()) {
         // The cheap question first: most files of most folders are of no known language.
-        if (!candidates.accepts(printable) && unreadKindOf(printable) === null) continue;
+        const isOfInterest =
+          candidates.accepts(printable) ||
+          isAttributeFile(printable) ||
+          unreadKindOf(printable) !== null;
+        if (!isOfInterest) continue;
         if (path !== null && (only?.has(path) === false || rules.ignores(path, false))) continue;
         candidates.file(name);
       } else if (path === null) {

@@ -1,4 +1,5 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
+import type { AttributeRule } from './attributes.ts';
 
 /** A file that a source tree offers for indexing. */
 export interface SourceEntry {
@@ -18,6 +19,8 @@ export interface SourceListing {
   submodules: string[];
   /** How many files there are in languages that are not read, by what people call them; of the paths that were asked for. */
   unread: Record<string, number>;
+  /** What the repository says of the roles of its files, in the `.gitattributes` among the paths that were asked for. */
+  attributes: AttributeRule[];
 }
 
 /** Content that was read and decoded, or the reason it was not. */

@@ -2,6 +2,7 @@ import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { parentOf } from '../../shared/parent-of.ts';
+import { isAttributeFile } from './attributes.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
@@ -42,8 +43,8 @@ const POLL = 2000;
 
 /**
  * Follows the changes of a folder, a git working tree or not, until the signal aborts or the root is gone;
- * resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit) and of ignore files ask for a
- * rescan. Rejects with `LocusError` when the root is not a folder.
+ * resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit), of ignore files and of attributes ask
+ * for a rescan. Rejects with `LocusError` when the root is not a folder.
  */
 export async function watchTree(
   root: string,
@@ -116,6 +117,8 @@ class Watching implements ChangeSink {
     if (this.#ignores(parentOf(path))) return;
     // Other folders may matter now.
     if (basename(path) === '.gitignore') this.lostTrack();
+    // Any file may have another role now.
+    else if (isAttributeFile(path)) this.rescan();
     else if (this.accepts(path)) this.#batcher.file(path);
   }
 

@@ -27,6 +27,7 @@ export interface NewFileVersion {
   termCounts: TermCounts;
   lines: number;
   errors: number;
+  generated: boolean;
 }
 
 /** A chunk's row, without its text. */
@@ -61,7 +62,8 @@ export interface StoredTermCounts {
 const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_name AS qualifiedName, ordinal, name, kind,
   start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
   hash, length`;
-const VERSION_COLUMNS = 'v.id, v.path, v.hash, v.parser, v.lines, v.errors, s.rows AS sum';
+const VERSION_COLUMNS =
+  'v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, s.rows AS sum';
 
 type StoredChunk = ChunkRow & SummedChunk;
 type StoredVersion = SummedVersion & { id: number; sum: number | null };
@@ -93,8 +95,8 @@ export class FileVersions {
     );
     this.#insertSums = database.prepare('INSERT INTO version_sums VALUES (?, ?, ?, ?, ?)');
     this.#insertVersion = database.prepare(
-      `INSERT INTO file_versions (path, hash, parser, lines, errors, content, facts, bags, bag_offsets)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO file_versions (path, hash, parser, lines, errors, generated, content, facts, bags, bag_offsets)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertChunk = database.prepare(
       `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
@@ -132,12 +134,14 @@ export class FileVersions {
     const packed = this.#withGlobalTerms(file.termCounts);
     const content = zstdCompressSync(file.content);
     const [entries, offsets] = [bytesOf(packed.entries), bytesOf(packed.offsets)];
+    const generated = Number(file.generated);
     const { lastInsertRowid } = this.#insertVersion.run(
       file.path,
       file.hash,
       file.parser,
       file.lines,
       file.errors,
+      generated,
       content,
       file.factsJson,
       entries,
@@ -146,7 +150,7 @@ export class FileVersions {
     const versionId = Number(lastInsertRowid);
     const rows = file.chunks.reduce(
       (sum, chunk, position) => withChunk(sum, this.#addChunk(versionId, position, chunk)),
-      versionSum(versionId, file),
+      versionSum(versionId, { ...file, generated }),
     );
     this.#insertSums.run(
       versionId,
@@ -156,6 +160,11 @@ export class FileVersions {
       checksum([content]),
     );
     return versionId;
+  }
+
+  /** Whether a version's text says that a tool wrote it: 1 or 0. Call before `chunks`, which tells damage. */
+  generated(versionId: number): number {
+    return this.#version.get(versionId)?.generated ?? 0;
   }
 
   /** A version's chunks in order of position. */

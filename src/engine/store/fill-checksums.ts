@@ -43,7 +43,7 @@ function fillVersions(database: Database): void {
   );
   const put = database.prepare('INSERT INTO version_sums VALUES (?, ?, ?, ?, ?)');
   const version = database.prepare<[number], VersionRow>(
-    `SELECT id, path, hash, parser, lines, errors, content, facts, bags AS entries, bag_offsets AS offsets
+    `SELECT id, path, hash, parser, lines, errors, 0 AS generated, content, facts, bags AS entries, bag_offsets AS offsets
      FROM file_versions WHERE id = ?`,
   );
   for (const id of idsOf(database, 'file_versions')) {

@@ -191,4 +191,20 @@ export const MIGRATIONS: readonly Step[] = [
     PRIMARY KEY (snapshot_id, kind)
   ) WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE file_versions ADD COLUMN generated INTEGER NOT NULL DEFAULT 0; -- by its text
+  ALTER TABLE snapshots ADD COLUMN attributes TEXT; -- JSON, what its .gitattributes say of roles; null: nothing
+  DROP TRIGGER snapshot_made;
+  DROP TRIGGER snapshot_changed;
+  CREATE TRIGGER snapshot_made AFTER INSERT ON snapshots BEGIN
+    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)
+      WHERE id = new.id;
+  END;
+  CREATE TRIGGER snapshot_changed
+    AFTER UPDATE OF revision, graph_dirty, complete, indexed_at, history, attributes ON snapshots BEGIN
+    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)
+      WHERE id = new.id;
+  END;
+  UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes);
+  `,
 ];

@@ -1,4 +1,5 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
+import type { AttributeRule } from '../source/attributes.ts';
 import { addChecksums } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
@@ -17,6 +18,8 @@ export interface SnapshotFile {
   versionId: number;
   hash: string;
   parser: string;
+  /** Its text says that a tool wrote it: 1 or 0. */
+  generated: number;
 }
 
 /** Snapshots: which file versions make up the working tree or a commit. */
@@ -78,7 +81,7 @@ export class Snapshots {
         { graph_dirty: number; complete: number; indexed_at: string | null; sound: number }
       >(
         `SELECT graph_dirty, complete, indexed_at,
-           seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history) AS sound
+           seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes) AS sound
          FROM snapshots WHERE id = ?`,
       )
       .get(id);
@@ -98,7 +101,7 @@ export class Snapshots {
   files(id: number): SnapshotFile[] {
     const files = this.#database
       .prepare<[number], SnapshotFile>(
-        `SELECT s.path, s.version_id AS versionId, v.hash, v.parser
+        `SELECT s.path, s.version_id AS versionId, v.hash, v.parser, v.generated
          FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
       )
       .all(id);
@@ -154,6 +157,25 @@ export class Snapshots {
     this.#database
       .prepare('UPDATE snapshots SET complete = 1, indexed_at = ? WHERE id = ?')
       .run(new Date().toISOString(), id);
+  }
+
+  /**
+   * What the snapshot's `.gitattributes` say of roles; call after `state`, which tells damage.
+   */
+  attributes(id: number): AttributeRule[] {
+    const stored = this.#database
+      .prepare<[number], string | null>('SELECT attributes FROM snapshots WHERE id = ?')
+      .pluck()
+      .get(id);
+    return stored ? (JSON.parse(stored) as AttributeRule[]) : [];
+  }
+
+  /** Says what `attributes` tells. Writes nothing where that is known: others would take it for news. */
+  setAttributes(id: number, rules: readonly AttributeRule[]): void {
+    const stored = rules.length > 0 ? JSON.stringify(rules) : null;
+    this.#database
+      .prepare('UPDATE snapshots SET attributes = ? WHERE id = ? AND attributes IS NOT ?')
+      .run(stored, id, stored);
   }
 
   /** Says how many files the snapshot's tree has in languages that are not read, by what people call them. */

@@ -7,6 +7,8 @@ export interface SummedVersion {
   parser: string;
   lines: number;
   errors: number;
+  /** 1 or 0. */
+  generated: number;
 }
 
 /** A chunk's row but for its text, of which it has the hash. */
@@ -28,8 +30,9 @@ export interface SummedChunk {
 }
 
 export function versionSum(id: number, version: SummedVersion): number {
-  const { path, hash, parser, lines, errors } = version;
-  return checksum([id, path, hash, parser, lines, errors]);
+  const { path, hash, parser, lines, errors, generated } = version;
+  // What is written by hand has the sum that it had before there was the column.
+  return checksum([id, path, hash, parser, lines, errors, ...(generated ? [generated] : [])]);
 }
 
 /** Added to its version's, in any order. */

@@ -10,7 +10,7 @@ import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
 import { editedChunks, editsOf, hunksOf } from './truth.ts';
 
-/** What may be found: functions, methods and classes outside tests, examples and docs. */
+/** What may be found: functions, methods and classes of files whose role is source. */
 const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 
 /** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */

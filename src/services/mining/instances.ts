@@ -43,7 +43,9 @@ export async function prepare(
 ): Promise<Prepared | Rejection> {
   if (!patch || parsed.length < candidate.files.length) return 'unreadable';
   if (patch.formattingOnly) return 'formatting only';
-  const files = parsed.flatMap((file) => {
+  const sources = parsed.filter((file) => parts.graph.isSource(file));
+  if (sources.length === 0) return 'no source edited';
+  const files = sources.flatMap((file) => {
     const edited = editedChunks(file.chunks, patch.edits.get(file.path) ?? []);
     return editedFile(candidate, file, edited);
   });

@@ -9,6 +9,7 @@ import { accepts } from '../../engine/languages/index.ts';
 import type { ParserPool, PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
 import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
+import { declaredBy } from '../../engine/source/attributes.ts';
 import { roleOf } from '../../engine/source/role.ts';
 import type { SourceEntry, SourceTree } from '../../engine/source/types.ts';
 import { present } from '../../shared/present.ts';
@@ -48,6 +49,7 @@ export class SnapshotGraph {
   /** Calls within the snapshot by callee; certain ones only. */
   readonly #calls = new Map<number, Call[]>();
   readonly #byName = new Map<string, number>();
+  #declared = declaredBy([]);
 
   private constructor(snapshot: number, work: WorkFile) {
     this.#snapshot = snapshot;
@@ -55,7 +57,7 @@ export class SnapshotGraph {
   }
 
   /**
-   * Reads all source files of a commit, stores their chunks as members of the snapshot, and links their callees.
+   * Reads all source files of a commit, vendored and generated ones left out, stores their chunks as members of the snapshot, and links their callees.
    * @param snapshot its number in the output
    * @throws LocusError `cancelled` when the signal aborts
    */
@@ -67,12 +69,13 @@ export class SnapshotGraph {
     const graph = new SnapshotGraph(snapshot, parts.work);
     const isSource = (path: string) => accepts(path) && roleOf(path) === 'source';
     const { pool, work, signal } = parts;
-    const { entries } = await tree.list(isSource, undefined, signal);
+    const { entries, attributes } = await tree.list(isSource, undefined, signal);
+    graph.#declared = declaredBy(attributes);
     for (let start = 0; start < entries.length; start += SLICE) {
       throwIfCancelled(signal);
       const files = await parseFiles(tree, pool, entries.slice(start, start + SLICE), signal);
       work.transaction(() => {
-        for (const file of files) graph.#add(file);
+        for (const file of files) if (graph.isSource(file)) graph.#add(file);
       });
     }
     for (const [path, file] of graph.#files) graph.#resolver.put(path, file);
@@ -122,6 +125,11 @@ export class SnapshotGraph {
       this.#work.link(line, [...new Set(callees)].slice(0, MAX_CALLEES));
     }
     return lines;
+  }
+
+  /** Whether a file is source by its path, its text and what the snapshot's repository says of it. */
+  isSource({ path, generated }: PooledFile): boolean {
+    return roleOf(path, { generated, declared: this.#declared(path) }) === 'source';
   }
 
   /** The snapshot's chunk of an address, if it holds one. */

@@ -61,6 +61,11 @@ const files = {
   tests: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|[a-z]Tests?$|^tests?$/,
   testMarks: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|(?<=[a-z])Tests?$/g,
   testFolders: /\/(?:test|unit|unittests?|regress)\//,
+  // Where submodules and copies go for want of a package manager; at the top alone: below, these may be interfaces.
+  vendored: /^\/(?:vendor|deps|extern|externals?)\//,
+  // protoc, FlatBuffers, Bison, Qt's moc, uic and rcc; headers that were made one, as nlohmann/json and simdjson have them.
+  generated:
+    /^\/single_?(?:include|header)\/|\.pb\.(?:cc|h)$|_generated\.h$|\.tab\.(?:c|h|cc|cpp|hh|hpp)$|\/(?:moc|qrc|ui)_[^/]*\.(?:cpp|h)$/,
   documentation: [],
   index: null,
 };

@@ -38,6 +38,8 @@ export const csharp: Language = {
     extensions: ['.cs'],
     names: [],
     tests: /(?:^|[\p{Ll}\p{N}_.])(?:Tests?|TestCase|Specs?|TestFixture)$/u,
+    // Visual Studio's designers, source generators, XAML.
+    generated: /\.(?:designer|g|g\.i)\.cs$/,
     testMarks: /[._]?(?:Tests?|TestCase|Specs?|TestFixture)$/gu,
     // The projects of a solution: `Shop.Tests`, `UnitTests`.
     testFolders: /\/(?:[^/]*\.)?(?:unit|integration|functional|acceptance)?_?(?:tests?|specs)\//,

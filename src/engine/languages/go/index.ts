@@ -17,6 +17,10 @@ export const go: Language = {
     extensions: ['.go'],
     names: [],
     tests: /_test$/,
+    // The go command takes what is below any folder `vendor` for copies; Godeps did before it.
+    vendored: /\/(?:vendor|godeps)\//,
+    // protoc-gen-go, its gateway and validation plugins.
+    generated: /\.pb(?:\.gw|\.validate)?\.go$/,
     testMarks: /(?:_external|_internal)?_test$/g,
     documentation: [],
     index: null,

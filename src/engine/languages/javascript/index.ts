@@ -15,6 +15,12 @@ const FILES: Omit<Language['files'], 'extensions'> = {
     /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$/i,
   // A package's own tests, wherever it is in a workspace.
   testFolders: /\/(?:test|spec|specs|e2e|cypress|__mocks__)\//,
+  // Copies for pages, not a market's `components/vendor`; files that have a release's number in their names; Node's `deps`.
+  vendored:
+    /^\/(?:vendor|deps)\/|\/(?:static|assets|public|javascripts?|js|scripts|libs?)\/vendor\/|[-.]\d+\.\d+\.\d+(?:\.[a-z]+)*\.js$/,
+  // Minifiers, protoc, and `dist`, where bundlers write; in `src` it would be a name like others.
+  generated: /[.-]min\.[cm]?js$|[._]pb\.(?:d\.)?[jt]s$|^\/(?:(?!src\/)[^/]+\/)*dist\//,
+  minified: true,
   testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$/g,
   documentation: ['docusaurus.config', 'vocs.config', 'astro.config'],
   index: 'index',

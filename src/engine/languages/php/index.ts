@@ -16,6 +16,8 @@ export const php: Language = {
     names: [],
     // CartTest.php, CartTestCase.php, test-cart.php, 0001.phpt is no PHP
     tests: /(?<=[a-z\d])Test(?:s|Case)?$|^test[-_]|[-_]test$|^Abstract\w*Test$/,
+    // Composer's.
+    vendored: /^\/vendor\//,
     testMarks: /(?<=[A-Za-z\d])Test(?:s|Case)?$|^test[-_]|[-_]test$/g,
     testFolders: /\/(?:test|fixtures)\//,
     documentation: [],

@@ -18,6 +18,10 @@ export const python: Language = {
     names: ['SConstruct', 'SConscript', 'wscript'],
     // Not `test`, which is often a command, nor x_tests and x_spec, which may be statistics or specifications.
     tests: /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/i,
+    // sklearn.externals and joblib.externals, packages in astropy.extern, and what requests had in its `packages`.
+    vendored: /\/(?:externals|extern\/[^/]+|packages\/(?:urllib3|chardet|charade|idna|oreos))\//,
+    // protoc, PLY.
+    generated: /_pb2(?:_grpc)?\.pyi?$|\/(?:parsetab|lextab)\.py$/,
     testMarks: /^tests?_|[._-](tests?|spec)$/g,
     // Sphinx's conf.py.
     documentation: ['conf'],

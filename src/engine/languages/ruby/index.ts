@@ -34,6 +34,10 @@ export const ruby: Language = {
       'Thorfile',
     ],
     tests: /^(?:test|spec)[_-]|[_-](?:test|spec)$|^(?:test|spec)s?$/,
+    // Rails' and Bundler's at the top, and what gems bring along below `lib`.
+    vendored: /^\/(?:lib\/(?:[^/]+\/)*)?vendor\//,
+    // protoc.
+    generated: /_pb\.rb$/,
     testMarks: /^(?:test|spec)[_-]|[_-](?:test|spec)$/g,
     testFolders: /\/(?:spec|features|fixtures)\//,
     documentation: [],

@@ -17,6 +17,8 @@ export const rust: Language = {
     extensions: ['.rs'],
     names: [],
     tests: /^(?:tests?|.*_tests?)$/,
+    // cargo vendor.
+    vendored: /^\/vendor\//,
     testMarks: /^tests?_|_tests?$/g,
     documentation: [],
     index: 'mod',

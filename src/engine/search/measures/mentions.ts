@@ -2,7 +2,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Candidates } from '../candidates.ts';
 import type { NameMention } from '../mentions/names.ts';
-import type { PathMention } from '../mentions/paths.ts';
+import { isVague, type PathMention } from '../mentions/paths.ts';
 import { measureEach } from './candidates.ts';
 
 /** By slot: 1 / root of the number of definitions that share the name that the issue has. */
@@ -31,6 +31,13 @@ export function measurePaths(
 ): Float64Array {
   const files = new Set(candidates.issue.paths.filter(counts).flatMap((mention) => mention.files));
   return measureEach(candidates, (chunk) => (files.has(chunk.path) ? 1 : 0));
+}
+
+/** The files that the issue names, but for base names that many have, and those that its tracebacks go through. */
+export function filesPointedAt({ issue, index }: Candidates): Set<string> {
+  const named = issue.paths.flatMap((mention) => (isVague(mention) ? [] : mention.files));
+  const passed = issue.frames.flatMap(({ slot }) => (slot < 0 ? [] : index.chunk(slot).path));
+  return new Set([...named, ...passed]);
 }
 
 export function pathSpans(

@@ -16,6 +16,11 @@ export interface PathMention {
   by: 'path' | 'module' | 'base name';
 }
 
+/** A base name that many files have, `__init__.py` and the like, says too little. */
+export function isVague({ by, files }: PathMention): boolean {
+  return by === 'base name' && files.length > 3;
+}
+
 const MAX_MENTIONS = 500;
 const MAX_SPANS_EACH = 5;
 

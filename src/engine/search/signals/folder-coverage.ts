@@ -3,8 +3,8 @@ import { coverageOf } from '../measures/coverage.ts';
 import type { Signal } from './signal.ts';
 
 /**
- * How many of the title's words the chunk's folder has, as `fileCoverage` counts those of its file; tests, examples and
- * docs apart from what they are about.
+ * How many of the title's words the chunk's folder has, as `fileCoverage` counts those of its file; tests, examples,
+ * docs and what else is no source apart from what they are about.
  */
 export const folderCoverage: Signal = {
   name: 'folderCoverage',

@@ -130,7 +130,7 @@ function FilterForm() {
             </div>
           </fieldset>
           <fieldset className={styles.field}>
-            <legend>Tests, examples and docs</legend>
+            <legend>Tests, examples, docs, vendored, generated</legend>
             <div className={styles.options}>
               {(Object.keys(TESTS_TITLES) as Settings['tests'][]).map((choice) => (
                 <Option

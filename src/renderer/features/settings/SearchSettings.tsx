@@ -11,7 +11,7 @@ export function SearchSettings() {
   return (
     <>
       <Field
-        title="Tests, examples and docs"
+        title="Tests, examples, docs, vendored and generated code"
         hint="A fix rarely begins in them, but their names and words often fit the issue best."
       >
         {(ids) => (
