@@ -1,4 +1,5 @@
 /** What issues about C and C++ code have: stacks of debuggers, sanitizers and valgrind, failed assertions, errors of compilers. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 import { parts } from './names.ts';
 
@@ -46,6 +47,11 @@ export const cIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: /::|->|\./g,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:c|h|cc|cpp|cxx|c\+\+|hpp|objc|cuda)$/,
+    // `function: message` is how its asserts and libraries complain.
+    label: /="/y,
+  }),
   sourceFile: SOURCE_FILE,
   sourceRoots: new Set(['src', 'lib', 'source', 'include']),
   moduleOf: (path) => (SOURCE_FILE.test(path) ? path.replace(/\.[^./]+$/, '') : ''),

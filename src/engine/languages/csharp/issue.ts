@@ -1,4 +1,5 @@
 /** What issues about C# code have: stack traces of .NET, messages of its compiler, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 import { definitionOf } from './frames.ts';
@@ -38,6 +39,9 @@ export const csharpIssues: IssueSyntax = {
   separator: SEPARATOR,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:cs|c#|csharp)$/,
+  }),
   sourceFile: /\.cs$/,
   sourceRoots: new Set(['src', 'Src', 'source']),
   moduleOf,

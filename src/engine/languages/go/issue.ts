@@ -1,5 +1,6 @@
 /** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
 import { parentOf } from '../../../shared/parent-of.ts';
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 /** Only code that has a mark of Go is read as such. */
@@ -40,6 +41,9 @@ export const goIssues: IssueSyntax = {
   qualifiedName: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
   separator: /\)?\./,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^go(?:lang)?$/,
+  }),
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
   // A folder is a package; files of other languages have none here.

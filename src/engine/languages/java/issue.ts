@@ -1,6 +1,8 @@
 /** What issues about Java code have: stack traces of the virtual machine, messages of javac and Maven, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
+import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
 /** Never fails once begun, so it takes linear time. */
@@ -39,6 +41,10 @@ export const javaIssues: IssueSyntax = {
   separator: SEPARATOR,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:java|jshell)$/,
+    others: PACKAGES,
+  }),
   sourceFile: /\.java$/,
   sourceRoots: new Set(['src']),
   moduleOf,

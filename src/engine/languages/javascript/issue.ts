@@ -1,5 +1,6 @@
 /** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
 
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 
@@ -46,6 +47,9 @@ export const javascriptIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: /[.#]/g,
   specialName: /^\$\w/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte)$/,
+  }),
   sourceFile: /\.[cm]?[jt]sx?$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
   // `src/a/b.ts` is src/a/b, `src/a/index.ts` is src/a.

@@ -1,6 +1,8 @@
 /** What issues about Kotlin code have: stack traces of the virtual machine, messages of the compiler, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
+import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
 /** Never fails once begun, so it takes linear time. */
@@ -44,6 +46,10 @@ export const kotlinIssues: IssueSyntax = {
   separator: SEPARATOR,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:kt|kts|kotlin|groovy|gradle)$/,
+    others: PACKAGES,
+  }),
   sourceFile: /\.kts?$/,
   sourceRoots: new Set(['src']),
   moduleOf,

@@ -1,4 +1,5 @@
 /** What issues about Ruby code have: backtraces, sessions of irb and pry, names with `::` and `#`. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 const QUALIFIED =
@@ -39,6 +40,9 @@ export const rubyIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: SEPARATOR,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:rb|ruby|irb|rails)$/,
+  }),
   sourceFile: /\.(?:rb|rake|gemspec|ru)$/,
   sourceRoots: new Set(['lib', 'app', 'src']),
   moduleOf: (path) => (path.endsWith('.rb') ? path.replace(/\.rb$/, '') : ''),

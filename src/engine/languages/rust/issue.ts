@@ -1,4 +1,5 @@
 /** What issues about Rust code have: panics, backtraces, errors of the compiler. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 /** Only code that has a mark of Rust is read as such. */
@@ -42,6 +43,10 @@ export const rustIssues: IssueSyntax = {
   qualifiedName: PATH,
   separator: '::',
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:rs|rust)$/,
+    others: /\b(?:error|warning)(?=\[E\d{4}\])|\bthread '[^'\n]{1,60}'/g,
+  }),
   sourceFile: /\.rs$/,
   sourceRoots: new Set(['src']),
   // `crates/a/src/b/mod.rs` is crates/a/b; files of other languages are no modules here.
