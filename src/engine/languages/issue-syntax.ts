@@ -53,6 +53,8 @@ export interface CodeWords {
   fence: RegExp;
   /** Sticky: what follows a key, a parameter or an attribute, which are no uses of what is called so. */
   label: RegExp;
+  /** A definition's whole name, where people leave out its end. */
+  longForm?(name: string): string;
   /** Words of its tools and parts of names that are no definitions, global. */
   others?: RegExp;
 }

@@ -21,7 +21,9 @@ const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
  * languages that write names with them.
  */
 const PATH_LIKE =
-  /\/.*\/|^(?:[A-Za-z]:)?\\\w*\\|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
+  /\/.*\/|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
+/** A path from the root; without a drive, some languages write names so. */
+const BACKSLASHED = /^\\\w*\\/;
 const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
 const BULLET = /^[-*#>\d.]{1,6}$/;
 /** How much of what stands before a word is looked at, in UTF-16 units. */
@@ -118,9 +120,11 @@ class NameReader {
 /** Where URLs and paths are, whose words are not names. */
 function notNames(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
+  const mayBeName = syntaxes.some(({ separator }) => '\\'.search(separator) >= 0);
   const paths = matchRanges(PATH_RUN, text).filter(([start, end]) => {
     if (end - start > 1000) return true;
     const run = text.slice(start, end);
+    if (BACKSLASHED.test(run) && !(mayBeName && text[start - 1] !== ':')) return true;
     return patterns.some((pattern) => pattern.test(run));
   });
   return [...matchRanges(URL, text), ...paths].sort((a, b) => a[0] - b[0]);

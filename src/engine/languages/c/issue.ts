@@ -3,7 +3,11 @@ import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 import { parts } from './names.ts';
 
-const QUALIFIED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+/** The same with arguments of templates and the symbols of operators. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\boperator)(?:\(\)|\[\]|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|=!<>]=?|[~,]))?/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)/g;
 const SOURCE_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|cuh?)$/i;
 /** Only code that has a mark of these languages is read as such. */
 const MARK =
@@ -45,8 +49,8 @@ export const cIssues: IssueSyntax = {
   },
   trained: null,
   qualifiedName: QUALIFIED,
-  separator: /::|->|\./g,
-  specialName: /^(?!)/,
+  separator: BETWEEN,
+  specialName: /^operator\W/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:c|h|cc|cpp|cxx|c\+\+|hpp|objc|cuda)$/,
     // `function: message` is how its asserts and libraries complain.
@@ -90,7 +94,7 @@ function readC(code: string): Script {
 }
 
 function* usesIn(code: string): Generator<Use> {
-  for (const { 0: text, index: at } of code.matchAll(QUALIFIED)) {
+  for (const { 0: text, index: at } of code.matchAll(NAME)) {
     if (text.length > MAX_NAME) continue;
     const isCalled = code[at + text.length] === '(';
     yield { at, text, path: namesOf(text), isCalled, isMethod: false };

@@ -37,9 +37,10 @@ export const goIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:go version go\d|(?:set )?(?:GO[A-Z0-9]{2,24}|CGO_\w{2,20})=)/,
   },
   trained: null,
-  // `pkg.(*T).Method`; names with nothing but dots are found as those of other languages.
-  qualifiedName: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
-  separator: /\)?\./,
+  // `pkg.(*T).Method`, `T[K].Method`; names with nothing but dots are found as those of other languages.
+  qualifiedName:
+    /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\[[^[\]\n;(){}]{1,60}\])?\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
+  separator: /(?:\[[^[\]\n;(){}]{1,60}\])?\)?\./,
   specialName: /^(?!)/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^go(?:lang)?$/,

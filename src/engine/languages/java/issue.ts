@@ -5,6 +5,10 @@ import { jvmFrame } from '../jvm/frames.ts';
 import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
+/** `Map<K, V>#get`: what stands between two names of a class and its member. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)/g;
 /** Never fails once begun, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /[.#$]|::/g;
@@ -37,8 +41,8 @@ export const javaIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:Java|JDK|JVM|OpenJDK|JRE)(?: version)?\s{0,3}[:=]/i,
   },
   trained: null,
-  qualifiedName: NAME,
-  separator: SEPARATOR,
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   // None but those in camelCase.
   specialName: /(?!)/,
   words: codeWords(new URL('./', import.meta.url), {

@@ -4,8 +4,10 @@ import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 
-/** `a.b` and `A#b`. Never fails once begun, so it takes linear time. */
-const QUALIFIED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.#][\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+/** `a.b`, `a?.b`, `A#b`, `A<T>.b` and `A.prototype.b`. */
+const QUALIFIED =
+  /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)/g;
 /** An identifier with the dots and identifiers that follow. */
 const DOTTED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
 
@@ -45,7 +47,7 @@ export const javascriptIssues: IssueSyntax = {
   },
   trained: null,
   qualifiedName: QUALIFIED,
-  separator: /[.#]/g,
+  separator: BETWEEN,
   specialName: /^\$\w/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte)$/,

@@ -3,7 +3,7 @@ import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 const QUALIFIED =
-  /(?<![$\p{L}\p{N}_\\])\\?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
+  /(?<![$\p{L}\p{N}_]|[\p{L}\p{N}_]\\)\$?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
 const SEPARATOR = /\\|::|->/g;
 /** Only code that has a mark of PHP is read as such. */
 const MARK =

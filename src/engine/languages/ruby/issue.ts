@@ -2,9 +2,10 @@
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
+/** A mark belongs to a name where code says so, or a class before it. */
 const QUALIFIED =
-  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|#|\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:[?!](?=[(`'"]))?/gu;
-const SEPARATOR = /::|#|\./g;
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|#|&?\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:[?!](?=[(`'"])|=(?=`)|(?<=#\w{1,80})[?!=](?!\w))?/gu;
+const SEPARATOR = /::|#|&?\./g;
 /** Only code that has a mark of Ruby is read as such. */
 const MARK =
   /^[ \t]{0,40}(?:require(?:_relative)? ['"]|class [A-Z]|module [A-Z]|def \w|end$|puts )|\.new\b| do \|/m;

@@ -11,6 +11,10 @@ const ASSIGNED =
   /\blet (?:mut )?(?<local>[A-Za-z_]\w{0,60})(?:: [^=\n]{1,80})? = (?<value>[A-Za-z_][\w:]{0,200})[({]/g;
 /** An identifier with the ones that follow. Never fails once begun, so it takes linear time. */
 const PATH = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:::[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+/** What a value has as well, and arguments of types, as `Vec<T>::new` and `Vec::<T>::new` have them. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)/;
 /** Names longer than this are no person's. */
 const MAX_NAME = 300;
 
@@ -40,8 +44,8 @@ export const rustIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:rustc|cargo|rustup) \d{1,3}\.\d/,
   },
   trained: null,
-  qualifiedName: PATH,
-  separator: '::',
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   specialName: /^(?!)/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:rs|rust)$/,

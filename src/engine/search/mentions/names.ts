@@ -30,8 +30,8 @@ export function resolveNames({ mentions, syntaxes }: Issue, index: SearchIndex):
     if (!known && found.size >= MAX_NAMES) continue;
     const slots = definitions.of(name, owner, notIn);
     if (slots.length === 0) continue;
-    const mention = known ?? { name: full, spans: [], slots, definitions: 0 };
-    mention.slots = known ? [...new Set([...known.slots, ...slots])] : slots;
+    const mention = known ?? { name: full, spans: [], slots: [...slots], definitions: 0 };
+    if (known) mention.slots = [...new Set([...known.slots, ...slots])];
     if (mention.spans.length < MAX_SPANS) mention.spans.push(span);
     found.set(full, mention);
   }
@@ -45,7 +45,7 @@ class Definitions {
   readonly #index: SearchIndex;
   readonly #syntaxes: readonly IssueSyntax[];
   readonly #syntaxOf = new Map<string, IssueSyntax | undefined>();
-  readonly #known = new Map<string, number[]>();
+  readonly #known = new Map<string, readonly number[]>();
 
   constructor(index: SearchIndex, syntaxes: readonly IssueSyntax[]) {
     this.#index = index;
@@ -54,7 +54,7 @@ class Definitions {
   }
 
   /** What a name, or a name after its class, module or object, is defined as in languages where it is a name. */
-  of(name: string, owner: string | null, notIn: readonly IssueSyntax[]): number[] {
+  of(name: string, owner: string | null, notIn: readonly IssueSyntax[]): readonly number[] {
     const full = `${owner ?? ''}.${name}`;
     const all = this.#known.get(full) ?? this.#named(name, owner);
     this.#known.set(full, all);
@@ -65,16 +65,35 @@ class Definitions {
     });
   }
 
-  #named(name: string, owner: string | null): number[] {
-    const all = this.#index.slotsByName(name);
-    const owned = owner === null ? [] : this.#ownedBy(owner, all);
-    const slots = owned.length > 0 ? owned : [...all];
+  #named(name: string, owner: string | null): readonly number[] {
+    const all = this.#calledSo(name);
+    const slots = owner === null ? all : this.#ownedBy(owner, all);
     return this.#isOfTestsAlone(slots) ? [] : slots;
   }
 
-  /** The members of a class, or else what stands at the top of a module, of this name. */
-  #ownedBy(owner: string, slots: readonly number[]): number[] {
-    return slots.filter((slot) => belongsTo(slot, owner, this.#index, this.#syntaxes));
+  #calledSo(name: string): readonly number[] {
+    const named = this.#index.slotsByName(name);
+    if (named.length > 0) return named;
+    const long = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
+    return long.flatMap((whole) => this.#index.slotsByName(whole));
+  }
+
+  /**
+   * Those of a class or a module of this name; or else of a class that a variable is named after, then of a folder or a
+   * file, as modules re-export; or else all.
+   */
+  #ownedBy(owner: string, slots: readonly number[]): readonly number[] {
+    const lower = plain(owner);
+    const ways: ((slot: number) => boolean)[] = [
+      (slot) => belongsTo(slot, owner, this.#index, this.#syntaxes),
+      (slot) => this.#hasWords(slot) && plain(classOf(this.#chunk(slot))) === lower,
+      (slot) => this.#hasWords(slot) && foldersOf(this.#chunk(slot)).includes(owner),
+    ];
+    for (const way of ways) {
+      const owned = slots.filter(way);
+      if (owned.length > 0) return owned;
+    }
+    return slots;
   }
 
   #isOfTestsAlone(slots: readonly number[]): boolean {
@@ -129,3 +148,15 @@ function belongsTo(
   const class_ = qualifiedName.slice(0, -name.length - 1);
   return class_ === owner || class_.endsWith(`.${owner}`);
 }
+
+/** The last name of what a chunk is a member of; '' where it is none. */
+function classOf(chunk: IndexedChunk | null | undefined): string {
+  return chunk?.qualifiedName.split('.').at(-2) ?? '';
+}
+
+/** The folders of a chunk's file, and the file without its extension. */
+function foldersOf(chunk: IndexedChunk | null | undefined): string[] {
+  return chunk?.path.replace(/\.\w+$/, '').split('/') ?? [];
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_$]/g, '');
