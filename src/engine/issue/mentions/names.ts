@@ -120,7 +120,7 @@ class NameReader {
 /** Where URLs and paths are, whose words are not names. */
 function notNames(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
-  const mayBeName = syntaxes.some(({ separator }) => '\\'.search(separator) >= 0);
+  const mayBeName = syntaxes.some(({ separator }) => 'A\\b'.split(separator).length > 1);
   const paths = matchRanges(PATH_RUN, text).filter(([start, end]) => {
     if (end - start > 1000) return true;
     const run = text.slice(start, end);

@@ -6,7 +6,7 @@ import { parts } from './names.ts';
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 /** The same with arguments of templates and the symbols of operators. */
 const QUALIFIED =
-  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\boperator)(?:\(\)|\[\]|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|=!<>]=?|[~,]))?/gu;
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\boperator)(?:\(\)|\[\]|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|=!<>~]=?(?!\w)))?/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)/g;
 const SOURCE_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|cuh?)$/i;
 /** Only code that has a mark of these languages is read as such. */
