@@ -37,7 +37,7 @@ export interface Marks {
 /** In UTF-16 units. */
 const LOOK = 240;
 
-const FENCE = /^[ \t>]{0,20}(?:```|~~~)/;
+const FENCE = /^[ \t>]{0,20}(?:`{3,40}[^`]{0,240}$|~~~)/;
 const INFO = /^[ \t>]{0,20}(?:`{3,40}|~{3,40})[ \t]{0,8}\{?\.?([\w+#-]{1,40})/;
 const BRACES_OPEN = /^[ \t]{0,20}\{\{\{/;
 const BRACES_CLOSE = /^[ \t]{0,20}\}\}\}/;

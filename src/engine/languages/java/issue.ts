@@ -27,13 +27,14 @@ export const javaIssues: IssueSyntax = {
   innermost: 'first',
   cause: /^Caused by: /gm,
   frames: [
-    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
+    // Where a tracker takes `<init>` for a tag, nothing is left of it.
+    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{0,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
     // javac and Maven.
     /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
     /^(?:\[javac\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?<line>\d{1,7}): (?:error|warning)\b/gm,
   ],
   frameOf: ({ scope = '', method = '', file, path = '' }) =>
-    file === undefined ? { path, name: '' } : jvmFrame(scope, method, file),
+    file === undefined ? { path, name: '' } : jvmFrame(scope, method || '<init>', file),
   moduleFrame: '<clinit>',
   error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
   environment: {

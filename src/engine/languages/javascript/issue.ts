@@ -28,7 +28,10 @@ export const javascriptIssues: IssueSyntax = {
   frames: [
     // V8: `at async Class.method [as name] (path:1:2)`; in a bundle's address what comes before the path.
     /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>[^\s()?][^()?\n]{0,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
-    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
+    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: \{)?$/gm,
+    // A browser's, which leaves out columns, and its console's `name @ path:1`.
+    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>[^\s()?:]{1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
+    /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
     // React's: `in Component (at File.js:12)`.
     /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
     // Vitest's: `❯ name path:1:2`.
