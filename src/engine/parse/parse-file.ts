@@ -35,5 +35,8 @@ export function parsePlain(path: string, text: string): ParsedFile {
 }
 
 function withTermCounts(path: string, source: ChunkedSource): ParsedFile {
-  return { ...source, termCounts: countTerms(path, source.chunks) };
+  return {
+    ...source,
+    termCounts: countTerms(path, source.chunks, languageOf(path)?.names.initials),
+  };
 }

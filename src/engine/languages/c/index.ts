@@ -77,6 +77,7 @@ export const c: Language = {
   nodes,
   names: {
     parts,
+    initials: true,
     constructors: [],
     runsOnConstruction: () => false,
     isPrivate: (name) => /^_[^.]*$/.test(name),
@@ -127,6 +128,7 @@ export const cpp: Language = {
   },
   names: {
     parts,
+    initials: true,
     constructors: 'named as their class',
     runsOnConstruction: (name, className) => name === className,
     isPrivate: (name) => /^_[^.]*$/.test(name),
