@@ -42,3 +42,8 @@ test('there is none in an empty text, or in what is not read', () => {
     ['    x', '    x'],
   );
 });
+
+test('what opens and ends in one line is no block', () => {
+  assert.deepEqual(blocks('Title', '``` echo x | jq . ```', 'and so on'), []);
+  assert.deepEqual(blocks('Title', '~~~ `x`', 'y', '~~~'), ['~~~ `x`\ny\n~~~']);
+});

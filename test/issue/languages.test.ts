@@ -25,6 +25,7 @@ const made: IssueSyntax = {
   qualifiedName: NAME,
   separator: '::',
   specialName: /^zz/,
+  words: null,
   sourceFile: /\.x$/,
   sourceRoots: new Set(['main']),
   moduleOf: (path) => path.replace(/(?:\/mod)?\.x$/, ''),

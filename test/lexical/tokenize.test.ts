@@ -117,3 +117,49 @@ test('texts of any size one after the other give each its own terms', () => {
     assert.deepEqual(new Set(terms.keys()), parts);
   }
 });
+
+test('names as languages write them', () => {
+  const given: Record<string, string> = {
+    HTTPServer2: 'http server 2 httpserver2',
+    getURLForX: 'get url for x geturlforx',
+    SCREAMING_CASE: 'screaming case screaming_case',
+    'kebab-case': 'kebab case',
+    m_member: 'm member m_member',
+    pszName: 'psz name pszname',
+    userID: 'user id userid',
+    'r#type': 'r type',
+    'name? save! name= $name @items @class': 'name save items class',
+    'operator<< ~Name #private __construct': 'operator name private construct',
+  };
+  for (const [name, words] of Object.entries(given)) {
+    assert.deepEqual(terms(name), words.split(' '), name);
+  }
+});
+
+test('code of languages that ask for it has single letters with their neighbours as well', () => {
+  const inCode = (text: string, initials?: boolean) =>
+    countTerms('', [chunk('<module>', 'module', text)], initials).terms;
+  const added: Record<string, string[]> = {
+    isIPv6: ['ipv'],
+    OAuthClient: ['oauth'],
+    gRPCServer: ['grpc'],
+    parseURLs: ['urls'],
+    userIDs: ['ids'],
+    oauth_IPv4_x: ['ipv'],
+    // All of it is there in any case.
+    IInterface: [],
+    URLs: [],
+    getURLForX: [],
+    i18n: [],
+    m_member: [],
+    'x y': [],
+    x86_64: [],
+    getName: [],
+    isA: [],
+  };
+  for (const [name, words] of Object.entries(added)) {
+    const before = inCode(name);
+    assert.deepEqual(before, terms(name), name);
+    assert.deepEqual(inCode(name, true), [...before, ...words], name);
+  }
+});

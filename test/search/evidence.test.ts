@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { search } from '../../src/engine/search/search.ts';
-import { MemoryIndex, queryVectors, unit, WORDS_ALONE } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, unit, WORDS_ALONE } from './support.ts';
 
 const FILES = {
   'shop/cart.py': [
@@ -75,4 +75,23 @@ test('the embedding of the prose is evidence of its own', () => {
     ['f', 'g'].map((name) => Math.round(contribution(name))),
     [0, 1],
   );
+});
+
+test('a keyword of the chunk’s language is no reason, however rare it is', () => {
+  const files = (extension: string): FileSpecs => ({
+    [`shop/cart.${extension}`]: [{ name: 'f', text: 'async total' }],
+    [`shop/other.${extension}`]: [{ name: 'g', text: 'nothing' }],
+  });
+  const wordsIn = (extension: string) => {
+    const index = new MemoryIndex(files(extension));
+    const [first] = search(
+      index,
+      null,
+      { issue: 'an async total' },
+      { ranker: WORDS_ALONE },
+    ).results;
+    return (first.evidence.bm25?.words ?? []).map(({ word }) => word);
+  };
+  assert.ok(!wordsIn('js').includes('async') && wordsIn('js').includes('total'));
+  assert.ok(wordsIn('py').includes('async'));
 });

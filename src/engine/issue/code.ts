@@ -1,33 +1,67 @@
-import type { Line } from './lines.ts';
+import type { IssueSyntax } from '../languages/issue-syntax.ts';
+import type { ReadLine } from './kinds.ts';
 import { matchRanges, type Passage } from './passages.ts';
 
 /** Inline code of Markdown, reStructuredText and Trac. */
 const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
 
-/** The parts of an issue whose words are code, as `[start, end)` sorted by start; they may overlap. */
-export function codeRanges(
-  passages: readonly Passage[],
-  lines: readonly Line[],
-): [number, number][] {
-  const inline = passages.flatMap(({ offset, text }) =>
-    matchRanges(INLINE, text).map(([start, end]): [number, number] => [
-      offset + start,
-      offset + end,
-    ]),
-  );
-  return [...inline, ...codeLines(lines)].sort((a, b) => a[0] - b[0]);
+/** What blocks say of themselves that may be code of any language. */
+const ANY = new Set(['', 'code', 'diff', 'patch']);
+
+/** A part of an issue whose words are code. */
+export interface CodeRange {
+  start: number;
+  end: number;
+  /** What stands behind the fence of its block; '' without one. */
+  info: string;
 }
 
-/** Lines in a block, even one that a template's comment hides, and lines that are code by their looks. */
-function* codeLines(lines: readonly Line[]): Generator<[number, number]> {
+/** The parts of an issue whose words are code, sorted by start; they may overlap. */
+export function codeRanges(passages: readonly Passage[], lines: readonly ReadLine[]): CodeRange[] {
+  const inline = passages.flatMap(({ offset, text }) =>
+    matchRanges(INLINE, text).map(([start, end]): CodeRange => {
+      return { start: offset + start, end: offset + end, info: '' };
+    }),
+  );
+  return [...inline, ...codeLines(lines)].sort((a, b) => a.start - b.start);
+}
+
+/** Whether a block may be of this language. One that says something else is of another, or no code at all. */
+export function mayBeOf({ words }: IssueSyntax, info: string): boolean {
+  return words === null || ANY.has(info) || words.fence.test(info);
+}
+
+/** Whether a word is a keyword in every language that a block may be of; the ones that it names come first. */
+export function keywordReader(
+  syntaxes: readonly IssueSyntax[],
+): (info: string) => (word: string) => boolean {
+  return (info) => {
+    const named = syntaxes.filter(({ words }) => words?.fence.test(info));
+    const possible = (named.length > 0 ? named : syntaxes).filter((one) => mayBeOf(one, info));
+    if (possible.length === 0) return () => false;
+    return (word) => possible.every(({ words }) => words?.keywords.has(word));
+  };
+}
+
+/**
+ * Lines in a block, even one that a template's comment hides, and lines that are code by their looks. A traceback is its
+ * language's, wherever it was printed.
+ */
+function* codeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
   let block: 'fence' | 'braces' | null = null;
-  for (const { start, text, isAfterGap, marks } of lines) {
+  let info = '';
+  for (const { start, text, isAfterGap, marks, kind } of lines) {
+    const end = start + text.length;
     if (isAfterGap) block = null;
     if (block) {
-      yield [start, start + text.length];
+      yield { start, end, info: kind === 'traceback' ? '' : info };
       if (block === 'fence' ? marks.isFence : marks.braces === 'close') block = null;
-    } else if (marks.isFence) block = 'fence';
-    else if (marks.braces === 'open' && !text.includes('}}}')) block = 'braces';
-    else if (marks.isIndented || marks.isInput) yield [start, start + text.length];
+    } else if (marks.isFence) {
+      block = 'fence';
+      info = marks.info;
+    } else if (marks.braces === 'open' && !text.includes('}}}')) {
+      block = 'braces';
+      info = '';
+    } else if (marks.isIndented || marks.isInput) yield { start, end, info: '' };
   }
 }

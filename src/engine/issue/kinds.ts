@@ -14,6 +14,8 @@ export interface ReadLine extends Line {
   kind: LineKind;
   /** In a block between fences or braces, or one of these. */
   isFenced: boolean;
+  /** What stands behind the fence of its block; '' outside of one. */
+  info: string;
 }
 
 /** Reads lines in order. */
@@ -25,7 +27,7 @@ export function* readLines(
   for (const line of lines) {
     const wasFenced = reader.isFenced;
     const kind = reader.kindOf(line);
-    yield { ...line, kind, isFenced: wasFenced || reader.isFenced };
+    yield { ...line, kind, isFenced: wasFenced || reader.isFenced, info: reader.info };
   }
 }
 
@@ -34,6 +36,7 @@ class LineReader {
   readonly #syntaxes: readonly IssueSyntax[];
   #hasTitle = false;
   #block: 'fence' | 'braces' | null = null;
+  #info = '';
   #inComment = false;
   #inTraceback = false;
   #inCode = false;
@@ -45,6 +48,10 @@ class LineReader {
 
   get isFenced(): boolean {
     return this.#block !== null;
+  }
+
+  get info(): string {
+    return this.#block === null ? '' : this.#info;
   }
 
   kindOf({ text, marks }: Line): LineKind {
@@ -94,10 +101,11 @@ class LineReader {
     return this.#continuesTraceback(marks) ? 'traceback' : 'code';
   }
 
-  #opensBlock({ isFence, braces }: Line['marks']): boolean {
+  #opensBlock({ isFence, info, braces }: Line['marks']): boolean {
     if (isFence) this.#block = 'fence';
     else if (braces === 'open') this.#block = 'braces';
     else return false;
+    this.#info = info;
     this.#inTraceback = false;
     this.#inCode = false;
     return true;

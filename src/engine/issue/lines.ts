@@ -17,6 +17,8 @@ export interface Line {
 export interface Marks {
   /** Opens or closes a Markdown block, quoted or not. */
   isFence: boolean;
+  /** What stands behind a fence, in lower case: the language of the block, mostly. */
+  info: string;
   /** Trac's braces that open or close a block. */
   braces: 'open' | 'close' | null;
   /** As a Markdown block is. */
@@ -35,7 +37,8 @@ export interface Marks {
 /** In UTF-16 units. */
 const LOOK = 240;
 
-const FENCE = /^[ \t>]{0,20}(?:```|~~~)/;
+const FENCE = /^[ \t>]{0,20}(?:`{3,40}[^`]{0,240}$|~~~)/;
+const INFO = /^[ \t>]{0,20}(?:`{3,40}|~{3,40})[ \t]{0,8}\{?\.?([\w+#-]{1,40})/;
 const BRACES_OPEN = /^[ \t]{0,20}\{\{\{/;
 const BRACES_CLOSE = /^[ \t]{0,20}\}\}\}/;
 const INDENTED = /^(?: {4}|\t)/;
@@ -75,6 +78,7 @@ export function marksOf(line: string, syntaxes: readonly IssueSyntax[]): Marks {
     syntaxes.some((syntax) => patternOf(syntax)?.test(text));
   return {
     isFence: FENCE.test(head),
+    info: INFO.exec(head)?.[1]?.toLowerCase() ?? '',
     braces: bracesOf(head),
     isIndented: INDENTED.test(line),
     isPrompt: SHELL.test(head) || is(head, ({ prompt }) => prompt),

@@ -1,3 +1,5 @@
+import type { IssueSyntax } from '../languages/issue-syntax.ts';
+import { keywordReader } from './code.ts';
 import type { LineKind, ReadLine } from './kinds.ts';
 
 /** Neighbouring lines of one kind. */
@@ -27,6 +29,25 @@ export function sectionsOf(lines: Iterable<ReadLine>): Section[] {
 
 /** What is searched for of an issue: everything but a template's headings, comments and lists of versions. */
 export const SEARCHED: readonly LineKind[] = ['title', 'prose', 'code', 'traceback'];
+
+/** An identifier, whatever the language. */
+const WORD = /[\p{L}\p{N}_$]{1,200}/gu;
+
+/** All that is searched for, without the keywords in its code, which say what language it is and nothing more. */
+export function searchedText(
+  sections: readonly Section[],
+  syntaxes: readonly IssueSyntax[],
+): string {
+  const keywordsOf = keywordReader(syntaxes);
+  const withoutKeywords = ({ whole, info }: ReadLine) => {
+    const isKeyword = keywordsOf(info);
+    return whole.replace(WORD, (word) => (isKeyword(word) ? ' ' : word));
+  };
+  return sections
+    .filter(({ kind }) => SEARCHED.includes(kind))
+    .map(({ kind, text, lines }) => (kind === 'code' ? lines.map(withoutKeywords).join('') : text))
+    .join('\n');
+}
 
 /** The text of all sections of these kinds. */
 export function textOf(sections: readonly Section[], kinds: readonly LineKind[]): string {

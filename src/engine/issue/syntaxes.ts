@@ -9,3 +9,8 @@ export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax
   const asked = Array.from(languages()).filter(({ name }) => !names || names.has(name));
   return [...new Set(asked.map(({ issue }) => issue))];
 }
+
+/** How issues have the language that an indexed file is in; undefined for one that is not known. */
+export function issueSyntaxOf(language: string): IssueSyntax | undefined {
+  return Array.from(languages()).find(({ name }) => name === language)?.issue;
+}

@@ -33,6 +33,8 @@ export interface IssueSyntax {
   separator: string | RegExp;
   /** An identifier that is no word of English, beside snake_case and camelCase. */
   specialName: RegExp;
+  /** What of its code is no name; null where any word of code may be one, as rankers were trained to take it. */
+  words: CodeWords | null;
   /** What the names of source files end with. */
   sourceFile: RegExp;
   /** Folders at a repository's root that are no part of a module's name. */
@@ -41,6 +43,20 @@ export interface IssueSyntax {
   moduleOf(path: string): string;
   /** What a script imports, and the names that it has. */
   readScript(code: string): Script;
+}
+
+/** What tells the names of a language's code from its other words. */
+export interface CodeWords {
+  /** Keywords, literals and built-in types, which are names only where they are written as one. */
+  keywords: ReadonlySet<string>;
+  /** What stands behind the fence of a block of such code, in lower case. */
+  fence: RegExp;
+  /** Sticky: what follows a key, a parameter or an attribute, which are no uses of what is called so. */
+  label: RegExp;
+  /** A definition's whole name, where people leave out its end. */
+  longForm?(name: string): string;
+  /** Words of its tools and parts of names that are no definitions, global. */
+  others?: RegExp;
 }
 
 /** What is read of code without parsing it: that of issues is cut and mixed with output. */

@@ -113,6 +113,8 @@ interface Names {
   constructors: readonly string[] | 'named as their class';
   /** Methods that run when a class is called. */
   runsOnConstruction(name: string, className: string): boolean;
+  /** Whether a letter alone and an acronym's plural are searched for with their neighbours: `IPv6`, `OAuth`, `URLs`. */
+  initials?: true;
   /** Not for callers from outside. */
   isPrivate(name: string): boolean;
   /** Called by the language itself, constructors aside. */

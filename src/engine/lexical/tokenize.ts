@@ -3,7 +3,8 @@
  *
  * An identifier gives its parts and, if it has more than one, itself: `parse_http_date` gives parse, http, date and
  * parse_http_date; `HTTPResponse` gives http, response and httpresponse. A dotted name gives what its segments give.
- * Everything is lower-cased; letters of any script are letters. Left out are numbers of more than 6 digits, terms of
+ * In code of languages that ask for it, a letter that stands alone and the plural of an acronym give the word with their
+ * neighbour as well: `isIPv6` ipv, `OAuthClient` oauth, `parseURLs` urls. Everything is lower-cased; letters of any script are letters. Left out are numbers of more than 6 digits, terms of
  * more than 64 characters, and runs of more than 256 without a break (encoded data).
  *
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
@@ -42,6 +43,9 @@ for (let code = 0; code < 65536; code++) {
   else if (lower !== char && /\p{Lu}/u.test(char)) classOf[code] = UPPER;
   else if (/[\p{L}\p{M}\p{N}]/u.test(char)) classOf[code] = LOWER;
 }
+
+/** Set while code is scanned whose language asks for words with single letters. */
+let withInitials = false;
 
 /** Distinct terms numbered in order of first appearance, and counts by (term, field) of the chunk at hand. */
 class TermCounter {
@@ -210,6 +214,49 @@ function identifier(
   }
   addPart(counter, text, partStart, end, part, previous, field);
   if (parts > 0 && end - start <= MAX_TERM) counter.add(text, start, end, whole, field);
+  if (withInitials && parts > 1) initials(counter, text, start, end, field);
+}
+
+/** Counts neighbouring parts of an identifier that people write as one word, as far as these are not all of it. */
+function initials(
+  counter: TermCounter,
+  text: string,
+  start: number,
+  end: number,
+  field: number,
+): void {
+  let before = start;
+  let at = start;
+  for (let i = start + 1; i <= end; i++) {
+    const kind = i < end ? kindAt(text, i) : SEPARATOR;
+    if (i < end && !startsPart(text, i, end, kindAt(text, i - 1), kind)) continue;
+    const isWhole = before === start && i === end;
+    if (before < at && !isWhole && isOneWord(text, before, at, i)) {
+      counter.add(text, before, i, hashOf(text, before, i), field);
+    }
+    before = at;
+    at = i;
+  }
+}
+
+/** Whether `text[before, at)` is a single letter and `text[at, end)` letters, or these are `UR` and `Ls`. */
+function isOneWord(text: string, before: number, at: number, end: number): boolean {
+  const isLetters = (i: number) => kindAt(text, i) === LOWER || kindAt(text, i) === UPPER;
+  if (!isLetters(before) || !isLetters(at)) return false;
+  const isPlural = end - at === 2 && kindAt(text, at - 1) === UPPER && text[end - 1] === 's';
+  return at - before === 1 || isPlural;
+}
+
+function kindAt(text: string, i: number): number {
+  return classOf[text.charCodeAt(i)]!;
+}
+
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let i = start; i < end; i++) {
+    hash = (Math.imul(hash, 31) + lowerOf[text.charCodeAt(i)]!) | 0;
+  }
+  return hash;
 }
 
 /** Whether a new part begins at `i`: after or before digits, at aB, at the B of AABb, at an underscore. */
@@ -254,10 +301,16 @@ export interface CountedText {
 
 /**
  * The term counts of a file's chunks by field, ready for the lexical index.
+ * `initials`: whether its language has words with single letters.
  * Entries of a chunk are in order of first appearance; a term that occurs in two fields has two entries.
  */
-export function countTerms(path: string, chunks: readonly CountedText[]): TermCounts {
+export function countTerms(
+  path: string,
+  chunks: readonly CountedText[],
+  initials = false,
+): TermCounts {
   counter.reset();
+  withInitials = initials;
   const pathEnd = withoutExtension(path);
   const offsets = new Uint32Array(chunks.length + 1);
   let entries = new Uint32Array(256 * chunks.length + 256);
@@ -273,6 +326,7 @@ export function countTerms(path: string, chunks: readonly CountedText[]): TermCo
     offsets[i + 1] = size;
     counter.clearCounts();
   }
+  withInitials = false;
   return { terms: counter.terms(), offsets, entries: entries.slice(0, size) };
 }
 

@@ -38,5 +38,6 @@ export function parsePlain(path: string, text: string): ParsedFile {
 }
 
 function completed(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
-  return { ...source, generated, termCounts: countTerms(path, source.chunks) };
+  const { initials } = languageOf(path)?.names ?? {};
+  return { ...source, generated, termCounts: countTerms(path, source.chunks, initials) };
 }

@@ -4,6 +4,7 @@ import type { IssueSpan } from '../../shared/evidence.ts';
 import type { IssueReport } from '../../shared/search.ts';
 import { type Issue, isBlank } from '../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
+import { searchedText } from '../issue/sections.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type FrameMention, resolveFrames } from './mentions/frames.ts';
 import { type NameMention, resolveNames } from './mentions/names.ts';
@@ -22,12 +23,14 @@ export interface ResolvedIssue
   errors: IssueSpan[];
   quotes: IssueSpan[];
   uses: ApiUse[];
+  /** All that is searched for. */
+  searched: string;
   notes: string[];
 }
 
 /** Looks up what an issue mentions. Never throws, whatever the text. */
 export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
-  const { length, title, passages, sections, blocks, mentions } = issue;
+  const { length, title, passages, sections, blocks, mentions, syntaxes } = issue;
   const resolved: ResolvedIssue = {
     length,
     title,
@@ -40,6 +43,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     errors: mentions.errors,
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
+    searched: searchedText(sections, syntaxes),
     notes: [],
   };
   resolved.notes = notesOn(resolved);

@@ -1,4 +1,4 @@
-import { SEARCHED, textOf } from '../issue/sections.ts';
+import { textOf } from '../issue/sections.ts';
 import type { LexicalIndex, LexicalQuery } from '../lexical/lexical-index.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
 import type { ResolvedIssue } from './issue.ts';
@@ -22,9 +22,9 @@ const TITLE = 2;
 
 /** Words weigh the root of how often they occur. */
 export function queryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
-  const { title, sections, errors, quotes } = issue;
+  const { title, sections, searched, errors, quotes } = issue;
   const inTitle = queryTerms(title);
-  const words = queryTerms(textOf(sections, SEARCHED));
+  const words = queryTerms(searched);
   for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
   const said = rooted(queryTerms(`${title}\n${textOf(sections, ['prose'])}`));
   const relations = relatedWords(said);

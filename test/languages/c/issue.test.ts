@@ -79,6 +79,20 @@ src/db/impl.cc:62:7: runtime error: signed integer overflow
   ]);
 });
 
+test('c: what instantiates a template, checks of libraries, and long signatures', () => {
+  const arguments_ = 'std::__1::basic_string<char, std::__1::char_traits<char> >, '.repeat(20);
+  const text = `It fails
+src/db/impl.cc:25:7:   required from 'void f() [with T = int]'
+[17:10:12] src/cart.c:21: Check failed: n > 0
+  * frame #0: 0x000000000025a73f shop\`shop::Map<${arguments_}int>::find(x=${arguments_}) const at impl.cc:75:3
+`;
+  assert.deepEqual(framesOf(text, index), [
+    ' 25 src/db/impl.cc::shop.Impl.Get',
+    ' 21 src/cart.c::cart_total',
+    'shop::Map::find 75 src/db/impl.cc::shop.Map.find',
+  ]);
+});
+
 test('c: names as people write them', () => {
   assert.deepEqual(namesOf('T\nshop::Impl::Get() fails, as Impl::Get and cart_add do', index), [
     'shop.Impl: shop.Impl',

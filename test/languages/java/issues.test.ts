@@ -59,6 +59,12 @@ test('frames lead to chunks by the package and the line', () => {
   ]);
 });
 
+test('a constructor whose mark was taken for a tag is a frame', () => {
+  assert.deepEqual(framesOf('It fails\n\tat com.shop.Cart.(Cart.java:22)\n'), [
+    ['Cart', 22, `${CART}::Cart.Cart`],
+  ]);
+});
+
 test('a stack trace is one section, with its causes', () => {
   const { sections, mentions } = readIssue(TRACE);
   assert.deepEqual(

@@ -71,6 +71,22 @@ test('frames from bundles and servers', () => {
   );
 });
 
+test('frames without columns, and the last one of an error with properties', () => {
+  assert.deepEqual(
+    frames(
+      [
+        'Error: no price',
+        '    at Cart.total (cart.ts:12)',
+        '    at e.Sc [as total] (packages/core/src/cart.ts:12)',
+        '    at packages/ui/src/App.tsx:9',
+        'total @ packages/core/src/cart.ts:12',
+        '    at /srv/app/lib/router.js:120:17 {',
+      ].join('\n'),
+    ),
+    [TOTAL, TOTAL, '9 packages/ui/src/App.tsx::App', TOTAL, HANDLE],
+  );
+});
+
 test('frames of Firefox and Safari', () => {
   assert.deepEqual(
     frames(

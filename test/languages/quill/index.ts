@@ -57,6 +57,7 @@ const issue: IssueSyntax = {
   qualifiedName: /[a-z]\w*(?:\.\w+)*/gi,
   separator: '.',
   specialName: /^toString$/,
+  words: null,
   sourceFile: /\.quill$/,
   sourceRoots: new Set(),
   moduleOf: nameOf,

@@ -93,3 +93,20 @@ test('rust: what files are for', () => {
     for (const path of paths) assert.equal(roleOf(path), role, path);
   assert.equal(testedStem('src/cart_test.rs'), 'cart');
 });
+
+test('rust: messages of several lines, and frames of gdb', () => {
+  const text = `It fails
+thread 'main' panicked at 'no
+price
+', crates/shop/src/cart.rs:13:9
+#3  0x00005555555708e1 in shop::cart::Cart::total () at crates/shop/src/cart.rs:15
+#4  0x00005555555708e1 in shop::cart::each::{{closure}} (n=3) at crates/shop/src/cart.rs:34
+#5  each<i32, closure> () at crates/shop/src/cart.rs:33
+`;
+  assert.deepEqual(framesOf(text, index), [
+    ' 13 crates/shop/src/cart.rs::Cart.total',
+    'shop::cart::Cart::total 15 crates/shop/src/cart.rs::Cart.total',
+    'shop::cart::each 34 crates/shop/src/cart.rs::each',
+    'each 33 crates/shop/src/cart.rs::each',
+  ]);
+});

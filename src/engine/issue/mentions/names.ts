@@ -1,5 +1,6 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
+import { type CodeRange, mayBeOf } from '../code.ts';
 import { matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
 import { type QualifiedName, qualifiedNames } from './qualified-names.ts';
 
@@ -9,6 +10,8 @@ export interface NameToken {
   /** The class, module or object in front of it; null where there is none. */
   owner: string | null;
   span: IssueSpan;
+  /** The languages in which it is not: a keyword or a key there, or a word of another language's code. */
+  notIn: readonly IssueSyntax[];
 }
 
 const MAX_TOKEN = 500;
@@ -18,56 +21,110 @@ const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
  * languages that write names with them.
  */
 const PATH_LIKE =
-  /\/.*\/|^(?:[A-Za-z]:)?\\\w*\\|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
+  /\/.*\/|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
+/** A path from the root; without a drive, some languages write names so. */
+const BACKSLASHED = /^\\\w*\\/;
 const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
 const BULLET = /^[-*#>\d.]{1,6}$/;
 /** How much of what stands before a word is looked at, in UTF-16 units. */
 const BEFORE = 24;
 
+/** `report-issue`, `Content-Type`, `--flag`, `text/plain`: what no language has for a name. */
+const OF_NO_LANGUAGE =
+  /(?<![\w-])(?:--?[a-z]|[a-z]\w{0,60}-[a-z\d]|[A-Z][a-z]{0,60}-[A-Z])[\w-]{0,200}|\b(?:application|audio|font|image|multipart|text|video)\/[\w.+-]{1,100}/g;
+
 /** The identifiers in order of appearance. Of qualified ones, each part is given with the part before it. */
 export function* findNames(
   passages: readonly Passage[],
-  code: readonly (readonly [number, number])[],
+  code: readonly CodeRange[],
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
-  const isCode = rangeReader(code);
   for (const passage of passages) {
     const isPath = rangeReader(notNames(passage.text, syntaxes));
+    const readers = syntaxes.map((syntax) => new NameReader(syntax, passage, code, syntaxes));
     for (const found of qualifiedNames(passage.text, syntaxes)) {
-      const inCode = isCode(passage.offset + found.at);
+      const readings = readers.map((reader) => reader.read(found));
       if (isPath(found.at) || found.text.length > MAX_TOKEN) continue;
-      yield* partsOf(found, inCode, passage, syntaxes);
+      for (const [n, { name, at }] of found.parts.entries()) {
+        const notIn = syntaxes.filter((_, s) => !readings[s]?.[n]);
+        if (notIn.length === syntaxes.length) continue;
+        const owner = found.parts[n - 1];
+        const start = found.at + (owner ?? { at }).at;
+        const span = spanOf(passage, start, found.at + at + name.length);
+        yield { name, owner: owner?.name ?? null, span, notIn };
+      }
     }
   }
 }
 
-function* partsOf(
-  { at, text, parts }: QualifiedName,
-  inCode: boolean,
-  passage: Passage,
-  syntaxes: readonly IssueSyntax[],
-): Generator<NameToken> {
-  const isMeant =
-    inCode || parts.length > 1 || isCalledOrQuoted(passage.text, at, at + text.length);
-  let owner: QualifiedName['parts'][number] | null = null;
-  for (const part of parts) {
-    const { name } = part;
-    const start = at + part.at;
-    const isLong = name.length > 1 || inCode;
-    if (isLong && (isMeant || isIdentifierLike(name, passage.text, start, syntaxes))) {
-      const first: number = owner === null ? start : at + owner.at;
-      yield { name, owner: owner?.name ?? null, span: spanOf(passage, first, start + name.length) };
-    }
-    owner = part;
+/** Says of the words of a passage whether they are names in one language. Asked in increasing order. */
+class NameReader {
+  readonly #syntax: IssueSyntax;
+  readonly #syntaxes: readonly IssueSyntax[];
+  readonly #text: string;
+  readonly #offset: number;
+  readonly #isCode: (at: number) => boolean;
+  readonly #isOther: (at: number) => boolean;
+
+  constructor(
+    syntax: IssueSyntax,
+    { text, offset }: Passage,
+    code: readonly CodeRange[],
+    syntaxes: readonly IssueSyntax[],
+  ) {
+    this.#syntax = syntax;
+    this.#syntaxes = syntaxes;
+    this.#text = text;
+    this.#offset = offset;
+    const own = code.filter(({ info }) => mayBeOf(syntax, info));
+    this.#isCode = rangeReader(own.map(({ start, end }) => [start, end]));
+    const others = syntax.words ? [OF_NO_LANGUAGE, syntax.words.others ?? []].flat() : [];
+    const ranges = others.flatMap((pattern) => matchRanges(pattern, text));
+    this.#isOther = rangeReader(ranges.sort((a, b) => a[0] - b[0]));
+  }
+
+  /** Of each part, whether it is a name. */
+  read({ at, text, parts }: QualifiedName): boolean[] {
+    const inCode = this.#isCode(this.#offset + at);
+    const end = at + text.length;
+    const isMeant = inCode || parts.length > 1 || isCalledOrQuoted(this.#text, at, end);
+    return parts.map((part, n) => {
+      const start = at + part.at;
+      const isOther = this.#isOther(start);
+      const isLong = part.name.length > 1 || inCode;
+      if (!isLong || isOther || this.#isNoName(part.name, n, { at, text, parts }, inCode))
+        return false;
+      return isMeant || isIdentifierLike(part.name, this.#text, start, this.#syntaxes);
+    });
+  }
+
+  /** Whether a word that looks like a name, or stands in code, is a keyword, a key, or too short to be looked up. */
+  #isNoName(name: string, n: number, { at, text, parts }: QualifiedName, inCode: boolean): boolean {
+    const { words } = this.#syntax;
+    if (!words) return false;
+    const end = at + text.length;
+    const isCalled = this.#text[end] === '(' && n === parts.length - 1;
+    if (name.length === 1) return !(n > 0 && isCalled);
+    if (words.keywords.has(name)) return n === 0 && !(isCalled && this.#text[at - 1] === '`');
+    return inCode && parts.length === 1 && /^\p{Ll}/u.test(name) && this.#isLabel(end);
+  }
+
+  #isLabel(end: number): boolean {
+    const label = this.#syntax.words?.label;
+    if (!label) return false;
+    label.lastIndex = end;
+    return label.test(this.#text);
   }
 }
 
 /** Where URLs and paths are, whose words are not names. */
 function notNames(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
+  const mayBeName = syntaxes.some(({ separator }) => 'A\\b'.split(separator).length > 1);
   const paths = matchRanges(PATH_RUN, text).filter(([start, end]) => {
     if (end - start > 1000) return true;
     const run = text.slice(start, end);
+    if (BACKSLASHED.test(run) && !(mayBeName && text[start - 1] !== ':')) return true;
     return patterns.some((pattern) => pattern.test(run));
   });
   return [...matchRanges(URL, text), ...paths].sort((a, b) => a[0] - b[0]);

@@ -82,6 +82,7 @@ export const c: Language = {
   nodes,
   names: {
     parts,
+    initials: true,
     constructors: [],
     runsOnConstruction: () => false,
     isPrivate: (name) => /^_[^.]*$/.test(name),
@@ -132,6 +133,7 @@ export const cpp: Language = {
   },
   names: {
     parts,
+    initials: true,
     constructors: 'named as their class',
     runsOnConstruction: (name, className) => name === className,
     isPrivate: (name) => /^_[^.]*$/.test(name),

@@ -1,8 +1,13 @@
 /** What issues about C and C++ code have: stacks of debuggers, sanitizers and valgrind, failed assertions, errors of compilers. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 import { parts } from './names.ts';
 
-const QUALIFIED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+/** The same with arguments of templates and the symbols of operators. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\boperator)(?:\(\)|\[\]|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|=!<>~]=?(?!\w)))?/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)/g;
 const SOURCE_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|cuh?)$/i;
 /** Only code that has a mark of these languages is read as such. */
 const MARK =
@@ -27,12 +32,12 @@ export const cIssues: IssueSyntax = {
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
-    /\bframe #\d{1,4}: 0x[\da-f]{1,16} [^\s`]{1,200}`(?<name>[^\n(]{1,300})(?:\([^\n]{0,500}?\)[^\n]{0,40}?)? at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/g,
+    /\bframe #\d{1,4}: 0x[\da-f]{1,16} [^\s`]{1,200}`(?<name>[^\n(]{1,1500})(?:(?=\()[^\n]{0,3000}?)? at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/g,
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}0x[\da-f]{1,16}(?: \(BuildId[^\n)]{0,80}\))? in (?<name>[^\n]{1,400}?) (?<path>[^\s:()]{1,400}\.\w{1,4}):(?<line>\d{1,7})(?::\d{1,5})?[ \t]{0,4}\r?$/gm,
     /\b(?:at|by) 0x[\dA-Fa-f]{1,16}: (?<name>[^\n]{1,400}?) \((?<path>[^\s:()]{1,300}\.\w{1,4}):(?<line>\d{1,7})\)/g,
     /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,300}?): Assertion [`']/g,
     /\bAssertion failed: [^\n]{1,500}?, function (?<name>[^\s,]{1,200}), file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
-    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? (?:fatal |runtime )?(?:error|warning|note)\b/g,
+    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|Check failed)\b/g,
   ],
   frameOf: ({ path = '', name = '' }) => ({ path, name: functionOf(name) }),
   moduleFrame: '__static_initialization_and_destruction_0',
@@ -44,8 +49,13 @@ export const cIssues: IssueSyntax = {
   },
   trained: null,
   qualifiedName: QUALIFIED,
-  separator: /::|->|\./g,
-  specialName: /^(?!)/,
+  separator: BETWEEN,
+  specialName: /^operator\W/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:c|h|cc|cpp|cxx|c\+\+|hpp|objc|cuda)$/,
+    // `function: message` is how its asserts and libraries complain.
+    label: /="/y,
+  }),
   sourceFile: SOURCE_FILE,
   sourceRoots: new Set(['src', 'lib', 'source', 'include']),
   moduleOf: (path) => (SOURCE_FILE.test(path) ? path.replace(/\.[^./]+$/, '') : ''),
@@ -84,7 +94,7 @@ function readC(code: string): Script {
 }
 
 function* usesIn(code: string): Generator<Use> {
-  for (const { 0: text, index: at } of code.matchAll(QUALIFIED)) {
+  for (const { 0: text, index: at } of code.matchAll(NAME)) {
     if (text.length > MAX_NAME) continue;
     const isCalled = code[at + text.length] === '(';
     yield { at, text, path: namesOf(text), isCalled, isMethod: false };

@@ -107,6 +107,7 @@ export const csharp: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    initials: true,
     constructors: 'named as their class',
     parts: (written) => plain(written).split('.').filter(Boolean),
     runsOnConstruction: (name, className) => name === className,

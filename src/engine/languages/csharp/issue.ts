@@ -1,8 +1,13 @@
 /** What issues about C# code have: stack traces of .NET, messages of its compiler, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 import { definitionOf } from './frames.ts';
 
+/** With arguments of types. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:[?!]?\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:[?!]?\.|#|::)/g;
 /** Never fails once begun, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /[.#]|::/g;
@@ -34,10 +39,14 @@ export const csharpIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:\.NET(?: Core| Framework| SDK| runtime)?|dotnet|C#|Visual Studio)(?: version)?\s{0,3}[:=]/i,
   },
   trained: null,
-  qualifiedName: NAME,
-  separator: SEPARATOR,
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:cs|c#|csharp)$/,
+    longForm: (name) => `${name}Attribute`,
+  }),
   sourceFile: /\.cs$/,
   sourceRoots: new Set(['src', 'Src', 'source']),
   moduleOf,

@@ -78,6 +78,7 @@ export const go: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    initials: true,
     constructors: [],
     runsOnConstruction: () => false,
     isPrivate: (name) => /^[\p{Ll}_][^.]*$/u.test(name) && !isSpecial(name),

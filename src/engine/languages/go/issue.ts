@@ -1,5 +1,6 @@
 /** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
 import { parentOf } from '../../../shared/parent-of.ts';
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 /** Only code that has a mark of Go is read as such. */
@@ -36,10 +37,14 @@ export const goIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:go version go\d|(?:set )?(?:GO[A-Z0-9]{2,24}|CGO_\w{2,20})=)/,
   },
   trained: null,
-  // `pkg.(*T).Method`; names with nothing but dots are found as those of other languages.
-  qualifiedName: /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
-  separator: /\)?\./,
+  // `pkg.(*T).Method`, `T[K].Method`; names with nothing but dots are found as those of other languages.
+  qualifiedName:
+    /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\[[^[\]\n;(){}]{1,60}\])?\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
+  separator: /(?:\[[^[\]\n;(){}]{1,60}\])?\)?\./,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^go(?:lang)?$/,
+  }),
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
   // A folder is a package; files of other languages have none here.

@@ -64,6 +64,7 @@ export const java: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    initials: true,
     constructors: 'named as their class',
     parts: (written) => written.split('.'),
     runsOnConstruction: (name, className) => name === className,

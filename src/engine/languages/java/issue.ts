@@ -1,8 +1,14 @@
 /** What issues about Java code have: stack traces of the virtual machine, messages of javac and Maven, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
+import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
+/** `Map<K, V>#get`: what stands between two names of a class and its member. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)/g;
 /** Never fails once begun, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /[.#$]|::/g;
@@ -21,13 +27,14 @@ export const javaIssues: IssueSyntax = {
   innermost: 'first',
   cause: /^Caused by: /gm,
   frames: [
-    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
+    // Where a tracker takes `<init>` for a tag, nothing is left of it.
+    /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{0,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
     // javac and Maven.
     /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
     /^(?:\[javac\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?<line>\d{1,7}): (?:error|warning)\b/gm,
   ],
   frameOf: ({ scope = '', method = '', file, path = '' }) =>
-    file === undefined ? { path, name: '' } : jvmFrame(scope, method, file),
+    file === undefined ? { path, name: '' } : jvmFrame(scope, method || '<init>', file),
   moduleFrame: '<clinit>',
   error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
   environment: {
@@ -35,10 +42,14 @@ export const javaIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:Java|JDK|JVM|OpenJDK|JRE)(?: version)?\s{0,3}[:=]/i,
   },
   trained: null,
-  qualifiedName: NAME,
-  separator: SEPARATOR,
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:java|jshell)$/,
+    others: PACKAGES,
+  }),
   sourceFile: /\.java$/,
   sourceRoots: new Set(['src']),
   moduleOf,

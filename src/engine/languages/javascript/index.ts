@@ -88,6 +88,7 @@ const SHARED: Omit<
     saysTheSame,
   },
   names: {
+    initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',
     isPrivate: (name) => /^[#_][^.]*$/.test(name),

@@ -1,10 +1,13 @@
 /** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
 
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 
-/** `a.b` and `A#b`. Never fails once begun, so it takes linear time. */
-const QUALIFIED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.#][\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+/** `a.b`, `a?.b`, `A#b`, `A<T>.b` and `A.prototype.b`. */
+const QUALIFIED =
+  /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)/g;
 /** An identifier with the dots and identifiers that follow. */
 const DOTTED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
 
@@ -25,7 +28,10 @@ export const javascriptIssues: IssueSyntax = {
   frames: [
     // V8: `at async Class.method [as name] (path:1:2)`; in a bundle's address what comes before the path.
     /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>[^\s()?][^()?\n]{0,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
-    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
+    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: \{)?$/gm,
+    // A browser's, which leaves out columns, and its console's `name @ path:1`.
+    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>[^\s()?:]{1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
+    /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
     // React's: `in Component (at File.js:12)`.
     /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
     // Vitest's: `❯ name path:1:2`.
@@ -44,8 +50,11 @@ export const javascriptIssues: IssueSyntax = {
   },
   trained: null,
   qualifiedName: QUALIFIED,
-  separator: /[.#]/g,
+  separator: BETWEEN,
   specialName: /^\$\w/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:[cm]?jsx?|javascript|node|[cm]?tsx?|typescript|react|vue|svelte)$/,
+  }),
   sourceFile: /\.[cm]?[jt]sx?$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
   // `src/a/b.ts` is src/a/b, `src/a/index.ts` is src/a.

@@ -57,6 +57,7 @@ export const kotlin: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',
     isPrivate: () => false,

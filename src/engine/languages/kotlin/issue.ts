@@ -1,8 +1,14 @@
 /** What issues about Kotlin code have: stack traces of the virtual machine, messages of the compiler, snippets. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
+import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
+/** With arguments of types, and the object that stands for a class. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:\.Companion(?=[.#:]))?(?:(?:\?|!!)?\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:\.Companion(?=[.#:]))?(?:(?:\?|!!)?\.|#|::)/g;
 /** Never fails once begun, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\??\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /\??\.|#|::/g;
@@ -40,10 +46,14 @@ export const kotlinIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:Kotlin|Gradle|AGP|JDK)(?: version)?\s{0,3}[:=]/i,
   },
   trained: null,
-  qualifiedName: NAME,
-  separator: SEPARATOR,
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   // None but those in camelCase.
   specialName: /(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:kt|kts|kotlin|groovy|gradle)$/,
+    others: PACKAGES,
+  }),
   sourceFile: /\.kts?$/,
   sourceRoots: new Set(['src']),
   moduleOf,

@@ -67,6 +67,7 @@ export const php: Language = {
   },
   names: {
     parts,
+    initials: true,
     constructors: ['__construct'],
     runsOnConstruction: (name) => name === '__construct',
     isPrivate: (name) => /^_[^_.][^.]*$/.test(name),

@@ -1,8 +1,9 @@
 /** What issues about PHP code have: stack traces, errors with their places, names with backslashes. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 const QUALIFIED =
-  /(?<![$\p{L}\p{N}_\\])\\?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
+  /(?<![$\p{L}\p{N}_]|[\p{L}\p{N}_]\\)\$?[\p{L}_][\p{L}\p{N}_]*(?:(?:\\(?=\p{Lu})|::|->)[\p{L}_][\p{L}\p{N}_]*)*/gu;
 const SEPARATOR = /\\|::|->/g;
 /** Only code that has a mark of PHP is read as such. */
 const MARK =
@@ -45,6 +46,9 @@ export const phpIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: SEPARATOR,
   specialName: /^__[a-z]\w*$/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^php\d?$/,
+  }),
   sourceFile: /\.(?:php\d?|phtml|inc)$/i,
   sourceRoots: new Set(['src', 'lib', 'app']),
   moduleOf: (path) => (/\.php$/i.test(path) ? path.replace(/\.php$/i, '') : ''),

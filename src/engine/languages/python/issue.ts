@@ -41,6 +41,7 @@ export const pythonIssues: IssueSyntax = {
   qualifiedName: DOTTED,
   separator: '.',
   specialName: /^__[^_].*__$/,
+  words: null,
   sourceFile: /\.(?:pyx?|pyi)$/,
   sourceRoots: new Set(['src', 'lib', 'python']),
   // `pkg/sub/mod.py` is pkg/sub/mod, `pkg/__init__.py` is pkg.

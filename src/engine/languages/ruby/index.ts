@@ -84,6 +84,7 @@ export const ruby: Language = {
   },
   names: {
     parts,
+    initials: true,
     constructors: ['initialize'],
     runsOnConstruction: (name) => name === 'initialize',
     isPrivate: (name) => name.startsWith('_'),

@@ -1,9 +1,11 @@
 /** What issues about Ruby code have: backtraces, sessions of irb and pry, names with `::` and `#`. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
+/** A mark belongs to a name where code says so, or a class before it. */
 const QUALIFIED =
-  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|#|\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:[?!](?=[(`'"]))?/gu;
-const SEPARATOR = /::|#|\./g;
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|#|&?\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:[?!](?=[(`'"])|=(?=`)|(?<=#\w{1,80})[?!=](?!\w))?/gu;
+const SEPARATOR = /::|#|&?\./g;
 /** Only code that has a mark of Ruby is read as such. */
 const MARK =
   /^[ \t]{0,40}(?:require(?:_relative)? ['"]|class [A-Z]|module [A-Z]|def \w|end$|puts )|\.new\b| do \|/m;
@@ -39,6 +41,9 @@ export const rubyIssues: IssueSyntax = {
   qualifiedName: QUALIFIED,
   separator: SEPARATOR,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:rb|ruby|irb|rails)$/,
+  }),
   sourceFile: /\.(?:rb|rake|gemspec|ru)$/,
   sourceRoots: new Set(['lib', 'app', 'src']),
   moduleOf: (path) => (path.endsWith('.rb') ? path.replace(/\.rb$/, '') : ''),

@@ -88,6 +88,7 @@ export const rust: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    initials: true,
     constructors: [],
     runsOnConstruction: () => false,
     // Whether something is `pub` its name does not say.

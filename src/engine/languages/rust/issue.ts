@@ -1,4 +1,5 @@
 /** What issues about Rust code have: panics, backtraces, errors of the compiler. */
+import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
 /** Only code that has a mark of Rust is read as such. */
@@ -10,6 +11,10 @@ const ASSIGNED =
   /\blet (?:mut )?(?<local>[A-Za-z_]\w{0,60})(?:: [^=\n]{1,80})? = (?<value>[A-Za-z_][\w:]{0,200})[({]/g;
 /** An identifier with the ones that follow. Never fails once begun, so it takes linear time. */
 const PATH = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:::[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+/** What a value has as well, and arguments of types, as `Vec<T>::new` and `Vec::<T>::new` have them. */
+const QUALIFIED =
+  /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
+const BETWEEN = /(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)/;
 /** Names longer than this are no person's. */
 const MAX_NAME = 300;
 
@@ -29,6 +34,9 @@ export const rustIssues: IssueSyntax = {
   frames: [
     /^[ \t]{0,12}\d{1,4}: {1,6}(?:0x[0-9a-f]{1,20} - )?[^\n]{0,300}?\b(?<name>[\p{L}_][\p{L}\p{N}_]{0,200})(?:::<[^\n]{0,300}>)?(?:::\{\{closure\}\}(?:#\d{1,3})?){0,4}(?:::h[0-9a-f]{16})?[ \t]*\r?\n[ \t]{1,40}at (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gmu,
     /\bpanicked at (?:'[^'\n]{0,500}', )?(?<path>(?:[A-Za-z]:)?[^\s:'"][^\n:'"]{0,400}\.rs):(?<line>\d{1,7})/g,
+    // The end of a message of several lines, and gdb's.
+    /^', (?<path>(?:[A-Za-z]:)?[^\s:'"]{1,400}\.rs):(?<line>\d{1,7}):\d{1,7}/gm,
+    /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s({][^\n({]{0,300}?)(?:::\{\{closure\}\}){0,4}(?:<[^\n(]{0,200}>)? \([^\n]{0,500}?\)\s{1,12}at (?<path>[^\s:]{1,400}\.rs):(?<line>\d{1,7})/gm,
     /^[ \t]{0,12}--> (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gm,
   ],
   moduleFrame: '<module>',
@@ -39,9 +47,13 @@ export const rustIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:rustc|cargo|rustup) \d{1,3}\.\d/,
   },
   trained: null,
-  qualifiedName: PATH,
-  separator: '::',
+  qualifiedName: QUALIFIED,
+  separator: BETWEEN,
   specialName: /^(?!)/,
+  words: codeWords(new URL('./', import.meta.url), {
+    fence: /^(?:rs|rust)$/,
+    others: /\b(?:error|warning)(?=\[E\d{4}\])|\bthread '[^'\n]{1,60}'/g,
+  }),
   sourceFile: /\.rs$/,
   sourceRoots: new Set(['src']),
   // `crates/a/src/b/mod.rs` is crates/a/b; files of other languages are no modules here.

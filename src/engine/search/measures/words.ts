@@ -1,5 +1,6 @@
 /** Words as evidence. */
 import type { WordScore } from '../../../shared/evidence.ts';
+import { issueSyntaxOf } from '../../issue/syntaxes.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 
@@ -39,8 +40,9 @@ export function inSentence(words: readonly WordScore[], otherwise: string): stri
   return shown.join(' ') || otherwise;
 }
 
-/** What words and fields of a chunk make its score for a query. */
+/** What words and fields of a chunk make its score for a query; a keyword of its language is no reason to a reader. */
 export function lexicalEvidence(slot: number, query: LexicalQuery, index: SearchIndex) {
   const { fields, terms } = index.lexical.detail(slot, query);
-  return { fields, words: tellingWords(terms) };
+  const keywords = issueSyntaxOf(index.chunk(slot).language)?.words?.keywords;
+  return { fields, words: tellingWords(terms.filter(({ term }) => !keywords?.has(term))) };
 }

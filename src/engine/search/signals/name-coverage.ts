@@ -1,4 +1,3 @@
-import { SEARCHED, textOf } from '../../issue/sections.ts';
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from '../measures/candidates.ts';
@@ -48,7 +47,7 @@ function nameWords(candidates: Candidates): (qualifiedName: string) => NameWord[
 }
 
 function nameReader({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
-  const said = queryTerms(textOf(issue.sections, SEARCHED));
+  const said = queryTerms(issue.searched);
   return (qualifiedName) =>
     Array.from(queryTerms(qualifiedName).keys())
       // The whole of `rebuild_auth` beside its words would count them twice.
