@@ -8,6 +8,7 @@ import type { FileFacts } from '../../engine/languages/facts.ts';
 import { accepts } from '../../engine/languages/index.ts';
 import type { ParserPool, PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { withLateReferences } from '../../engine/pipeline/facts-reader.ts';
 import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
 import { roleOf } from '../../engine/source/role.ts';
 import type { SourceEntry, SourceTree } from '../../engine/source/types.ts';
@@ -187,7 +188,7 @@ export class SnapshotGraph {
       kind,
       parent,
     }));
-    return { path, chunkIds, chunks: outlines, facts: lazyFacts(factsJson) };
+    return { path, chunkIds, chunks: outlines, facts: lateFacts(factsJson) };
   }
 
   #line(node: number): number | null {
@@ -227,16 +228,9 @@ async function* readable(
 }
 
 /** References are most of a file's facts, and are needed only while the file is being resolved. */
-function lazyFacts(json: string): FileFacts {
-  const { imports, bindings, locals } = JSON.parse(json) as FileFacts;
-  return {
-    imports,
-    bindings,
-    locals,
-    get references() {
-      return (JSON.parse(json) as FileFacts).references;
-    },
-  };
+function lateFacts(json: string): FileFacts {
+  const read = () => JSON.parse(json) as FileFacts;
+  return withLateReferences(read(), () => read().references);
 }
 
 const address = (path: string, qualifiedName: string, ordinal: number) =>
