@@ -40,10 +40,9 @@ export class CandidateList {
       return null;
     }
     const { path, printable } = decodeName(name);
-    if (!this.accepts(printable)) {
-      this.#countUnread(printable);
-      return null;
-    }
+    // A manifest counts among them: nobody finds its text.
+    this.#countUnread(printable);
+    if (!this.accepts(printable)) return null;
     if (path === null) {
       this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
       return null;

@@ -5,7 +5,7 @@ import { finish } from '../../engine/event-loop/stepwise.ts';
 import { createResolver } from '../../engine/graph/resolver.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../../engine/graph/types.ts';
 import type { FileFacts } from '../../engine/languages/facts.ts';
-import { accepts } from '../../engine/languages/index.ts';
+import { accepts, manifestLanguageOf } from '../../engine/languages/index.ts';
 import type { ParserPool, PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
 import { withLateReferences } from '../../engine/pipeline/facts-reader.ts';
@@ -66,7 +66,8 @@ export class SnapshotGraph {
     parts: { pool: ParserPool; work: WorkFile; signal?: AbortSignal },
   ): Promise<SnapshotGraph> {
     const graph = new SnapshotGraph(snapshot, parts.work);
-    const isSource = (path: string) => accepts(path) && roleOf(path) === 'source';
+    const isSource = (path: string) =>
+      manifestLanguageOf(path) !== null || (accepts(path) && roleOf(path) === 'source');
     const { pool, work, signal } = parts;
     const { entries } = await tree.list(isSource, undefined, signal);
     for (let start = 0; start < entries.length; start += SLICE) {
