@@ -183,6 +183,9 @@ test('packages of a workspace are found by their names, whatever their folders a
     [{ main: './dist/start.js' }, ['src/start.ts', 'src/index.ts'], 'src/start.ts'],
     [{ module: 'dist/esm/start.mjs' }, ['src/start.mts'], 'src/start.mts'],
     [{ types: './types.d.ts' }, ['types.d.ts'], 'types.d.ts'],
+    [{ types: './types.d.ts', main: 'dist/a.js' }, ['types.d.ts', 'src/a.ts'], 'src/a.ts'],
+    [{ exports: { require: './dist/a.cjs', default: './b.js' } }, ['dist/a.cjs', 'b.js'], 'b.js'],
+    [{ main: 'dist/a.js' }, ['dist/a.js'], 'dist/a.js'],
     [{ source: 'code/a.ts', main: 'dist/b.js' }, ['code/a.ts', 'src/b.ts'], 'code/a.ts'],
     [{ exports: './code/a.js' }, ['code/a.ts', 'src/index.ts'], 'code/a.ts'],
     [{ exports: { '.': { types: './t.d.ts', import: './a.js' } } }, ['t.d.ts', 'a.js'], 'a.js'],
@@ -226,6 +229,7 @@ test('subpaths: exports, patterns, what is exported nowhere, and files of a pack
   assert.equal(await at('core/old/three', { exports }), `${src}/old/three.ts`);
   assert.equal(await at('core/src/four', { exports }), `${src}/four.ts`);
   assert.equal(await at('core/src/four.js', {}), `${src}/four.ts`);
+  assert.equal(await at('core/four', {}), `${src}/four.ts`);
 });
 
 test('a built file is made from what the configuration of its package says', async () => {

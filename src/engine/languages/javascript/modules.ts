@@ -148,7 +148,10 @@ export class FileModules implements ModuleResolver {
       const file = this.#target(folder, targets, names);
       if (file !== null && !this.#isLoader(folder, file)) return file;
     }
-    if (inner !== '') return this.#at(join(folder, inner), names);
+    if (inner !== '') {
+      // A package may be published from another folder than that of its sources.
+      return this.#at(join(folder, inner), names) ?? this.#at(join(folder, `src/${inner}`), names);
+    }
     names.add(INDEX).add(posix.basename(folder));
     return this.#sources.packaged(folder);
   }
@@ -156,19 +159,21 @@ export class FileModules implements ModuleResolver {
   /** The source of the first target that has one; what is made of sources counts only where there are none. */
   #target(folder: string, targets: readonly string[], names: Set<string>): string | null {
     for (const path of targets) names.add(posix.basename(withoutExtension(path)) || INDEX);
-    for (const path of targets) {
-      const file = this.#compiled(folder, path);
-      if (file !== null) return file;
-    }
-    for (const path of targets) {
-      const file = this.#sources.named(path) ?? this.#sources.module(path);
-      if (file !== null) return file;
-    }
-    for (const path of targets) {
-      const file = this.#besides(folder, path);
-      if (file !== null) return file;
-    }
-    return null;
+    const first = (some: readonly string[], find: (path: string) => string | null) => {
+      for (const path of some) {
+        const file = find(path);
+        if (file !== null) return file;
+      }
+      return null;
+    };
+    const exact = (path: string) => this.#sources.named(path) ?? this.#sources.module(path);
+    const sources = targets.filter((path) => !isMade(folder, path));
+    return (
+      first(targets, (path) => this.#compiled(folder, path)) ??
+      first(sources, exact) ??
+      first(targets, (path) => this.#besides(folder, path)) ??
+      first(targets, exact)
+    );
   }
 
   /** Whether a file is the index beside a package's sources. */
@@ -179,7 +184,7 @@ export class FileModules implements ModuleResolver {
   /** The source in `src` of a file that is made of it: `src/a.ts` of `a.js`, `dist/a.js` or `dist/esm/a.js`. */
   #besides(folder: string, path: string): string | null {
     if (!isWithin(folder, path)) return null;
-    const names = path.slice(folder === '' ? 0 : folder.length + 1).split('/');
+    const names = namesWithin(folder, path);
     const isBuilt = BUILT.test(names[0] ?? '');
     const depths = [
       0,
@@ -206,13 +211,24 @@ export class FileModules implements ModuleResolver {
   #builtFrom(path: string): string | null {
     const folder = this.#packages.folderAround(path);
     if (folder === null || path === folder) return null;
-    const [first = ''] = path.slice(folder === '' ? 0 : folder.length + 1).split('/');
-    return this.#compiled(folder, path) ?? (BUILT.test(first) ? this.#besides(folder, path) : null);
+    return (
+      this.#compiled(folder, path) ?? (isMade(folder, path) ? this.#besides(folder, path) : null)
+    );
   }
 
   #dependOn(path: string, names: Set<string>): void {
     for (const folder of foldersAround(path)) names.add(manifestKey(folder));
   }
+}
+
+/** Whether a file of a package lies where others are made, or only declares what another defines. */
+function isMade(folder: string, path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path) || BUILT.test(namesWithin(folder, path)[0] ?? '');
+}
+
+/** The names of a path below a folder around it. */
+function namesWithin(folder: string, path: string): string[] {
+  return path.slice(folder === '' ? 0 : folder.length + 1).split('/');
 }
 
 function join(folder: string, path: string): string {
