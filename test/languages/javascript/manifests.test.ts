@@ -165,6 +165,8 @@ test('what is endless is bounded, and says so', async () => {
   for (let depth = 0; depth < 1000; depth++) conditions = { node: conditions };
   const deep = await parseFile('package.json', JSON.stringify({ exports: conditions }));
   assert.deepEqual(deep.facts.manifest?.entries, [{ kind: 'exports', name: '.', to: [] }]);
+  const long = await parseFile('pnpm-workspace.yaml', '['.repeat(1_000_000));
+  assert.match(long.facts.manifest?.problem ?? '', /longer than any/);
   const braces = { workspaces: ['{a,b}'.repeat(40)] };
   const many = await parseFile('package.json', JSON.stringify(braces));
   assert.ok((many.facts.manifest?.entries[0]?.to.length ?? 0) <= 64);

@@ -17,16 +17,19 @@ const DEPENDENCIES = [
   'optionalDependencies',
 ] as const;
 /** Conditions whose files are others than those that run in Node: they are asked last. */
-const LAST = /^(?:types(?:@.*)?|browser|worker|workerd|react-native|edge-light|deno|bun)$/;
+const LAST =
+  /^(?:types(?:@.*)?|browser|worker|workerd|react-native|react-server|edge-light|deno|bun)$/;
 /** Nesting of conditions, and braces of a pattern, beyond which nobody writes. */
 const DEEPEST = 16;
 const MOST_PATTERNS = 64;
+/** UTF-16 units of a `pnpm-workspace.yaml`: reading a megabyte of YAML may take ten seconds. */
+const LONGEST_YAML = 128 * 1024;
 
 export const manifests: GraphRules['manifests'] = {
   has: (name) => name === PACKAGE || name === PNPM_WORKSPACE || isConfig(name),
   read(path, text) {
     const name = basename(path);
-    if (name === PNPM_WORKSPACE) return workspacesOf(fieldOf(parseYaml(text), 'packages'));
+    if (name === PNPM_WORKSPACE) return workspacesOf(fieldOf(parseWorkspace(text), 'packages'));
     return name === PACKAGE
       ? packageEntries(JSON.parse(text))
       : configEntries(parseCommented(text));
@@ -36,6 +39,11 @@ export const manifests: GraphRules['manifests'] = {
 /** By its base name: `tsconfig.json`, `tsconfig.base.json`, `base.tsconfig.json`, `jsconfig.json`. */
 export function isConfig(name: string): boolean {
   return name.endsWith('.json') && (name.includes('tsconfig') || name.startsWith('jsconfig'));
+}
+
+function parseWorkspace(text: string): Json {
+  if (text.length > LONGEST_YAML) throw new Error('it is longer than any that people write');
+  return parseYaml(text);
 }
 
 function parseCommented(text: string): Json {
