@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
-import { accepts } from '../../src/engine/languages/index.ts';
+import { indexes } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { addressOf } from '../../src/shared/address.ts';
@@ -129,7 +129,7 @@ async function parse(clone: string, revision: string): Promise<Map<string, Graph
   const tree = await openTree(clone, { revision });
   const pool = new ParserPool();
   try {
-    const { entries } = await tree.list(accepts);
+    const { entries } = await tree.list(indexes);
     const sources: SourceFile[] = [];
     for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
     const files = new Map<string, GraphFile>();

@@ -22,7 +22,7 @@ import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { readIssue } from './issue/issue.ts';
 import { issueSyntaxes } from './issue/syntaxes.ts';
-import { accepts, languageOf, parserOf } from './languages/index.ts';
+import { indexes, languageOf, parserOf } from './languages/index.ts';
 import { ParserPool } from './parse/pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
@@ -152,7 +152,7 @@ class OpenedRepository implements Repository {
     this.#indexer = new Indexer({
       store,
       tree,
-      accepts,
+      accepts: indexes,
       parserOf,
       pool: this.#pool,
       encoder,
@@ -190,7 +190,7 @@ class OpenedRepository implements Repository {
     };
     await watchTree(this.#tree.root, {
       exclude: this.#exclude,
-      accepts,
+      accepts: indexes,
       signal,
       onError,
       // Only now can no change fall between the listing of the tree and the first event.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { createResolver } from '../../src/engine/graph/resolver.ts';
-import { accepts, parserOf } from '../../src/engine/languages/index.ts';
+import { indexes, parserOf } from '../../src/engine/languages/index.ts';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import type { PooledFile, SourceFile } from '../../src/engine/parse/pool.ts';
 import { Following } from '../../src/engine/pipeline/following.ts';
@@ -125,7 +125,7 @@ export class SmallProcess {
     this.indexer = new Indexer({
       store: this.store,
       tree,
-      accepts,
+      accepts: indexes,
       parserOf,
       pool: new QuickParser(uniform),
       encoder: Promise.resolve(quickEncoder),

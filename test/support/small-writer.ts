@@ -3,7 +3,7 @@
  * `node small-writer.ts <root> <data dir> [follow]`. It starts in a fraction of the time that the whole engine takes.
  */
 import { join } from 'node:path';
-import { accepts } from '../../src/engine/languages/index.ts';
+import { indexes } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
 import { makeFolder } from '../../src/engine/store/folder.ts';
@@ -18,7 +18,7 @@ if (follow) {
     throw error;
   };
   await watchTree(root, {
-    accepts,
+    accepts: indexes,
     signal: small.abort.signal,
     onReady: () => void small.following.catchUp().catch(fail),
     onChange: (batch) => void small.following.apply(batch).catch(fail),

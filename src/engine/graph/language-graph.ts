@@ -1,7 +1,7 @@
 import type { EdgeKind } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import type { ReferenceFact } from '../languages/facts.ts';
+import type { ManifestEntry, ReferenceFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { ModuleResolver } from '../languages/modules.ts';
 import { Budget } from './budget.ts';
@@ -38,6 +38,8 @@ export class LanguageGraph implements CallResolver {
   readonly #rules: GraphRules;
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Map<string, FileIndex>();
+  /** What each manifest says, as JSON. */
+  readonly #manifests = new Map<string, string>();
   readonly #modules: ModuleResolver;
   readonly #namespaces: Namespaces;
   readonly #classes: ClassHierarchy;
@@ -67,6 +69,23 @@ export class LanguageGraph implements CallResolver {
 
   /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
   put(path: string, file: GraphFile | null): void {
+    const entries = file?.facts.manifest?.entries ?? null;
+    if (entries || this.#manifests.has(path)) this.#describe(path, entries);
+    else this.#putSource(path, file);
+    this.#classes.clear();
+    this.#methods.clear();
+  }
+
+  /** Most edits of a manifest are about something else. */
+  #describe(path: string, entries: readonly ManifestEntry[] | null): void {
+    const said = entries && JSON.stringify(entries);
+    if (this.#manifests.get(path) === said) return;
+    if (said === null) this.#manifests.delete(path);
+    else this.#manifests.set(path, said);
+    this.#modules.describe?.(path, entries, this.#changes.modules);
+  }
+
+  #putSource(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
     const after = file && new FileIndex(file, this.#rules, this.#isTest(path));
     const names = [...this.#differences(before, after)];
@@ -92,8 +111,6 @@ export class LanguageGraph implements CallResolver {
       this.#modules.remove(path, this.#changes.modules);
     }
     this.#reads.delete(path);
-    this.#classes.clear();
-    this.#methods.clear();
   }
 
   /** Notes which names of a file's namespace may lead elsewhere now that the file differs in some. */

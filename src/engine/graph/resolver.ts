@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
-import { languageOf } from '../languages/index.ts';
+import { languageOf, manifestLanguageOf } from '../languages/index.ts';
 import type { GraphRules } from '../languages/language.ts';
 import { isTest } from '../source/role.ts';
 import { LanguageGraph } from './language-graph.ts';
@@ -40,7 +40,7 @@ export class ModuleGraph implements CallResolver {
   }
 
   #graphOf(path: string): LanguageGraph | null {
-    const rules = languageOf(path)?.graph;
+    const rules = (languageOf(path) ?? manifestLanguageOf(path))?.graph;
     if (!rules) return null;
     return getOrAdd(this.#graphs, rules, () => new LanguageGraph(rules, this.#isTest));
   }

@@ -75,6 +75,20 @@ export interface ArityFact {
   most: number | null;
 }
 
+/** One thing that a manifest says: of what kind, of which name, and what that stands for, likeliest first. */
+export interface ManifestEntry {
+  kind: string;
+  name: string;
+  to: string[];
+}
+
+/** What a manifest says of modules: what they are called, where they are, what else may be imported. */
+export interface ManifestFacts {
+  entries: ManifestEntry[];
+  /** Why that is not all of it, for people; null where it is. */
+  problem: string | null;
+}
+
 /** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
 export interface FileFacts {
   imports: ImportFact[];
@@ -90,6 +104,8 @@ export interface FileFacts {
   arities?: ArityFact[];
   /** Indices of the method chunks that are read like attributes: getters; left out where there are none. */
   properties?: number[];
+  /** Of a manifest, which has nothing else. */
+  manifest?: ManifestFacts;
   /** How many facts there were beyond those that are kept of one file; left out where there were none. */
   omitted?: number;
 }

@@ -76,6 +76,17 @@ export function languageOf(path: string): Language | null {
   return byExtension.get(extname(name).toLowerCase()) ?? byFileName.get(name) ?? null;
 }
 
+/** The language whose modules a file describes, by its name; null for all files but manifests. */
+export function manifestLanguageOf(path: string): Language | null {
+  const name = basename(path);
+  return byName.values().find(({ graph }) => graph.manifests?.has(name)) ?? null;
+}
+
+/** True for the paths that an index holds: what Locus reads, and the manifests that say how it hangs together. */
+export function indexes(path: string): boolean {
+  return accepts(path) || manifestLanguageOf(path) !== null;
+}
+
 /** True for the paths that Locus reads. */
 export function accepts(path: string): boolean {
   return languageOf(path) !== null;
@@ -101,7 +112,7 @@ export function languagesDigest(): string {
  * made anew. Empty for files that Locus does not read.
  */
 export function parserOf(path: string): string {
-  const language = languageOf(path);
+  const language = languageOf(path) ?? manifestLanguageOf(path);
   return language ? parserNamed(language) : '';
 }
 

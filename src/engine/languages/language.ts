@@ -2,7 +2,7 @@
  * What the engine must know of a language. All of it is an adapter: a folder here with an `index.ts` of this type and
  * its tree-sitter queries. Nothing outside of these folders knows a language by its name, its words or its layout.
  */
-import type { ImportFact } from './facts.ts';
+import type { ImportFact, ManifestEntry } from './facts.ts';
 import type { IssueSyntax } from './issue-syntax.ts';
 import type { Layout } from './layout/layout.ts';
 import type { ModuleResolver } from './modules.ts';
@@ -167,6 +167,16 @@ export interface GraphRules {
   linksByName?: boolean;
   /** Whether a method names members of the classes around it without a receiver. */
   implicitReceiver?: boolean;
+  /** The files that say what modules are called; left out where there are none, or they say nothing that paths do not. */
+  manifests?: {
+    /** Whether a file of this base name is one. */
+    has(name: string): boolean;
+    /**
+     * What one says.
+     * @throws Error that says what is wrong with the text
+     */
+    read(path: string, text: string): ManifestEntry[];
+  };
   /**
    * The modules of a repository, still without files.
    * @param isTest whether a file is test code

@@ -1,4 +1,4 @@
-import type { ImportFact } from './facts.ts';
+import type { ImportFact, ManifestEntry } from './facts.ts';
 
 /** A module of the repository: a file, a folder with a file that stands for it, or a bare folder. */
 export interface Module {
@@ -26,6 +26,8 @@ export interface ModuleResolver {
   add(path: string, touched: Set<string>): void;
   /** Removes a file; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void;
+  /** Takes what a manifest says now; null for one that is gone. `touched` as for `add`. */
+  describe?(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void;
   /** The module that an import names, for the file that holds the import. */
   imported(importer: string, fact: ImportFact): Imported;
   /** The module that the local name of an import without a member stands for; `named` is the one that the import names. */

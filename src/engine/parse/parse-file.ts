@@ -1,10 +1,11 @@
 /** Parses one file, in whichever thread this runs. */
 
 import { LocusError } from '../../shared/errors.ts';
-import { languageOf } from '../languages/index.ts';
+import { languageOf, manifestLanguageOf } from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
 import { grammarOf } from './grammar.ts';
+import { readManifest, unreadManifest } from './manifest.ts';
 import type { ParsedFile } from './types.ts';
 import { isMinified, saysGenerated } from './written-by-tools.ts';
 
@@ -18,10 +19,12 @@ const PLAIN_TAB_WIDTH = 8;
 export async function parseFile(path: string, text: string): Promise<ParsedFile> {
   const language = languageOf(path);
   if (!language) {
+    const manifest = manifestLanguageOf(path)?.graph.manifests;
+    if (manifest) return readManifest(() => manifest.read(path, text));
     throw new LocusError(
       'bad-input',
       `${path} is in no language Locus reads.`,
-      'Offer only paths that accepts() takes.',
+      'Offer only paths that indexes() takes.',
     );
   }
   if (language.files.minified && isMinified(text)) {
@@ -31,9 +34,11 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   return completed(path, chunkSource(await grammarOf(language), text), saysGenerated(text));
 }
 
-/** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. */
+/** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. A manifest says nothing. */
 export function parsePlain(path: string, text: string): ParsedFile {
-  const tabWidth = languageOf(path)?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
+  const language = languageOf(path);
+  if (!language && manifestLanguageOf(path)) return unreadManifest();
+  const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
   return completed(path, plainSource(text, tabWidth), saysGenerated(text));
 }
 

@@ -23,7 +23,7 @@ export interface ParsedChunk {
 }
 
 export interface ParsedFile {
-  /** In order of `startLine`; the module chunk, present in every file, comes first. */
+  /** In order of `startLine`; the module chunk, present in every file but manifests, comes first. */
   chunks: ParsedChunk[];
   facts: FileFacts;
   termCounts: TermCounts;

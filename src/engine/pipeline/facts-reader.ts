@@ -1,4 +1,4 @@
-import type { FileFacts } from '../languages/facts.ts';
+import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -14,17 +14,7 @@ export class FactsReader {
   }
 
   of(versionId: number): FileFacts {
-    const { imports, bindings, locals, omitted } = this.read(versionId);
-    const references = () => this.read(versionId).references;
-    return {
-      imports,
-      bindings,
-      locals,
-      omitted,
-      get references() {
-        return references();
-      },
-    };
+    return withLateReferences(this.read(versionId), () => this.read(versionId).references);
   }
 
   /** All facts of a version, which are at hand from then on. */
@@ -40,4 +30,17 @@ export class FactsReader {
   forget(): void {
     this.#read.clear();
   }
+}
+
+/** The facts of a file whose references are read each time they are asked for. */
+export function withLateReferences(
+  { references: _read, ...rest }: FileFacts,
+  references: () => ReferenceFact[],
+): FileFacts {
+  return {
+    ...rest,
+    get references() {
+      return references();
+    },
+  };
 }

@@ -49,7 +49,7 @@ async function resolveAndStore(
   const { store, index, batchFiles = BATCH_FILES } = parts;
   const pacer = new Pacer(parts.signal);
   const failures = new Map<string, string>();
-  const touched = await loadFacts(parts, changedPaths ?? index.paths(), pacer, failures);
+  const touched = await loadFacts(parts, changedPaths ?? index.allPaths(), pacer, failures);
   const affected = [...touched].filter((path) => index.file(path));
   const notes = new Map<string, string | null>();
   for (let start = 0; start < affected.length; start += batchFiles) {
@@ -109,7 +109,8 @@ async function resolveFile(
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
   // What the store fails at is no matter of this file: the facts are read before errors are caught.
-  facts.read(present(index.file(path), `the indexed file ${path}`).versionId);
+  const { manifest } = facts.read(present(index.file(path), `the indexed file ${path}`).versionId);
+  if (manifest?.problem) return { edges: [], note: manifestNote(path, manifest.problem) };
   try {
     const { edges, steps, cut } = await pacer.run(resolver.resolve(path));
     return { edges, note: cut ? cutNote(path, steps) : null };
@@ -144,6 +145,10 @@ async function loadFacts(
 
 function cutNote(path: string, steps: number): string {
   return `The call graph of ${path} was cut short after ${steps.toLocaleString('en')} steps: some of its calls lead nowhere.`;
+}
+
+function manifestNote(path: string, problem: string): string {
+  return `${path} cannot be taken at its word (${problem}): what it says of modules is guessed from paths.`;
 }
 
 function failureNote(path: string, error: unknown): string {

@@ -85,7 +85,7 @@ export class Indexer {
 
     const work = this.#graphWork(index, changes);
     if (work) {
-      await meter('graph', index.fileCount, (advance) =>
+      await meter('graph', index.allPaths().length, (advance) =>
         this.#resolve(index, work, options.signal, advance),
       );
     }
@@ -176,7 +176,7 @@ export class Indexer {
   ): Promise<FileChanges> {
     const stage = this.#fileStage(index, signal, onFile);
     const present = new Set(entries.map((entry) => entry.path));
-    stage.remove([...index.paths()].filter((path) => !present.has(path)));
+    stage.remove([...index.allPaths()].filter((path) => !present.has(path)));
     await stage.bringIn(entries);
     return stage.changes;
   }

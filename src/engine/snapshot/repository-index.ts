@@ -44,6 +44,8 @@ export class RepositoryIndex implements SearchIndex {
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
   readonly #files = new Map<string, IndexedFile>();
+  /** Files without a chunk: they say something of others, and are nothing that a search finds. */
+  readonly #manifests = new Set<string>();
   readonly #slotOfId = new Map<number, number>();
   readonly #slotsByName = new Map<string, number[]>();
   readonly #callees: (Neighbor[] | undefined)[] = [];
@@ -104,6 +106,7 @@ export class RepositoryIndex implements SearchIndex {
       return slot;
     });
     this.#files.set(identity.path, { ...identity, role, slots });
+    if (slots.length === 0) this.#manifests.add(identity.path);
   }
 
   /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
@@ -123,6 +126,7 @@ export class RepositoryIndex implements SearchIndex {
     const file = this.#files.get(path);
     if (!file) return;
     this.#files.delete(path);
+    this.#manifests.delete(path);
     this.#languages = null;
     for (const slot of file.slots) this.#removeChunk(slot);
   }
@@ -169,10 +173,6 @@ export class RepositoryIndex implements SearchIndex {
     return this.#files.get(path);
   }
 
-  files(): IterableIterator<IndexedFile> {
-    return this.#files.values();
-  }
-
   chunk(slot: number): IndexedChunk {
     return present(this.chunks[slot], 'the chunk in a slot');
   }
@@ -188,8 +188,9 @@ export class RepositoryIndex implements SearchIndex {
     );
   }
 
+  /** Manifests aside, as of `paths`. */
   get fileCount(): number {
-    return this.#files.size;
+    return this.#files.size - this.#manifests.size;
   }
 
   slotOf(chunkId: number): number | undefined {
@@ -205,7 +206,12 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   paths(): Iterable<string> {
-    return this.#files.keys();
+    return this.#files.keys().filter((path) => !this.#manifests.has(path));
+  }
+
+  /** All file paths, those of manifests too. */
+  allPaths(): string[] {
+    return [...this.#files.keys()];
   }
 
   languages(): ReadonlySet<string> {

@@ -36,7 +36,7 @@ export interface SearchIndex {
   slotsByName(name: string): readonly number[];
   /** Slots of a file's chunks, in order of start line; empty for unknown paths. */
   slotsByPath(path: string): readonly number[];
-  /** All file paths. */
+  /** The paths of all files that have chunks. */
   paths(): Iterable<string>;
   /** Names of the languages of its files. */
   languages(): ReadonlySet<string>;

@@ -49,9 +49,10 @@ export class CandidateList {
       return null;
     }
     const { path, printable } = decodeName(name);
+    // A manifest counts among them: nobody finds its text.
+    this.#countUnread(printable);
     if (!this.accepts(printable)) {
       if (path !== null && isAttributeFile(path)) this.#takeAttributeFile(path);
-      else this.#countUnread(printable);
       return null;
     }
     if (path === null) {

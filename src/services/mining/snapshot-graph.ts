@@ -5,9 +5,10 @@ import { finish } from '../../engine/event-loop/stepwise.ts';
 import { createResolver } from '../../engine/graph/resolver.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../../engine/graph/types.ts';
 import type { FileFacts } from '../../engine/languages/facts.ts';
-import { accepts } from '../../engine/languages/index.ts';
+import { accepts, manifestLanguageOf } from '../../engine/languages/index.ts';
 import type { ParserPool, PooledFile } from '../../engine/parse/pool.ts';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { withLateReferences } from '../../engine/pipeline/facts-reader.ts';
 import { inCallOrder, isContext, MAX_CALLEES } from '../../engine/snapshot/graph-context.ts';
 import { declaredBy } from '../../engine/source/attributes.ts';
 import { roleOf } from '../../engine/source/role.ts';
@@ -67,7 +68,8 @@ export class SnapshotGraph {
     parts: { pool: ParserPool; work: WorkFile; signal?: AbortSignal },
   ): Promise<SnapshotGraph> {
     const graph = new SnapshotGraph(snapshot, parts.work);
-    const isSource = (path: string) => accepts(path) && roleOf(path) === 'source';
+    const isSource = (path: string) =>
+      manifestLanguageOf(path) !== null || (accepts(path) && roleOf(path) === 'source');
     const { pool, work, signal } = parts;
     const { entries, attributes } = await tree.list(isSource, undefined, signal);
     graph.#declared = declaredBy(attributes);
@@ -195,7 +197,7 @@ export class SnapshotGraph {
       kind,
       parent,
     }));
-    return { path, chunkIds, chunks: outlines, facts: lazyFacts(factsJson) };
+    return { path, chunkIds, chunks: outlines, facts: lateFacts(factsJson) };
   }
 
   #line(node: number): number | null {
@@ -235,16 +237,9 @@ async function* readable(
 }
 
 /** References are most of a file's facts, and are needed only while the file is being resolved. */
-function lazyFacts(json: string): FileFacts {
-  const { imports, bindings, locals } = JSON.parse(json) as FileFacts;
-  return {
-    imports,
-    bindings,
-    locals,
-    get references() {
-      return (JSON.parse(json) as FileFacts).references;
-    },
-  };
+function lateFacts(json: string): FileFacts {
+  const read = () => JSON.parse(json) as FileFacts;
+  return withLateReferences(read(), () => read().references);
 }
 
 const address = (path: string, qualifiedName: string, ordinal: number) =>

@@ -1,5 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { wordsIn } from '../words.ts';
+import { manifests } from './manifests.ts';
 import { PackageFolders, packageOf } from './package-folders.ts';
 
 export const graph: GraphRules = {
@@ -41,5 +42,6 @@ export const graph: GraphRules = {
   isHidden: (name) => !/^\p{Lu}/u.test(name),
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   namespace: { of: packageOf, sharesNames: true, partialTypes: false },
+  manifests,
   modules: (_, hasNamespace) => new PackageFolders(hasNamespace),
 };

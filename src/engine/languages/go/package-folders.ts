@@ -1,7 +1,9 @@
 import { parentOf } from '../../../shared/parent-of.ts';
-import type { ImportFact } from '../facts.ts';
+import type { ImportFact, ManifestEntry } from '../facts.ts';
+import { foldersAround, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 import { wordsIn } from '../words.ts';
+import { ModuleFolders, prefixesOf } from './module-folders.ts';
 
 /** Import paths of the standard library. */
 const STANDARD = wordsIn(new URL('./', import.meta.url), 'standard-packages.txt');
@@ -22,11 +24,12 @@ export function packageOf(path: string, declared = ''): string {
 }
 
 /**
- * The folders of a repository as importable packages. What the repository itself is called is not known: an import path
- * means the folder that is left of it without what names a repository.
+ * The folders of a repository as importable packages. Where no `go.mod` says what the repository itself is called, an import
+ * path means the folder that is left of it without what names a repository.
  */
 export class PackageFolders implements ModuleResolver {
   readonly #has: (namespace: string) => boolean;
+  readonly #modules = new ModuleFolders();
 
   constructor(hasNamespace: (namespace: string) => boolean) {
     this.#has = hasNamespace;
@@ -36,13 +39,29 @@ export class PackageFolders implements ModuleResolver {
 
   remove(): void {}
 
+  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
+    touched.add(manifestKey(parentOf(path)));
+    for (const name of this.#modules.describe(path, entries)) touched.add(name);
+  }
+
   imported(importer: string, { module }: ImportFact): Imported {
-    const names: string[] = [];
-    for (const namespace of packagesMeant(importer, module)) {
+    const home = this.#modules.around(importer);
+    const names = foldersAround(importer).map(manifestKey);
+    if (home !== null) names.push(...prefixesOf(module));
+    const meant =
+      home === null ? packagesMeant(importer, module) : this.#packagesIn(home, importer, module);
+    for (const namespace of meant) {
       names.push(namespace);
       if (this.#has(namespace)) return { module: { file: null, folder: null, namespace }, names };
     }
     return { module: null, names };
+  }
+
+  /** The packages that a path may mean for a file of the module in a folder. */
+  *#packagesIn(home: string, importer: string, path: string): Generator<string> {
+    yield `${home === '' ? '' : `${home}/`}vendor/${path}`;
+    const folder = this.#modules.folderOf(importer, path);
+    if (folder !== null) yield folder === '' ? `:${packageName(path)}` : folder;
   }
 
   bound(_importer: string, _fact: ImportFact, named: Module): Module {

@@ -1,5 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { wordsIn } from '../words.ts';
+import { manifests } from './manifests.ts';
 import { FileModules } from './modules.ts';
 
 /** One for JavaScript and TypeScript: they call each other. */
@@ -16,5 +17,6 @@ export const graph: GraphRules = {
   typesApart: true,
   isHidden: (name) => name === 'default',
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
+  manifests,
   modules: (isTest) => new FileModules(isTest),
 };

@@ -1,77 +1,81 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
-import type { ImportFact } from '../facts.ts';
+import { parentOf } from '../../../shared/parent-of.ts';
+import type { ImportFact, ManifestEntry } from '../facts.ts';
+import { foldersAround, isWithin, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
+import { CompilerConfigs, packageNameOf } from './configs.ts';
+import { InferredModules } from './inferred-modules.ts';
+import { isConfig } from './manifests.ts';
+import { Packages } from './packages.ts';
+import { INDEX, Sources, withoutExtension } from './sources.ts';
 
-/** In the order in which they are tried: sources before what may be made of them. */
-const EXTENSIONS = [
-  '.ts',
-  '.tsx',
-  '.mts',
-  '.cts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '.d.ts',
-  '.d.mts',
-  '.d.cts',
-] as const;
-const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$/;
-/** Stem of the file that stands for its folder. */
-const INDEX = 'index';
-/** Folders of a package that hold its sources. */
-const SOURCES = new Set(['src', 'lib', 'source']);
-/** Folders that hold the packages of a workspace. */
-const WORKSPACES = new Set(['packages', 'libs', 'modules', 'plugins', 'apps', 'workspaces']);
-/** What an alias for a source root begins with: `@/a`, `~/a`, `#a`, `#/a`. */
-const ALIAS = /^(?:@\/|~\/?|#\/?|\$\/)/;
 const NODE_MODULES = new Set(builtinModules);
-/** Of the files of one name, this many are compared. */
-const MOST_COMPARED = 1024;
+/** Folders that hold what is made of a package's sources, and in them one for each kind of module. */
+const BUILT = /^(?:dist|build|out|output|lib|es|esm|cjs|umd)(?:[-_.][\w-]{1,20})?$/;
+const FORMATS =
+  /^(?:es|esm|cjs|umd|mjs|types|node|browser|module|commonjs|development|production)$/;
 
 /**
- * The files of a repository as modules. Only paths are known, not what `package.json` and `tsconfig.json` say: a package of
- * the repository is a folder of its name, and an alias is told by the end of the path that it stands for.
+ * The files of a repository as modules: by what `tsconfig.json` and `package.json` say, and where these say nothing, by what the
+ * paths look like.
  */
 export class FileModules implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
-  readonly #files = new Set<string>();
-  /** Paths without extension by the last name that an import has for them. */
-  readonly #stems = new Map<string, Set<string>>();
+  readonly #sources = new Sources();
+  readonly #inferred: InferredModules;
+  readonly #packages = new Packages();
+  readonly #configs = new CompilerConfigs((importer, name) => {
+    const meaning = this.#packages.meaning(importer, name);
+    return meaning === null || meaning === 'outside' ? null : meaning.folder;
+  });
   #found = new Map<string, Imported>();
 
   /** `isTest(path)`: whether a file is test code. */
   constructor(isTest: (path: string) => boolean) {
     this.#isTest = isTest;
+    this.#inferred = new InferredModules(this.#sources, isTest);
   }
 
   add(path: string, touched: Set<string>): void {
     this.#found = new Map();
-    this.#files.add(path);
-    const stem = withoutExtension(path);
-    for (const name of namesOf(stem)) {
-      touched.add(name);
-      getOrAdd(this.#stems, name, () => new Set<string>()).add(stem);
-    }
+    this.#sources.add(path);
+    this.#inferred.add(path, touched);
   }
 
   remove(path: string, touched: Set<string>): void {
     this.#found = new Map();
-    this.#files.delete(path);
-    const stem = withoutExtension(path);
-    const isLast = this.#file(stem) === null;
-    for (const name of namesOf(stem)) {
-      touched.add(name);
-      const stems = this.#stems.get(name);
-      if (isLast && stems?.delete(stem) && stems.size === 0) this.#stems.delete(name);
+    this.#sources.remove(path);
+    this.#inferred.remove(path, touched);
+  }
+
+  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
+    this.#found = new Map();
+    const folder = parentOf(path);
+    touched.add(manifestKey(folder));
+    const bases: string[] = [];
+    if (isConfig(posix.basename(path))) {
+      this.#configs.describe(path, entries);
+      const around = this.#packages.folderAround(path);
+      const name = around === null ? null : this.#packages.nameOf(around);
+      bases.push(path, ...(name === null ? [] : [name]));
+    } else bases.push(...this.#packages.describe(path, entries));
+    this.#configs.forget();
+    for (const base of bases) {
+      touched.add(base);
+      for (const derived of this.#configs.foldersOfExtenders(base))
+        touched.add(manifestKey(derived));
     }
   }
 
   imported(importer: string, { module }: ImportFact): Imported {
     const key = `${posix.dirname(importer)}:${this.#isTest(importer)}:${module}`;
-    return getOrAdd(this.#found, key, () => this.#find(importer, module.replace(/\?.*$/s, '')));
+    return getOrAdd(this.#found, key, () => {
+      const names = new Set<string>();
+      const file = this.#find(importer, module.replace(/\?.*$/s, ''), names);
+      return { module: file === null ? null : { file, folder: null }, names: [...names] };
+    });
   }
 
   bound(_importer: string, _fact: ImportFact, named: Module): Module {
@@ -82,120 +86,151 @@ export class FileModules implements ModuleResolver {
     return null;
   }
 
-  #find(importer: string, specifier: string): Imported {
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#relative(importer, specifier);
-    if (specifier.startsWith('node:') || NODE_MODULES.has(specifier))
-      return { module: null, names: [] };
-    const path = specifier.replace(ALIAS, '');
-    const segments = withoutExtension(path).split('/').filter(Boolean);
-    if (segments.length > 1 && segments.at(-1) === INDEX) segments.pop();
-    const name = segments.at(-1);
-    if (name === undefined) return { module: null, names: [] };
-    const stem =
-      path === specifier
-        ? (this.#inPackage(importer, segments) ?? this.#atEnd(importer, withoutScope(segments)))
-        : this.#atEnd(importer, segments, 1);
-    return { module: stem === null ? null : this.#module(stem), names: [name] };
+  /** `names` receives what the answer depends on, as for all below. */
+  #find(importer: string, specifier: string, names: Set<string>): string | null {
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#relative(importer, specifier, names);
+    if (specifier.startsWith('node:') || NODE_MODULES.has(specifier)) return null;
+    const described = this.#described(importer, specifier, names);
+    if (described === 'outside') return null;
+    return described ?? this.#inferred.find(importer, specifier, names);
   }
 
-  #relative(importer: string, specifier: string): Imported {
-    const path = posix.join(posix.dirname(importer), specifier).replace(/\/$/, '');
-    const target = path === '.' ? '' : path;
-    const name = posix.basename(withoutExtension(target)) || INDEX;
-    const module = this.#files.has(target)
-      ? { file: target, folder: null }
-      : (this.#module(target) ?? this.#module(withoutExtension(target)));
-    return { module, names: [name] };
-  }
-
-  /** The module at a path without extension: a file, or a folder with an index among its sources. */
-  #module(path: string): Module | null {
-    const folder = path === '' ? '' : `${path}/`;
-    const stems = ['', ...[...SOURCES].map((name) => `${name}/`)].map(
-      (inner) => `${folder}${inner}${INDEX}`,
+  #relative(importer: string, specifier: string, names: Set<string>): string | null {
+    const joined = posix.join(posix.dirname(importer), specifier).replace(/\/$/, '');
+    const path = joined === '.' ? '' : joined;
+    return (
+      this.#at(path, names) ??
+      this.#sources.module(path) ??
+      this.#sources.module(withoutExtension(path))
     );
-    for (const stem of [path, ...stems]) {
-      const file = this.#file(stem);
-      if (file !== null) return { file, folder: null };
+  }
+
+  /** The file that a path means: itself, a folder's main file or index, or the source that it is made of. */
+  #at(path: string, names: Set<string>): string | null {
+    names.add(posix.basename(withoutExtension(path)) || INDEX);
+    const file = this.#sources.named(path) ?? this.#sources.file(path);
+    if (file !== null) return file;
+    this.#dependOn(`${path}/`, names);
+    const main = this.#packages.exported(path, '');
+    return (
+      (main && this.#target(path, main, names)) ??
+      this.#sources.file(join(path, INDEX)) ??
+      this.#builtFrom(path)
+    );
+  }
+
+  /** The file that manifests say an import means; null where they say nothing. */
+  #described(importer: string, specifier: string, names: Set<string>): string | 'outside' | null {
+    this.#dependOn(importer, names);
+    const internal = specifier.startsWith('#')
+      ? this.#packages.internal(importer, specifier)
+      : null;
+    if (internal) {
+      const file = this.#target(internal.folder, internal.paths, names);
+      if (file !== null) return file;
+    }
+    for (const path of this.#configs.meant(importer, specifier)) {
+      const file = this.#at(path, names);
+      if (file !== null) return file;
+    }
+    return this.#inPackage(importer, internal?.other ?? specifier, names);
+  }
+
+  #inPackage(importer: string, specifier: string, names: Set<string>): string | 'outside' | null {
+    const { name, inner } = packageNameOf(specifier);
+    names.add(name);
+    const meaning = this.#packages.meaning(importer, name);
+    if (meaning === null || meaning === 'outside') return meaning;
+    const { folder } = meaning;
+    this.#dependOn(`${folder}/`, names);
+    const targets = this.#packages.exported(folder, inner);
+    if (targets) {
+      const file = this.#target(folder, targets, names);
+      if (file !== null && !this.#isLoader(folder, file)) return file;
+    }
+    if (inner !== '') {
+      // A package may be published from another folder than that of its sources.
+      return this.#at(join(folder, inner), names) ?? this.#at(join(folder, `src/${inner}`), names);
+    }
+    names.add(INDEX).add(posix.basename(folder));
+    return this.#sources.packaged(folder);
+  }
+
+  /** The source of the first target that has one; what is made of sources counts only where there are none. */
+  #target(folder: string, targets: readonly string[], names: Set<string>): string | null {
+    for (const path of targets) names.add(posix.basename(withoutExtension(path)) || INDEX);
+    const first = (some: readonly string[], find: (path: string) => string | null) => {
+      for (const path of some) {
+        const file = find(path);
+        if (file !== null) return file;
+      }
+      return null;
+    };
+    const exact = (path: string) => this.#sources.named(path) ?? this.#sources.module(path);
+    const sources = targets.filter((path) => !isMade(folder, path));
+    return (
+      first(targets, (path) => this.#compiled(folder, path)) ??
+      first(sources, exact) ??
+      first(targets, (path) => this.#besides(folder, path)) ??
+      first(targets, exact)
+    );
+  }
+
+  /** Whether a file is the index beside a package's sources. */
+  #isLoader(folder: string, file: string): boolean {
+    return parentOf(file) === folder && withoutExtension(posix.basename(file)) === INDEX;
+  }
+
+  /** The source in `src` of a file that is made of it: `src/a.ts` of `a.js`, `dist/a.js` or `dist/esm/a.js`. */
+  #besides(folder: string, path: string): string | null {
+    if (!isWithin(folder, path)) return null;
+    const names = namesWithin(folder, path);
+    const isBuilt = BUILT.test(names[0] ?? '');
+    const depths = [
+      0,
+      ...(isBuilt ? [1] : []),
+      ...(isBuilt && FORMATS.test(names[1] ?? '') ? [2] : []),
+    ];
+    for (const depth of depths) {
+      const file = this.#sources.named(join(folder, ['src', ...names.slice(depth)].join('/')));
+      if (file !== null) return file;
     }
     return null;
   }
 
-  #file(stem: string): string | null {
-    for (const extension of EXTENSIONS)
-      if (this.#files.has(stem + extension)) return stem + extension;
+  /** The source of a file that the compiler makes. */
+  #compiled(folder: string, path: string): string | null {
+    for (const source of this.#configs.compiledFrom(folder, path)) {
+      const file = this.#sources.named(source);
+      if (file !== null) return file;
+    }
     return null;
   }
 
-  /** `name`, `name/sub`, `@scope/name/sub` as a folder of that name. */
-  #inPackage(importer: string, segments: readonly string[]): string | null {
-    const isScoped = segments[0]?.startsWith('@') ?? false;
-    const [name = '', ...inner] = isScoped ? segments.slice(1) : segments;
-    return this.#nearest(importer, inner.at(-1) ?? name, (parts) => {
-      const { length } = parts;
-      const rest = parts.at(-1) === INDEX ? parts.slice(0, -1) : parts;
-      const ends = inner.every((part, i) => rest[rest.length - inner.length + i] === part);
-      const around = rest.slice(0, rest.length - inner.length);
-      const sources = SOURCES.has(around.at(-1) ?? '') ? 1 : 0;
-      const at = around.length - 1 - sources;
-      if (!ends || around[at] !== name || (inner.length === 0 && rest.length === length)) return 0;
-      // Of a scope nothing is known: a package does not name itself, but another of its name.
-      const folder = `${around.slice(0, at + 1).join('/')}/`;
-      if (isScoped && importer.startsWith(folder) && !this.#isTest(importer)) return 0;
-      // Beside its sources a package may have an index that loads what was made of them.
-      if (sources === 1) return 2;
-      return WORKSPACES.has(around[at - 1] ?? '') ? 1 : 0;
-    });
+  /** The source of a file that is not there since it is made. */
+  #builtFrom(path: string): string | null {
+    const folder = this.#packages.folderAround(path);
+    if (folder === null || path === folder) return null;
+    return (
+      this.#compiled(folder, path) ?? (isMade(folder, path) ? this.#besides(folder, path) : null)
+    );
   }
 
-  /** The path that ends as what is imported does, if it is `least` names long. */
-  #atEnd(importer: string, segments: readonly string[], least = 2): string | null {
-    if (segments.length < least) return null;
-    return this.#nearest(importer, segments.at(-1) ?? '', (parts) => {
-      const rest = parts.at(-1) === INDEX ? parts.slice(0, -1) : parts;
-      const first = rest.length - segments.length;
-      return first >= 0 && segments.every((part, i) => rest[first + i] === part) ? 1 : 0;
-    });
-  }
-
-  /**
-   * Of the paths that fit best, the one that shares most folders with the importer; null where that is not one.
-   * @param fits how well a path fits; 0 where it does not
-   */
-  #nearest(
-    importer: string,
-    name: string,
-    fits: (parts: readonly string[]) => number,
-  ): string | null {
-    const stems = this.#stems.get(name);
-    if (!stems || stems.size > MOST_COMPARED) return null;
-    const from = importer.split('/');
-    let best: { stem: string; fit: number; shared: number; isOnly: boolean } | null = null;
-    for (const stem of stems) {
-      const parts = stem.split('/');
-      const fit = fits(parts);
-      if (fit === 0) continue;
-      const differs = parts.findIndex((part, i) => part !== from[i]);
-      const shared = differs < 0 ? parts.length : differs;
-      const better = best ? fit - best.fit || shared - best.shared : 1;
-      if (better > 0) best = { stem, fit, shared, isOnly: true };
-      else if (better === 0 && best) best.isOnly = false;
-    }
-    return best?.isOnly ? best.stem : null;
+  #dependOn(path: string, names: Set<string>): void {
+    for (const folder of foldersAround(path)) names.add(manifestKey(folder));
   }
 }
 
-function withoutExtension(path: string): string {
-  return path.replace(EXTENSION, '');
+/** Whether a file of a package lies where others are made, or only declares what another defines. */
+function isMade(folder: string, path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path) || BUILT.test(namesWithin(folder, path)[0] ?? '');
 }
 
-function withoutScope(segments: readonly string[]): readonly string[] {
-  return segments[0]?.startsWith('@') ? segments.slice(1) : segments;
+/** The names of a path below a folder around it. */
+function namesWithin(folder: string, path: string): string[] {
+  return path.slice(folder === '' ? 0 : folder.length + 1).split('/');
 }
 
-/** The last names that imports may have for a path: its own; for an index also its folder's, and its package's. */
-function namesOf(stem: string): string[] {
-  const [name = '', folder, around] = stem.split('/').toReversed();
-  if (name !== INDEX || folder === undefined) return [name];
-  return SOURCES.has(folder) && around !== undefined ? [name, folder, around] : [name, folder];
+function join(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
 }

@@ -1,5 +1,6 @@
 import type { GraphRules } from '../language.ts';
 import { wordsIn } from '../words.ts';
+import { manifests } from './manifests.ts';
 import { crateOf, ModuleFiles } from './module-files.ts';
 
 export const graph: GraphRules = {
@@ -39,5 +40,6 @@ export const graph: GraphRules = {
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   // The parts of a type are in its crate; names are imported.
   namespace: { of: (path) => crateOf(path), sharesNames: false, partialTypes: false },
+  manifests,
   modules: () => new ModuleFiles(),
 };

@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { parentOf } from '../../../shared/parent-of.ts';
-import type { ImportFact } from '../facts.ts';
+import type { ImportFact, ManifestEntry } from '../facts.ts';
+import { foldersAround, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
+import { Crates } from './crates.ts';
 
 /** Files that are crates of their own, or the root of one, wherever they are. */
 const ROOT_FILES = new Set(['lib.rs', 'main.rs', 'build.rs']);
@@ -13,11 +15,12 @@ const STANDARD = new Set(['std', 'core', 'alloc', 'proc_macro', 'test']);
 /** Of the packages that a crate's name may mean, this many are looked at. */
 const MOST_PACKAGES = 64;
 
-/** The files of a repository as modules of crates. Manifests are not asked: crates are named after their folders. */
+/** The files of a repository as modules of crates. Where no `Cargo.toml` names a crate, it goes by the name of its folder. */
 export class ModuleFiles implements ModuleResolver {
   readonly #files = new Set<string>();
   /** Root files of libraries by the name of their package's folder, as code writes it. */
   readonly #libraries = new Map<string, Set<string>>();
+  readonly #crates = new Crates();
 
   add(path: string, touched: Set<string>): void {
     this.#files.add(path);
@@ -33,6 +36,10 @@ export class ModuleFiles implements ModuleResolver {
     touch(path, touched);
   }
 
+  describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
+    this.#crates.describe(path, entries, touched);
+  }
+
   /** `crate::a`, `super::a`, `a::b`: as far as there are files; the rest are modules within the last of them. */
   imported(importer: string, { module }: ImportFact): Imported {
     const names = module.split('::').filter(Boolean);
@@ -41,58 +48,95 @@ export class ModuleFiles implements ModuleResolver {
       const namespace = crateOf(importer);
       return { module: { file: null, folder: null, namespace }, names: [] };
     }
-    let at = this.#start(importer, first);
+    const depends = this.#namesAround(importer);
+    let at = this.#start(importer, first, depends);
     for (const name of rest) {
       if (!at) break;
       at = name === 'super' ? this.#parent(at) : (this.child(at.folder ?? '', name) ?? at);
     }
-    return { module: at, names: [...names, ...namesAround(importer)] };
+    return { module: at, names: [...names, ...depends] };
   }
 
   /** Paths in code begin with these without any `use`, and with the names of crates. */
   named(importer: string, name: string): Imported {
-    return { module: this.#start(importer, name), names: [name, ...namesAround(importer)] };
+    const depends = this.#namesAround(importer);
+    return { module: this.#start(importer, name, depends), names: [name, ...depends] };
   }
 
-  #start(importer: string, first: string): Module | null {
+  /** `names` receives what the answer depends on beside the name itself. */
+  #start(importer: string, first: string, names: Set<string>): Module | null {
     if (first === 'crate') return this.#root(importer);
-    if (first === 'self') return moduleAt(importer);
-    if (first === 'super') return this.#parent(moduleAt(importer));
+    if (first === 'self') return this.#moduleAt(importer);
+    if (first === 'super') return this.#parent(this.#moduleAt(importer));
     if (STANDARD.has(first)) return null;
-    const { folder } = moduleAt(importer);
-    return this.child(folder ?? '', first) ?? this.#library(importer, first);
+    const { folder } = this.#moduleAt(importer);
+    return this.child(folder ?? '', first) ?? this.#library(importer, first, names);
+  }
+
+  /** Names of the modules and manifests that `super` and `crate` may mean in a file, or that a crate is found by. */
+  #namesAround(importer: string): Set<string> {
+    const roots = this.#crates.rootsAround(importer).map((root) => posix.basename(root, '.rs'));
+    const keys = foldersAround(importer).map(manifestKey);
+    return new Set([...importer.split('/').slice(0, -1), ROOT, ...roots, ...keys]);
+  }
+
+  #moduleAt(file: string): Module {
+    return this.#isRoot(file) ? { file, folder: parentOf(file) } : moduleAt(file);
+  }
+
+  #isRoot(file: string): boolean {
+    return isRoot(file) || this.#crates.isRoot(file);
   }
 
   /** The module around one: itself where it is the root of its crate. */
   #parent(module: Module): Module {
-    if (module.file === null || isRoot(module.file)) return module;
+    if (module.file === null || this.#isRoot(module.file)) return module;
     const folder = parentOf(module.folder ?? '');
     return this.#standsFor(folder) ?? module;
   }
 
   /** The root of the crate that a file is in. */
   #root(importer: string): Module | null {
-    if (isRoot(importer)) return moduleAt(importer);
+    if (this.#isRoot(importer)) return this.#moduleAt(importer);
     for (let folder = parentOf(importer); ; folder = parentOf(folder)) {
-      const file = ['lib.rs', 'main.rs'].map((name) => join(folder, name)).find(this.#has);
+      const file = this.#rootsIn(folder, importer).find(this.#has);
       if (file !== undefined) return { file, folder };
       if (folder === '') return null;
       if (isCrateFolder(folder)) return null;
     }
   }
 
+  /** Files of a folder that may be the root of the crate that another is in. */
+  #rootsIn(folder: string, importer: string): string[] {
+    const named = this.#crates.rootsAround(importer).filter((root) => parentOf(root) === folder);
+    return [
+      ...named.slice(0, 1),
+      ...['lib.rs', 'main.rs'].map((name) => join(folder, name)),
+      ...named,
+    ];
+  }
+
   /** The module whose files below it are in a folder. */
   #standsFor(folder: string): Module | null {
     const names = [
       `${folder}.rs`,
-      ...['mod.rs', 'lib.rs', 'main.rs'].map((name) => join(folder, name)),
+      join(folder, 'mod.rs'),
+      ...this.#rootsIn(folder, join(folder, 'mod.rs')),
     ];
     const file = names.find(this.#has);
     return file === undefined ? null : { file, folder };
   }
 
-  /** The library of a crate's name: of a package whose folder has it, or the last words of it. */
-  #library(importer: string, name: string): Module | null {
+  /** The library of a crate's name: as a manifest tells, or of a package whose folder has it, or the last words of it. */
+  #library(importer: string, name: string, names: Set<string>): Module | null {
+    const file = this.#crates.library(importer, name, names);
+    if (file === undefined) return this.#inferredLibrary(importer, name);
+    if (file === null) return null;
+    names.add(posix.basename(file, '.rs'));
+    return this.#has(file) ? this.#moduleAt(file) : null;
+  }
+
+  #inferredLibrary(importer: string, name: string): Module | null {
     const exact = [...(this.#libraries.get(name) ?? [])];
     const found = exact.length > 0 ? exact : this.#librariesLike(name);
     const [first, ...others] = found.slice(0, MOST_PACKAGES);
@@ -126,11 +170,6 @@ export class ModuleFiles implements ModuleResolver {
 
 /** What stands for any root of a crate among the names of modules. */
 const ROOT = '/';
-
-/** Names of the modules that `super` and `crate` may mean in a file. */
-function namesAround(importer: string): string[] {
-  return [...importer.split('/').slice(0, -1), ROOT];
-}
 
 /** The crate of a file, as far as its path tells: the package's folder, and the file where it is a crate of its own. */
 export function crateOf(path: string): string {

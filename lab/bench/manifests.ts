@@ -1,0 +1,160 @@
+/**
+ * What manifests change in the call graph: `node lab/bench/manifests.ts [--list=<n>] [--language=go] <clone>...`.
+ *
+ * Each clone's HEAD is resolved twice, from paths alone and with what its manifests say. An import counts once for each name
+ * that it binds. `--list` prints that many of the imports that lead elsewhere, drawn at random but the same each time.
+ */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
+import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import type { GraphFile } from '../../src/engine/graph/types.ts';
+import type { ImportFact } from '../../src/engine/languages/facts.ts';
+import { indexes, languageOf } from '../../src/engine/languages/index.ts';
+import type { GraphRules } from '../../src/engine/languages/language.ts';
+import type { Module, ModuleResolver } from '../../src/engine/languages/modules.ts';
+import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import { roleOf } from '../../src/engine/source/role.ts';
+import { getOrAdd } from '../../src/shared/get-or-add.ts';
+
+type Files = ReadonlyMap<string, GraphFile>;
+
+/** An import, and where it leads with and without manifests. */
+interface Compared {
+  path: string;
+  fact: ImportFact;
+  isRelative: boolean;
+  before: string;
+  after: string;
+}
+
+const OUTSIDE = '-';
+
+const {
+  values: { list },
+  positionals: clones,
+} = parseArgs({ allowPositionals: true, options: { list: { type: 'string', default: '0' } } });
+if (clones.length === 0) {
+  console.error('usage: node lab/bench/manifests.ts [--list=<n>] <clone>...');
+  process.exit(2);
+}
+
+console.log(
+  '| repository | manifests | relative imports with a target | others with a target | others that change | edges | only from paths | only with manifests |',
+);
+console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
+const changed: string[] = [];
+for (const clone of clones) {
+  const files = await parse(resolve(clone));
+  const bare = new Map([...files].filter(([, { facts }]) => !facts.manifest));
+  const imports = compared(files, bare);
+  const [before, after] = [edgesOf(bare), edgesOf(files)];
+  const relative = imports.filter(({ isRelative }) => isRelative);
+  const others = imports.filter(({ isRelative }) => !isRelative);
+  const found = (some: Compared[], when: 'before' | 'after') =>
+    some.filter((one) => one[when] !== OUTSIDE).length;
+  const differ = others.filter((one) => one.before !== one.after);
+  const cells = [
+    clone,
+    files.size - bare.size,
+    `${found(relative, 'before')} → ${found(relative, 'after')} of ${relative.length}`,
+    `${found(others, 'before')} → ${found(others, 'after')} of ${others.length}`,
+    differ.length,
+    `${before.size} → ${after.size}`,
+    before.difference(after).size,
+    after.difference(before).size,
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+  for (const { path, fact, before, after } of imports.filter((one) => one.before !== one.after))
+    changed.push(`${clone}: ${path} imports ${fact.module} (${fact.local}): ${before} → ${after}`);
+}
+for (const line of drawn(changed, Number(list))) console.log(line);
+
+async function parse(clone: string): Promise<Map<string, GraphFile>> {
+  const tree = await openTree(clone, { revision: 'HEAD' });
+  const pool = new ParserPool();
+  try {
+    const { entries } = await tree.list(indexes);
+    const sources: SourceFile[] = [];
+    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
+    const files = new Map<string, GraphFile>();
+    let nextId = 1;
+    for await (const { path, chunks, factsJson } of pool.parse([sources])) {
+      const chunkIds = chunks.map(() => nextId++);
+      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(factsJson) });
+    }
+    return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  } finally {
+    await pool.close();
+    await tree.close();
+  }
+}
+
+function edgesOf(files: Files): Set<string> {
+  const graph = new ModuleGraph();
+  for (const [path, file] of files) graph.put(path, file);
+  return new Set(
+    [...files.keys()].flatMap((path) =>
+      finish(graph.resolve(path)).edges.map(
+        ({ caller, callee, kind }) => `${caller} ${callee} ${kind}`,
+      ),
+    ),
+  );
+}
+
+function compared(files: Files, bare: Files): Compared[] {
+  const with_ = resolversOf(files);
+  const without = resolversOf(bare);
+  const all: Compared[] = [];
+  for (const [path, { facts }] of bare) {
+    const rules = languageOf(path)?.graph;
+    if (!rules?.manifests) continue;
+    const at = (resolvers: ReadonlyMap<GraphRules, ModuleResolver>, fact: ImportFact) =>
+      placeOf(resolvers.get(rules)?.imported(path, fact).module ?? null);
+    for (const fact of facts.imports) {
+      const isRelative = /^\.|^(?:crate|self|super)\b|^macro$/.test(fact.module);
+      all.push({ path, fact, isRelative, before: at(without, fact), after: at(with_, fact) });
+    }
+  }
+  return all;
+}
+
+function placeOf(module: Module | null): string {
+  return module?.file ?? module?.namespace ?? module?.folder ?? OUTSIDE;
+}
+
+/** The modules of each language that has manifests. */
+function resolversOf(files: Files): Map<GraphRules, ModuleResolver> {
+  const namespaces = new Set<string>();
+  const resolvers = new Map<GraphRules, ModuleResolver>();
+  const modulesOf = (rules: GraphRules) =>
+    getOrAdd(resolvers, rules, () =>
+      rules.modules(
+        (path) => roleOf(path) === 'test',
+        (name) => namespaces.has(name),
+      ),
+    );
+  const graphs = new Set(Array.from(files.keys(), (path) => languageOf(path)?.graph));
+  for (const [path, { facts }] of files) {
+    const rules = languageOf(path)?.graph;
+    for (const one of graphs)
+      if (facts.manifest && one?.manifests?.has(path.slice(path.lastIndexOf('/') + 1)))
+        modulesOf(one).describe?.(path, facts.manifest.entries, new Set());
+    if (!rules?.manifests) continue;
+    modulesOf(rules).add(path, new Set());
+    const namespace = rules.namespace?.of(path, facts.namespace);
+    if (namespace) namespaces.add(namespace);
+  }
+  return resolvers;
+}
+
+/** Some of the lines, the same for the same lines. */
+function drawn(lines: string[], count: number): string[] {
+  let state = 1;
+  const rest = [...lines];
+  return Array.from({ length: Math.min(count, lines.length) }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return rest.splice(Math.floor((state / 2 ** 32) * rest.length), 1)[0] ?? '';
+  });
+}

@@ -1,0 +1,46 @@
+/** The call graph of an indexed repository is that of its files, in every language. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dumpIndex } from '../support/dump.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { MemoryTree, SmallProcess } from '../support/small-index.ts';
+
+/** The edges of an index of these files: `caller#ordinal > callee#ordinal`. */
+async function indexedEdges(sources: Record<string, string>): Promise<string[]> {
+  const dataDir = temporaryFolder();
+  const tree = new MemoryTree();
+  for (const [path, text] of Object.entries(sources)) tree.files.set(path, text);
+  const process = new SmallProcess(`${dataDir}/repositories/one`, tree, Math.random);
+  try {
+    await process.run();
+    return dumpIndex(dataDir).edges.map((edge) => edge.split(' | ').slice(0, 2).join(' > '));
+  } finally {
+    await process.close();
+    removeFolder(dataDir);
+  }
+}
+
+test('methods of other files and names of the package', async () => {
+  const edges = await indexedEdges({
+    'server/type.go': 'package server\n\ntype Server struct{}\n',
+    'server/method.go': 'package server\n\nfunc (s *Server) start() {}\n',
+    'server/use.go': 'package server\n\nfunc run(s *Server) {\n\ts.start()\n}\n',
+  });
+  assert.deepEqual(edges, ['server/use.go::run#0 > server/method.go::Server.start#0']);
+});
+
+test('overloads by the number of their arguments', async () => {
+  const edges = await indexedEdges({
+    'a/A.java': 'package a;\nclass A {\n  void f(int x) {}\n  void f(int x, int y) {}\n}\n',
+    'a/B.java': 'package a;\nclass B { void g(A a) { a.f(1, 2); } }\n',
+  });
+  assert.deepEqual(edges, ['a/B.java::B.g#0 > a/A.java::A.f#1']);
+});
+
+test('properties are read, not called', async () => {
+  const edges = await indexedEdges({
+    'a.ts': 'export class A { get inner(): B { return new B(); } }\nexport class B { run() {} }\n',
+    'b.ts': "import { A } from './a';\nfunction f(a: A) { a.inner.run(); }\n",
+  });
+  assert.ok(edges.includes('b.ts::f#0 > a.ts::B.run#0'), edges.join());
+});

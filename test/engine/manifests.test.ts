@@ -1,0 +1,155 @@
+/** Manifests in an index: edited, watched, after a restart, at a commit, damaged. */
+import assert from 'node:assert/strict';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import { assertSameIndex } from '../support/dump.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const aliasTo = (folder: string) =>
+  JSON.stringify({ compilerOptions: { paths: { '@/*': [`${folder}/*`] } } });
+
+let root: string;
+let dataDir: string;
+beforeEach(() => {
+  root = gitRepository({
+    'tsconfig.json': aliasTo('one'),
+    'one/lib.ts': 'export function first() {}\n',
+    'two/lib.ts': 'export function first() {}\n',
+    'use.ts': "import { first } from '@/lib';\nexport function f() {\n  first();\n}\n",
+  });
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  removeFolder(root);
+  removeFolder(dataDir);
+});
+
+async function opened<T>(
+  work: (repository: Repository) => Promise<T>,
+  options: { data?: string; revision?: string } = {},
+): Promise<T> {
+  const { data = dataDir, revision } = options;
+  const repository = await openRepository(root, { dataDir: data, device: 'cpu', revision });
+  try {
+    return await work(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** The addresses of what `f` calls. */
+async function callees(repository: Repository): Promise<string[]> {
+  const request = { chunk: 'use.ts::f', depth: 1, direction: 'callees' as const, limit: 100 };
+  return (await repository.neighbors(request)).edges.map((edge) => edge.callee);
+}
+
+async function assertLikeFresh(): Promise<void> {
+  const fresh = temporaryFolder();
+  await opened((repository) => repository.index(), { data: fresh });
+  assertSameIndex(dataDir, fresh);
+  removeFolder(fresh);
+}
+
+test('what a manifest says holds after a restart, and its edits from the next run on', async () => {
+  await opened(async (repository) => {
+    await repository.index();
+    assert.deepEqual(await callees(repository), ['one/lib.ts::first']);
+  });
+  await opened(async (repository) => {
+    assert.deepEqual(await callees(repository), ['one/lib.ts::first']);
+    assert.equal((await repository.index()).filesParsed, 0);
+    writeFileSync(join(root, 'tsconfig.json'), aliasTo('two'));
+    await repository.index();
+    assert.deepEqual(await callees(repository), ['two/lib.ts::first']);
+  });
+  writeFileSync(join(root, 'tsconfig.json'), aliasTo('one'));
+  await opened(async (repository) => {
+    await repository.index();
+    assert.deepEqual(await callees(repository), ['one/lib.ts::first']);
+  });
+  await assertLikeFresh();
+});
+
+test('an edit of a manifest is followed, as are its end and its return', async () => {
+  await opened(async (repository) => {
+    await repository.index();
+    const abort = new AbortController();
+    const errors: Error[] = [];
+    const watching = repository.watch({
+      signal: abort.signal,
+      onError: (error) => errors.push(error),
+    });
+    const eventually = async (edit: () => void, expected: string[]) => {
+      edit();
+      for (let tries = 0; tries < 200; tries++) {
+        if ((await callees(repository)).join() === expected.join()) return;
+        await sleep(50);
+        // What changes before the watcher is at work is not reported.
+        if (tries % 20 === 19) edit();
+      }
+      assert.deepEqual(await callees(repository), expected, errors.join());
+    };
+    const config = join(root, 'tsconfig.json');
+    await eventually(() => writeFileSync(config, aliasTo('two')), ['two/lib.ts::first']);
+    // Two files end alike now, and nothing says which is meant.
+    await eventually(() => rmSync(config, { force: true }), []);
+    await eventually(() => writeFileSync(config, aliasTo('one')), ['one/lib.ts::first']);
+    abort.abort();
+    await watching;
+  });
+  await assertLikeFresh();
+});
+
+test('a commit has the manifests of its time', async () => {
+  writeFileSync(join(root, 'tsconfig.json'), aliasTo('two'));
+  git(root, 'commit', '-qam', 'Second');
+  for (const [revision, callee] of [
+    ['HEAD', 'two/lib.ts::first'],
+    ['HEAD~1', 'one/lib.ts::first'],
+  ] as const)
+    await opened(
+      async (repository) => {
+        await repository.index();
+        assert.deepEqual(await callees(repository), [callee]);
+      },
+      { revision },
+    );
+});
+
+test('a damaged manifest is a note as long as it is damaged, not an error', async () => {
+  await opened(async (repository) => {
+    assert.deepEqual((await repository.index()).notes, []);
+    appendFileSync(join(root, 'tsconfig.json'), '}');
+    const { notes } = await repository.index();
+    assert.equal(notes.length, 1);
+    assert.match(notes[0], /^tsconfig\.json cannot be taken at its word \(.+\): what it says/);
+    assert.deepEqual((await repository.status()).notes, notes);
+    assert.deepEqual(await callees(repository), []);
+  });
+  await opened(async (repository) => {
+    assert.equal((await repository.index()).notes.length, 1, 'after a restart');
+    writeFileSync(join(root, 'tsconfig.json'), aliasTo('two'));
+    assert.deepEqual((await repository.index()).notes, []);
+    assert.deepEqual(await callees(repository), ['two/lib.ts::first']);
+  });
+  await assertLikeFresh();
+});
+
+test('a manifest is no file that a search finds, and is counted as what is not read', async () => {
+  await opened(async (repository) => {
+    const { files } = await repository.index();
+    const status = await repository.status();
+    assert.deepEqual([files, status.files], [3, 3]);
+    assert.deepEqual(
+      status.languages.map(({ name, files }) => [name, files]),
+      [['typescript', 3]],
+    );
+    assert.deepEqual(status.unread, [{ kind: 'configuration', files: 1 }]);
+    const { results } = await repository.search({ issue: 'tsconfig.json: compilerOptions paths' });
+    assert.ok(results.every((result) => result.path.endsWith('.ts')));
+  });
+});
