@@ -12,6 +12,11 @@
   name: (identifier) @definition.name
   (class_body . "{" @definition.end)?) @definition.class
 
+; What a companion has is its class's too.
+(class_declaration
+  name: (identifier) @definition.owner
+  (class_body (companion_object name: (identifier) @definition.name) @definition.class))
+
 ; Classes without a name of their own: of a constant of an enumeration, of a property.
 (enum_entry
   . (modifiers)?
