@@ -164,7 +164,9 @@ export class Evaluator {
   #classBodyName(definition: Definition, name: string, isCalled: boolean): Values | null {
     const { bodyIsScope, implicitReceiver } = this.#world.rules;
     if (bodyIsScope === false) return null;
-    const own = definition.members.get(name)?.findLast(({ extended }) => extended === '');
+    const own = definition.members
+      .get(name)
+      ?.findLast((member) => this.#isNamed(member, definition, isCalled));
     if (own) return [definitionValue(own, definition)];
     const bound = this.#variable(definition, name, isCalled);
     return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
@@ -385,9 +387,14 @@ export class Evaluator {
   }
 
   #importedMember(module: Module, member: string): Values {
-    const names = [...(module.inner ?? []), member];
     const start: Values = [{ kind: 'module', module }];
-    return names.reduce((values, name) => this.attribute(values, name), start);
+    const { inner = [] } = module;
+    const around = inner.reduce((values, name) => this.attribute(values, name), start);
+    const variable = this.attribute(around, member);
+    if (!this.#world.rules.functionsApart) return variable;
+    // An import says nothing of what it is for: it may be for both.
+    const called = this.attribute(around, member, true);
+    return isOutside(called) ? variable : union([called, variable]);
   }
 
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
@@ -525,7 +532,7 @@ export class Evaluator {
       this.#look(owner.file, name);
       const members = this.#world.namespaces
         .membersOf(owner, name, this.#reads)
-        .filter(({ extended }) => extended === '');
+        .filter((member) => this.#isNamed(member, owner, isCalled));
       if (members.length > 0) return this.#memberValues(members, receiver);
       const bindings = this.#attributesOf(owner, name);
       if (bindings.length === 0) continue;
@@ -536,6 +543,17 @@ export class Evaluator {
     }
     if (isAttribute && !isFunction) return SOMETHING;
     return complete ? UNKNOWN : OUTSIDE;
+  }
+
+  /**
+   * Whether a name of a class can mean a member of it. Where classes are named in themselves, the name of a class is never
+   * its constructor's; where functions have names apart, what is not called is none.
+   */
+  #isNamed(member: Definition, owner: Definition, isCalled: boolean): boolean {
+    const { implicitReceiver, functionsApart } = this.#world.rules;
+    if (member.extended !== '') return false;
+    if (member.kind !== 'method' || member.isProperty) return true;
+    return !(implicitReceiver && member.name === owner.name) && (isCalled || !functionsApart);
   }
 
   /** What is known of an attribute, by the file that says it: of a class and of its parts. */

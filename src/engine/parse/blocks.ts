@@ -28,11 +28,14 @@ const MOST_RECEIVERS = 4;
  */
 export class Blocks {
   readonly #blocks: readonly Block[];
+  readonly #starts: readonly number[];
 
-  constructor(matches: readonly Match[]) {
+  /** @param chunked where the names of chunks stand, ascending: the body of a class that has chunks is theirs */
+  constructor(matches: readonly Match[], chunked: readonly number[]) {
     const byStart = new Map<number, Block>();
     for (const match of matches) {
       const { startIndex: start, endIndex: end } = match.get('node');
+      if (match.find('type') && (chunked[countUpTo(chunked, start)] ?? end) < end) continue;
       const block = byStart.get(start) ?? {
         ...{ start, end, around: null, receiver: null, subject: null },
       };
@@ -47,6 +50,7 @@ export class Blocks {
         block.subject = { node: subject, isType: false };
     }
     this.#blocks = nested([...byStart.values()].sort((a, b) => a.start - b.start));
+    this.#starts = this.#blocks.map(({ start }) => start);
   }
 
   /** The objects on which a name is called that stands at an index without one, innermost first. */
@@ -65,16 +69,21 @@ export class Blocks {
   }
 
   #at(index: number): Block | null {
-    let [low, high] = [0, this.#blocks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#blocks[middle]?.start ?? 0) <= index) low = middle + 1;
-      else high = middle;
-    }
-    let block = this.#blocks[low - 1] ?? null;
+    let block = this.#blocks[countUpTo(this.#starts, index) - 1] ?? null;
     while (block && block.end <= index) block = block.around;
     return block;
   }
+}
+
+/** How many of the numbers, which ascend, are not above a limit. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Sets what is around each, of blocks in order of their beginning. */

@@ -42,7 +42,8 @@ interface Context extends Source {
 
 /** Collects the facts of a file. References and bindings are in order of their place in the text. */
 export function factsOf(source: Source): FileFacts {
-  const context = { ...source, blocks: new Blocks(source.matches.get('block') ?? []) };
+  const names = source.ofChunks.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
+  const context = { ...source, blocks: new Blocks(source.matches.get('block') ?? [], names) };
   let omitted = 0;
   const first = <T>(facts: T[]) => {
     omitted += Math.max(0, facts.length - MAX_FACTS);
