@@ -56,20 +56,20 @@ export class Blocks {
   /** The objects on which a name is called that stands at an index without one, innermost first. */
   receiversAt(index: number): BlockObject[] {
     const found: BlockObject[] = [];
-    for (let block = this.#at(index); block; block = block.around)
+    for (let block: Block | null = this.#at(index); block; block = block.around)
       if (block.receiver && found.length < MOST_RECEIVERS) found.push(block.receiver);
     return found;
   }
 
   /** What the block around an index is called with; null where that is not known, undefined where there is no such block. */
   subjectAt(index: number): BlockObject | null | undefined {
-    let block = this.#at(index);
+    let block: Block | null = this.#at(index);
     while (block && block.subject === undefined) block = block.around;
     return block?.subject;
   }
 
   #at(index: number): Block | null {
-    let block = this.#blocks[countUpTo(this.#starts, index) - 1] ?? null;
+    let block: Block | null = this.#blocks[countUpTo(this.#starts, index) - 1] ?? null;
     while (block && block.end <= index) block = block.around;
     return block;
   }
