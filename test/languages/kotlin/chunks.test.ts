@@ -96,6 +96,24 @@ test('text that does not parse keeps its definitions', () => {
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
 });
 
+test('a class that the grammar takes for an expression is one', () => {
+  const source = parse(dedent`
+    @Target(CLASS)
+    annotation class Inner
+
+    @Tag("slow")
+    open class Torn
+
+    @Target(CLASS)
+    annotation class Last
+  `);
+  assertSound(source, DOCS);
+  assert.deepEqual(
+    source.chunks.slice(1).map(({ qualifiedName }) => qualifiedName),
+    ['Inner', 'Torn', 'Last'],
+  );
+});
+
 /** Unbalanced braces, a call, and what is no token: the grammar sees endlessly many ways to mend it. */
 const ENDLESS =
   '{{}\np{n(}\n \\ }\n\n fun nothing()\n\n    fun Item.twice(): Int = this.price() * 2\n\n    companion object {\n' +

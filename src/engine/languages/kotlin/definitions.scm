@@ -88,6 +88,7 @@
 (class_body [(property_declaration) (anonymous_initializer)] @member.node)
 (enum_class_body [(enum_entry) (property_declaration) (anonymous_initializer)] @member.node)
 
-; error: what the parser skipped or made up.
+; error: what the parser skipped, made up, or took for an expression: `open class C` behind an annotation, for `open.class(C)`.
+(infix_expression . (_) . (identifier) @error.by (#any-of? @error.by "class" "interface" "object")) @error.node
 (ERROR) @error.node
 (MISSING) @error.node
