@@ -76,7 +76,8 @@ const TABLE: Readonly<Record<string, Row>> = {
       'C++': ['class', 'struct', 'union', 'enum', 'function'],
       C: ['struct', 'union', 'enum', 'function'],
     },
-    nameOf: ({ name }) => (name.startsWith('__anon') ? null : name.replace(/^operator /, 'operator')),
+    nameOf: ({ name }) =>
+      name.startsWith('__anon') ? null : name.replace(/^operator /, 'operator'),
   },
 };
 

@@ -90,5 +90,6 @@
 
 ; error: what the parser skipped, made up, or took for an expression: `open class C` behind an annotation, for `open.class(C)`.
 (infix_expression . (_) . (identifier) @error.by (#any-of? @error.by "class" "interface" "object")) @error.node
+(infix_expression . (identifier) @error.by (#any-of? @error.by "class" "interface")) @error.node
 (ERROR) @error.node
 (MISSING) @error.node

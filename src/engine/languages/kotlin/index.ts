@@ -8,11 +8,12 @@ import { importOf } from './imports.ts';
 import { kotlinIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
 
+const LABELLED = 'this@';
+
 /** `this@Outer` is Outer.this; `super<Base>` and `super@Outer` are super; of a type, arguments are left out. */
 function partsOf(written: string): string[] {
   if (written.startsWith('super')) return ['super'];
-  const labelled = /^this@(?<outer>.*)$/s.exec(written)?.groups?.outer;
-  if (labelled !== undefined) return [labelled, 'this'];
+  if (written.startsWith(LABELLED)) return [written.slice(LABELLED.length), 'this'];
   return /[.<]/.test(written) && !written.includes('`')
     ? (nominalTypes(new Set())(written)?.name.split('.') ?? [written])
     : [written];
