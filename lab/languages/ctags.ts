@@ -56,6 +56,29 @@ const TABLE: Readonly<Record<string, Row>> = {
     kinds: { JavaScript: ['function', 'generator', 'method', 'class', 'getter', 'setter'] },
     nameOf: ofJavaScript,
   },
+  kotlin: {
+    languages: ['kotlin'],
+    ctags: { Kotlin: ['.kts'] },
+    kinds: { Kotlin: ['class', 'interface', 'object', 'method'] },
+    // What a companion without a name has is its class's.
+    nameOf: ({ name }) => (/^(?:<lambda>|<anonymous>|Companion|_)$/.test(name) ? null : name),
+  },
+  csharp: {
+    languages: ['csharp'],
+    ctags: { 'C#': [] },
+    kinds: { 'C#': ['class', 'interface', 'struct', 'enum', 'method'] },
+    nameOf: ({ name }) => (name.includes('.') ? null : name),
+  },
+  cpp: {
+    languages: ['cpp'],
+    ctags: { 'C++': [], C: [] },
+    kinds: {
+      'C++': ['class', 'struct', 'union', 'enum', 'function'],
+      C: ['struct', 'union', 'enum', 'function'],
+    },
+    nameOf: ({ name }) =>
+      name.startsWith('__anon') ? null : name.replace(/^operator /, 'operator'),
+  },
 };
 
 /**

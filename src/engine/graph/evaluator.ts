@@ -4,6 +4,7 @@ import type { BindingFact, ImportFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
+import { Extensions } from './extensions.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Lineage } from './lineage.ts';
 import { namespaceKey } from './namespaces.ts';
@@ -12,6 +13,7 @@ import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './v
 import type { World } from './world.ts';
 
 const CALL = '()';
+const LITERAL = '""';
 /** Bindings, imports and annotations followed one into the next; generated code may chain thousands. */
 const DEEPEST = 64;
 
@@ -34,6 +36,7 @@ export class Evaluator {
   readonly #members = new Map<FileIndex, Map<string, Values | null>>();
   /** Files that a file's star imports lead to, in the order in which they are looked into. */
   readonly #starred = new Map<FileIndex, readonly FileIndex[]>();
+  readonly #extensions: Extensions | null;
   #depth = 0;
 
   /**
@@ -52,10 +55,41 @@ export class Evaluator {
     this.#reads = reads;
     this.#budget = budget;
     this.#lineage = lineage;
+    this.#extensions = world.rules.extensions
+      ? new Extensions(world, reads, budget, {
+          member: (file, name) => this.member(file, name),
+          importedModule: (file, fact) => this.#importedModule(file, fact),
+          importedMember: (module, name) => this.#importedMember(module, name),
+          lineageOf: (definition) => this.#lineageOf(definition),
+          typesAround: (definition) => this.#typesAround(definition),
+        })
+      : null;
   }
 
-  /** Values of a chain such as `['a', 'b()', 'c']` in the scope of a chunk. */
-  chain(file: FileIndex, scope: number, chain: readonly string[]): Values {
+  /**
+   * Values of what a chain calls in the scope of a chunk. `receivers`: chains of objects that a bare name may be called
+   * on, innermost first.
+   */
+  callee(
+    file: FileIndex,
+    scope: number,
+    chain: readonly string[],
+    receivers: readonly (readonly string[])[],
+  ): Values {
+    const [name = ''] = chain;
+    let isKnown = true;
+    for (const receiver of receivers) {
+      const objects = this.chain(file, scope, receiver);
+      const values = this.#on(file, scope, objects, name, true);
+      if (values.length > 0 && !isOutside(values) && !values.some(isGuess)) return values;
+      isKnown &&= objects.length > 0 && !isOutside(objects);
+    }
+    const values = this.chain(file, scope, chain, true);
+    return isKnown ? values : values.map(guessedMember);
+  }
+
+  /** Values of a chain such as `['a', 'b()', 'c']` in the scope of a chunk; `isCallee`, when it is called. */
+  chain(file: FileIndex, scope: number, chain: readonly string[], isCallee = false): Values {
     let values = UNKNOWN;
     for (const [i, part] of chain.entries()) {
       this.#budget.spend();
@@ -66,26 +100,56 @@ export class Evaluator {
         if (own.length > 0 && !isOutside(own)) values = own;
         continue;
       }
-      if (i > 0) values = this.attribute(values, name);
+      const isCalled = isCall || (isCallee && i + 1 === chain.length);
+      if (i > 0) values = this.#on(file, scope, values, name, isCalled);
       else if (this.#world.rules.superNames.includes(part)) {
         values = this.#superOf(file, scope);
         continue;
-      } else values = this.name(file, scope, name);
+      } else values = this.#named(file, scope, name, isCalled);
       if (isCall) values = this.called(values);
-      if (values.length === 0 && i + 1 < chain.length) return UNKNOWN;
+      if (values.length === 0 && i + 1 < chain.length && !this.#extensions) return UNKNOWN;
     }
     return values;
   }
 
-  /** Values of a bare name in the scope of a chunk. */
-  name(file: FileIndex, scope: number, name: string): Values {
+  /** Values of an attribute of the values or, where they have none of that name, of an extension of theirs. */
+  #on(file: FileIndex, scope: number, values: Values, name: string, isCalled: boolean): Values {
+    const own = this.attribute(values, name, isCalled);
+    if (!this.#extensions || name === '?' || (own.length > 0 && !isOutside(own))) return own;
+    const found = this.#extensions.find(file, scope, values, name);
+    return found.length > 0 ? this.#extended(found) : own;
+  }
+
+  /** Values of a bare name, which may be an extension for the object of a method around it. */
+  #named(file: FileIndex, scope: number, name: string, isCalled: boolean): Values {
+    const values = this.name(file, scope, name, isCalled);
+    if (!this.#extensions || !isCalled || !isOutside(values)) return values;
+    const around = [...this.#typesAround(file.definition(scope))];
+    const objects = around.map((definition): Value => ({ kind: 'instance', definition }));
+    const found = this.#extensions.find(file, scope, objects, name);
+    // The object may also be one that a block has got.
+    const meant = found.length > 0 ? found : this.#extensions.find(file, scope, UNKNOWN, name);
+    return meant.length > 0 ? this.#extended(meant) : values;
+  }
+
+  #extended(found: Values): Values {
+    return union(
+      found.map((value) =>
+        value.kind === 'function' && value.definition.isProperty ? this.#calledOne(value) : [value],
+      ),
+    );
+  }
+
+  /** Values of a bare name in the scope of a chunk; `isCalled`, when it is a function's if there is one. */
+  name(file: FileIndex, scope: number, name: string, isCalled = false): Values {
     if (name === '?') return UNKNOWN;
+    if (name === LITERAL) return OUTSIDE;
     const definition = file.definition(scope);
     if (definition.kind !== 'module') {
       const local =
         definition.kind === 'class'
-          ? this.#classBodyName(definition, name)
-          : this.#functionName(definition, name);
+          ? this.#classBodyName(definition, name, isCalled)
+          : this.#functionName(definition, name, isCalled);
       if (local) return local;
     }
     return this.member(file, name) ?? this.#moduleNamed(file, name) ?? OUTSIDE;
@@ -97,33 +161,79 @@ export class Evaluator {
     return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
   }
 
-  #classBodyName(definition: Definition, name: string): Values | null {
-    if (this.#world.rules.bodyIsScope === false) return null;
-    const own = definition.members.get(name)?.at(-1);
+  #classBodyName(definition: Definition, name: string, isCalled: boolean): Values | null {
+    const { bodyIsScope, implicitReceiver } = this.#world.rules;
+    if (bodyIsScope === false) return null;
+    const own = definition.members
+      .get(name)
+      ?.findLast((member) => this.#isNamed(member, definition, isCalled));
     if (own) return [definitionValue(own, definition)];
-    const bound = this.#bound(definition, name);
-    if (bound || !this.#world.rules.implicitReceiver) return bound;
-    return this.#implicit(this.#world.namespaces.typeOf(definition, this.#reads), name);
+    const bound = this.#variable(definition, name, isCalled);
+    return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
   }
 
-  #functionName(definition: Definition, name: string): Values | null {
+  #functionName(definition: Definition, name: string, isCalled: boolean): Values | null {
     const { instanceNames, classNames, implicitReceiver } = this.#world.rules;
     const isInstance = instanceNames.includes(name);
     if (isInstance || classNames.includes(name)) {
-      const type = this.#typeAround(definition);
+      const type = this.#thisTypeOf(definition);
       if (type) return [{ kind: isInstance ? 'instance' : 'class', definition: type }];
     }
-    const bound = this.#bound(definition, name);
-    return bound || !implicitReceiver ? bound : this.#implicit(this.#typeAround(definition), name);
+    const bound = this.#variable(definition, name, isCalled);
+    return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
   }
 
-  /** What a name means as a member of a type and of those around it, innermost first; null where none has it. */
-  #implicit(innermost: Definition | null, name: string): Values | null {
-    for (let type = innermost; type; type = this.#typeAround(type)) {
-      const values = this.#classAttribute(type, name, 0);
+  /** What a scope binds a name to, unless a function is called and what is known of the variable makes it none. */
+  #variable(definition: Definition, name: string, isCalled: boolean): Values | null {
+    const { functionsApart, callMethod } = this.#world.rules;
+    if (!isCalled || !functionsApart) return this.#bound(definition, name);
+    if (callMethod === '') return null;
+    const bound = this.#bound(definition, name);
+    const isTyped = definition.file.scope(definition.index).bindings.has(name);
+    return bound && isTyped && !this.#isCallable(bound) ? null : bound;
+  }
+
+  /** Whether any of the values is an object that can be called like a function. */
+  #isCallable(values: Values): boolean {
+    const { callMethod } = this.#world.rules;
+    return (
+      callMethod !== '' &&
+      values.some(({ kind }) => kind === 'instance') &&
+      this.attribute(values, callMethod, true).some(({ kind }) => kind === 'function')
+    );
+  }
+
+  /** What a name means as a member of the types around a definition, innermost first; null where none has it. */
+  #implicit(definition: Definition, name: string, isCalled: boolean): Values | null {
+    for (const type of this.#typesAround(definition)) {
+      const values = this.#classAttribute(type, name, 0, isCalled);
       if (values.length > 0 && !isOutside(values)) return values;
     }
     return null;
+  }
+
+  /** The types whose members have no need of a receiver in a definition, innermost first; a class begins with itself. */
+  *#typesAround(definition: Definition): Iterable<Definition> {
+    if (definition.extended !== '') {
+      const extended = this.#extendedBy(definition);
+      if (extended) yield extended;
+    }
+    const isClass = definition.kind === 'class';
+    let type = isClass
+      ? this.#world.namespaces.typeOf(definition, this.#reads)
+      : this.#typeAround(definition);
+    for (; type; type = this.#typeAround(type)) yield type;
+  }
+
+  /** The type of the object that a definition is called on. */
+  #thisTypeOf(definition: Definition): Definition | null {
+    return definition.extended === '' ? this.#typeAround(definition) : this.#extendedBy(definition);
+  }
+
+  /** The type that an extension is for, where it is one of the repository. */
+  #extendedBy({ file, extended }: Definition): Definition | null {
+    const type = this.member(file, extended)?.find(({ kind }) => kind === 'class');
+    return type?.kind === 'class' ? type.definition : null;
   }
 
   /** The type that a definition lies in or belongs to. */
@@ -146,7 +256,8 @@ export class Evaluator {
   }
 
   #superOf(file: FileIndex, scope: number): Values {
-    const type = this.#typeAround(file.definition(scope));
+    const definition = file.definition(scope);
+    const type = definition.kind === 'class' ? definition : this.#typeAround(definition);
     return type ? [{ kind: 'super', definition: type }] : UNKNOWN;
   }
 
@@ -186,7 +297,8 @@ export class Evaluator {
     const found: Values[] = [];
     for (const file of this.#world.namespaces.declaring(namespace, name)) {
       this.#budget.spend();
-      found.push(this.#ownMember(file, name) ?? UNKNOWN);
+      const own = this.#ownMember(file, name);
+      if (own) found.push(own);
     }
     return found.length === 0 ? null : union(found);
   }
@@ -275,9 +387,14 @@ export class Evaluator {
   }
 
   #importedMember(module: Module, member: string): Values {
-    const names = [...(module.inner ?? []), member];
     const start: Values = [{ kind: 'module', module }];
-    return names.reduce((values, name) => this.attribute(values, name), start);
+    const { inner = [] } = module;
+    const around = inner.reduce((values, name) => this.attribute(values, name), start);
+    const variable = this.attribute(around, member);
+    if (!this.#world.rules.functionsApart) return variable;
+    // An import says nothing of what it is for: it may be for both.
+    const called = this.attribute(around, member, true);
+    return isOutside(called) ? variable : union([called, variable]);
   }
 
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
@@ -351,9 +468,11 @@ export class Evaluator {
       case 'class':
         return [{ kind: 'instance', definition: value.definition }];
       case 'function':
-        return this.#returned(value.definition, value.receiver);
+        return value.guess ? UNKNOWN : this.#returned(value.definition, value.receiver);
       case 'instance':
-        return this.called(this.#classAttribute(value.definition, this.#world.rules.callMethod, 0));
+        return this.called(
+          this.#classAttribute(value.definition, this.#world.rules.callMethod, 0, true),
+        );
       case 'outside':
         return OUTSIDE;
       default:
@@ -367,27 +486,27 @@ export class Evaluator {
     return union(returns.map((fact) => this.#annotated(file, fact, receiver)));
   }
 
-  /** Values of an attribute of the values. */
-  attribute(values: Values, name: string): Values {
+  /** Values of an attribute of the values; `isCalled`, when it is a method's if there is one. */
+  attribute(values: Values, name: string, isCalled = false): Values {
     const [first] = values;
     if (!first || name === '?') return UNKNOWN;
     return values.length === 1
-      ? this.#attributeOf(first, name)
-      : union(values.map((value) => this.#attributeOf(value, name)));
+      ? this.#attributeOf(first, name, isCalled)
+      : union(values.map((value) => this.#attributeOf(value, name, isCalled)));
   }
 
-  #attributeOf(value: Value, name: string): Values {
+  #attributeOf(value: Value, name: string, isCalled: boolean): Values {
     switch (value.kind) {
       case 'module':
         return this.#moduleAttribute(value.module, name);
       case 'class':
-        return this.#classAttribute(value.definition, name, 0);
+        return this.#ofClass(value, name, isCalled);
       case 'instance':
         return name === this.#world.rules.classAttribute
           ? [{ kind: 'class', definition: value.definition }]
-          : this.#classAttribute(value.definition, name, 0);
+          : this.#classAttribute(value.definition, name, 0, isCalled);
       case 'super':
-        return this.#classAttribute(value.definition, name, 1);
+        return this.#classAttribute(value.definition, name, 1, isCalled);
       case 'something':
         return UNKNOWN;
       default:
@@ -395,23 +514,46 @@ export class Evaluator {
     }
   }
 
+  /** `Outer.this`, where a method names members of the classes around it: the object of that class. */
+  #ofClass({ definition }: { definition: Definition }, name: string, isCalled: boolean): Values {
+    const { implicitReceiver, instanceNames } = this.#world.rules;
+    return implicitReceiver && instanceNames.includes(name)
+      ? [{ kind: 'instance', definition }]
+      : this.#classAttribute(definition, name, 0, isCalled);
+  }
+
   /** Looks an attribute up along the line of bases, from its `start`-th class on. */
-  #classAttribute(receiver: Definition, name: string, start: 0 | 1): Values {
+  #classAttribute(receiver: Definition, name: string, start: 0 | 1, isCalled: boolean): Values {
     const { order, complete } = this.#lineageOf(receiver);
+    const isFunction = isCalled && this.#world.rules.functionsApart === true;
     let isAttribute = false;
     for (const owner of start === 0 ? order : order.slice(start)) {
       this.#budget.spend();
       this.#look(owner.file, name);
-      const members = this.#world.namespaces.membersOf(owner, name, this.#reads);
+      const members = this.#world.namespaces
+        .membersOf(owner, name, this.#reads)
+        .filter((member) => this.#isNamed(member, owner, isCalled));
       if (members.length > 0) return this.#memberValues(members, receiver);
       const bindings = this.#attributesOf(owner, name);
       if (bindings.length === 0) continue;
       isAttribute = true;
       const values = union(bindings.map(({ file, facts }) => this.#bindingValues(file, facts)));
+      if (isFunction && !this.#isCallable(values)) continue;
       if (values.some((value) => value.kind !== 'something')) return values;
     }
-    if (isAttribute) return SOMETHING;
+    if (isAttribute && !isFunction) return SOMETHING;
     return complete ? UNKNOWN : OUTSIDE;
+  }
+
+  /**
+   * Whether a name of a class can mean a member of it. Where classes are named in themselves, the name of a class is never
+   * its constructor's; where functions have names apart, what is not called is none.
+   */
+  #isNamed(member: Definition, owner: Definition, isCalled: boolean): boolean {
+    const { implicitReceiver, functionsApart } = this.#world.rules;
+    if (member.extended !== '') return false;
+    if (member.kind !== 'method' || member.isProperty) return true;
+    return !(implicitReceiver && member.name === owner.name) && (isCalled || !functionsApart);
   }
 
   /** What is known of an attribute, by the file that says it: of a class and of its parts. */
@@ -480,6 +622,15 @@ function definitionValue(definition: Definition, receiver: Definition | null): V
   return definition.kind === 'class'
     ? { kind: 'class', definition }
     : { kind: 'function', definition, receiver };
+}
+
+function isGuess(value: Value): boolean {
+  return value.kind === 'function' && value.guess === true;
+}
+
+/** A method that another one may come before. */
+function guessedMember(value: Value): Value {
+  return value.kind === 'function' && value.definition.parent ? { ...value, guess: true } : value;
 }
 
 function isOutside(values: Values): boolean {

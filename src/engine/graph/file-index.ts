@@ -22,6 +22,8 @@ export interface Definition {
   readonly parent: Definition | null;
   /** Name of the type that it is a part of though it is declared apart from it; empty for all others. */
   readonly owner: string;
+  /** Name of the type for whose objects it is declared though it is no part of it; empty for all others. */
+  readonly extended: string;
   /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
   readonly members: ReadonlyMap<string, Definition[]>;
   /** What is known of the attributes of a class and its instances, by name. */
@@ -68,6 +70,8 @@ export class FileIndex {
   readonly top: ReadonlyMap<string, Definition[]>;
   /** Parts of types, by the type's name. */
   readonly parts: ReadonlyMap<string, Definition[]>;
+  /** Functions for objects of types that they are no part of, those in classes aside, by name. */
+  readonly extensions: ReadonlyMap<string, Definition[]>;
   /** Index of the module chunk. */
   readonly moduleScope: number;
   readonly #chunks: GraphFile['chunks'];
@@ -84,13 +88,16 @@ export class FileIndex {
     this.definitions = definitionsOf(this, file, rules);
     const top = new Map<string, Definition[]>();
     const parts = new Map<string, Definition[]>();
+    const extensions = new Map<string, Definition[]>();
     for (const definition of this.definitions) {
-      const { owner, parent, kind, name } = definition;
-      if (owner !== '') getOrAdd(parts, owner, () => []).push(definition);
+      const { owner, extended, parent, kind, name } = definition;
+      if (extended !== '' && parent === null) getOrAdd(extensions, name, () => []).push(definition);
+      else if (owner !== '') getOrAdd(parts, owner, () => []).push(definition);
       else if (parent === null && kind !== 'module') getOrAdd(top, name, () => []).push(definition);
     }
     this.top = top;
     this.parts = parts;
+    this.extensions = extensions;
   }
 
   /** The definition of a chunk of this file, by its index. */
@@ -117,7 +124,7 @@ export class FileIndex {
   /** The names that the module itself gives to definitions and variables, for whoever shares its namespace. */
   declaredNames(): Set<string> {
     const { bindings } = this.scope(this.moduleScope);
-    return new Set([...this.top.keys(), ...bindings.keys()]);
+    return new Set([...this.top.keys(), ...bindings.keys(), ...this.extensions.keys()]);
   }
 
   /**
@@ -136,6 +143,8 @@ export class FileIndex {
       add(at(scope).name, `part ${place(scope)} ${type}`);
       add(type, `part ${place(scope)}`);
     }
+    for (const { scope, type } of this.facts.extensions ?? [])
+      add(at(scope).name, `extension ${place(scope)} ${type}`);
     for (const { scope, least, most } of this.facts.arities ?? [])
       add(at(scope).name, `arity ${place(scope)} ${least} ${most}`);
     for (const { scope, kind, chain } of this.facts.references)
@@ -227,6 +236,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
 
   const arities = new Map(facts.arities?.map((arity) => [arity.scope, arity]));
   const owners = new Map(facts.owners?.map(({ scope, type }) => [scope, type]));
+  const extended = new Map(facts.extensions?.map(({ scope, type }) => [scope, type]));
   const definitions: Definition[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
@@ -239,6 +249,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       kind: chunk.kind,
       parent,
       owner: owners.get(position) ?? '',
+      extended: extended.get(position) ?? '',
       members: draft?.members ?? NOTHING,
       attributes: draft?.attributes ?? NOTHING,
       bases: draft?.bases ?? NOWHERE,

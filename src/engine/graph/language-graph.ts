@@ -159,7 +159,7 @@ export class LanguageGraph implements CallResolver {
         () => this.#targets(file, reference, evaluator),
         REFERENCE_STEPS,
       );
-      for (const target of targets ?? []) this.#addEdges(edges, target, reference, caller, reads);
+      this.#addEdges(edges, targets ?? [], reference, caller, reads);
       if (targets === null) {
         const guess = yield* this.#guess(file, reference, reads);
         if (guess) edges.add(caller, guess, 'call', true, reference);
@@ -178,7 +178,9 @@ export class LanguageGraph implements CallResolver {
     // Decorators and bases are evaluated in the scope around the definition they belong to.
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.definition(scope).parent?.index ?? file.moduleScope;
-    const values = evaluator.chain(file, isOuter ? around : scope, chain);
+    const values = isOuter
+      ? evaluator.chain(file, around, chain)
+      : evaluator.callee(file, scope, chain, reference.receivers ?? []);
     if (values.length === 0) return null;
     const isLinked = this.#rules.linksByName && chain.length === 1;
     if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
@@ -195,18 +197,32 @@ export class LanguageGraph implements CallResolver {
 
   #addEdges(
     edges: EdgeList,
-    value: Value,
+    values: Values,
     reference: ReferenceFact,
     caller: Definition,
     reads: Reads,
   ): void {
-    if (value.kind !== 'class' && value.kind !== 'function') return;
     const isCall = reference.kind === 'call' || reference.kind === 'construct';
-    const kind = !isCall ? reference.kind : value.kind === 'class' ? 'construct' : 'call';
-    if (kind === 'inherit' && value.kind !== 'class') return;
-    const meant = overloadsOf(value.definition, reference, this.#namespaces, reads);
-    // Which of several that take as many arguments is meant, is not known.
-    for (const one of meant) edges.add(caller, one, kind, meant.length > 1, reference);
+    const callees = values.flatMap((value) => {
+      if (value.kind !== 'class' && value.kind !== 'function') return [];
+      if (!isCall) return [{ value, meant: [value.definition] }];
+      return [{ value, meant: overloadsOf(value.definition, reference, this.#namespaces, reads) }];
+    });
+    const fitting = callees.filter(({ meant }) => meant.length > 0);
+    const apart = fitting.filter(({ value }) => value.definition.extended !== '');
+    for (const { value, meant } of callees) {
+      if (reference.kind === 'inherit' && value.kind !== 'class') continue;
+      // Where none takes as many arguments, they were not counted as the language does.
+      const isMeant = fitting.length === 0 && value.definition.extended === '';
+      const ones = isMeant ? [value.definition] : meant;
+      // Which of several that take as many arguments is meant, is not known.
+      const isGuess =
+        ones.length > 1 || apart.length > 1 || (value.kind === 'function' && value.guess === true);
+      for (const one of ones) {
+        const kind = !isCall ? reference.kind : one.kind === 'class' ? 'construct' : 'call';
+        edges.add(caller, one, kind, isGuess, reference);
+      }
+    }
   }
 
   /**
@@ -241,10 +257,14 @@ function withoutTypes(values: Values): Values {
       !values.some(
         (other) =>
           other.kind === 'function' &&
-          other.definition.file === value.definition.file &&
+          isNear(other.definition.file, value.definition.file) &&
           other.definition.name === value.definition.name,
       ),
   );
+}
+
+function isNear(one: FileIndex, other: FileIndex): boolean {
+  return one === other || (one.namespace !== null && one.namespace === other.namespace);
 }
 
 /** Collects call sites into one edge for each caller, callee and kind. */

@@ -11,7 +11,13 @@ export type Value =
   /** What is left of a class's line of bases after the class itself. */
   | { kind: 'super'; definition: Definition }
   /** A function, or a method taken from an object or class (`receiver`). */
-  | { kind: 'function'; definition: Definition; receiver: Definition | null }
+  | {
+      kind: 'function';
+      definition: Definition;
+      receiver: Definition | null;
+      /** Whether another may be meant. */
+      guess?: true;
+    }
   /** What an attribute of a class or module holds when nothing more is known of it. */
   | { kind: 'something' }
   /** Something known to be defined outside the repository. */

@@ -34,7 +34,7 @@ export interface ReferenceFact {
   /**
    * The callee as a chain of names. `f` -> ['f'], `a.b.c` -> ['a','b','c'], `super().x` -> ['super()','x'],
    * `f().g` -> ['f()','g'], `a.f().g` -> ['a','f()','g'], anything else in front -> ['?', 'g'].
-   * Methods of literals (`", ".join`) are left out.
+   * Methods of literals (`", ".join`) are left out, but of languages that extend built-in types: `['""', 'join']`.
    */
   chain: string[];
   kind: EdgeKind;
@@ -42,6 +42,11 @@ export interface ReferenceFact {
   column: number;
   /** How many arguments it is called with, in languages whose definitions may have one name and other parameters. */
   args?: number;
+  /**
+   * Of a bare name in blocks that name members of some object without naming it, the objects as chains, innermost first:
+   * `cart.apply { total() }` has ['cart'].
+   */
+  receivers?: string[][];
 }
 
 /** Names that a function binds itself: they hide what the file binds to the same name. */
@@ -100,6 +105,8 @@ export interface FileFacts {
   namespace?: string;
   /** Left out where there are none. */
   owners?: OwnerFact[];
+  /** Functions for objects of types that they are no part of: `fun Type.name()`; left out where there are none. */
+  extensions?: OwnerFact[];
   /** Of all functions, in languages where these tell apart what has one name; left out where there are none. */
   arities?: ArityFact[];
   /** Indices of the method chunks that are read like attributes: getters; left out where there are none. */

@@ -146,6 +146,8 @@ export interface GraphRules {
   selfTypes: readonly string[];
   /** Whether types have names apart from those of functions: one name may stand for both. */
   typesApart?: boolean;
+  /** Whether functions have names apart from those of variables that are no functions. */
+  functionsApart?: boolean;
   /** Whether a star import leaves a name out. */
   isHidden(name: string): boolean;
   /** Method names of the language's own types and libraries: too common to be guessed at. */
@@ -177,6 +179,10 @@ export interface GraphRules {
      */
     read(path: string, text: string): ManifestEntry[];
   };
+  /** Whether functions may be declared for types that they are no part of, and are in scope where they are imported. */
+  extensions?: boolean;
+  /** What a block is called with where it names no parameter; left out where blocks must name theirs. */
+  blockSubject?: string;
   /**
    * The modules of a repository, still without files.
    * @param isTest whether a file is test code

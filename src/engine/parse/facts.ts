@@ -11,19 +11,21 @@ import type {
   ReferenceFact,
 } from '../languages/facts.ts';
 import type { Language, Part } from '../languages/language.ts';
+import { type BlockObject, Blocks } from './blocks.ts';
 import { type Definition, partsOf } from './definitions.ts';
 import type { Match, Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
+const LITERAL = '""';
 /** Of imports, bindings and references each; denser than any code that somebody wrote into a file of the size that is read. */
 const MAX_FACTS = 50_000;
 /** Longer chains count as unknown in front of their last name. */
 const MAX_CHAIN = 16;
 const MAX_CHAIN_TEXT = 400;
 
-interface Context {
+interface Source {
   language: Language;
   text: string;
   matches: Matches;
@@ -34,8 +36,14 @@ interface Context {
   chunks: readonly ParsedChunk[];
 }
 
+interface Context extends Source {
+  blocks: Blocks;
+}
+
 /** Collects the facts of a file. References and bindings are in order of their place in the text. */
-export function factsOf(context: Context): FileFacts {
+export function factsOf(source: Source): FileFacts {
+  const names = source.ofChunks.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
+  const context = { ...source, blocks: new Blocks(source.matches.get('block') ?? [], names) };
   let omitted = 0;
   const first = <T>(facts: T[]) => {
     omitted += Math.max(0, facts.length - MAX_FACTS);
@@ -48,7 +56,10 @@ export function factsOf(context: Context): FileFacts {
   if (locals.length > 0) facts.locals = locals;
   const namespace = context.matches.get('package')?.[0]?.get('name').text;
   if (namespace !== undefined) facts.namespace = partsOf(context.language, namespace).join('.');
-  const owners = ownersOf(context);
+  const extensions = extensionsOf(context);
+  if (extensions.length > 0) facts.extensions = extensions;
+  const extending = new Set(extensions.map(({ scope }) => scope));
+  const owners = ownersOf(context).filter(({ scope }) => !extending.has(scope));
   if (owners.length > 0) facts.owners = owners;
   const arities = first(aritiesOf(context));
   if (arities.length > 0) facts.arities = arities;
@@ -71,18 +82,31 @@ function ownersOf({ ofChunks }: Context): OwnerFact[] {
   });
 }
 
-/** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`. */
+function extensionsOf(context: Context): OwnerFact[] {
+  const byName = scopesByName(context);
+  const types = new Map<number, string>();
+  for (const match of context.matches.get('extension') ?? []) {
+    const scope = byName.get(match.get('name').startIndex);
+    if (scope !== undefined) types.set(scope, match.get('type').text);
+  }
+  const facts = Array.from(types, ([scope, type]): OwnerFact => ({ scope, type }));
+  return facts.sort((a, b) => a.scope - b.scope);
+}
+
+/** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`; those two may be a `spare` one. */
 function aritiesOf(context: Context): ArityFact[] {
   const byName = scopesByName(context);
-  const arities = new Map<number, { one: number; optional: number; rest: number }>();
+  const arities = new Map<number, Record<'one' | 'optional' | 'rest' | 'spare', number>>();
   for (const match of context.matches.get('parameters') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
     if (scope === undefined) continue;
-    const counts = getOrAdd(arities, scope, () => ({ one: 0, optional: 0, rest: 0 }));
-    for (const part of ['one', 'optional', 'rest'] as const) if (match.find(part)) counts[part]++;
+    const counts = getOrAdd(arities, scope, () => ({ one: 0, optional: 0, rest: 0, spare: 0 }));
+    for (const part of ['one', 'optional', 'rest', 'spare'] as const)
+      if (match.find(part)) counts[part]++;
   }
-  const facts = Array.from(arities, ([scope, { one, optional, rest }]): ArityFact => {
-    return { scope, least: one, most: rest > 0 ? null : one + optional };
+  const facts = Array.from(arities, ([scope, { one, optional, rest, spare }]): ArityFact => {
+    const least = Math.max(0, one - spare);
+    return { scope, least, most: rest > 0 ? null : least + optional };
   });
   return facts.sort((a, b) => a.scope - b.scope);
 }
@@ -113,6 +137,8 @@ function importsOf(context: Context): ImportFact[] {
 function referencesOf(context: Context): ReferenceFact[] {
   const { matches } = context;
   const hidden = hiddenClasses(context);
+  // Names of functions that are given a block behind their other arguments.
+  const trailing = new Set(matches.get('trailing')?.map((match) => match.get('name').startIndex));
   const facts: ReferenceFact[] = [];
   const add = (match: Match, kind: ReferenceFact['kind'], scope: number) => {
     const name = match.get('name');
@@ -121,8 +147,14 @@ function referencesOf(context: Context): ReferenceFact[] {
     if (isOwnOf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
     const { row, column } = name.startPosition;
     const list = match.find('arguments');
-    const args = list ? { args: countOf(context, list) } : {};
-    facts.push({ scope, chain, kind, line: row + 1, column, ...args });
+    const block = trailing.has(name.startIndex) ? 1 : 0;
+    const args = list || block ? { args: block + (list ? countOf(context, list) : 0) } : {};
+    const implied = chain.length === 1 ? context.blocks.receiversAt(name.startIndex) : [];
+    const receivers = implied.map((of) => receiverOf(context, of));
+    facts.push({
+      ...{ scope, chain, kind, line: row + 1, column, ...args },
+      ...(receivers.length > 0 && { receivers }),
+    });
   };
 
   const decorators = new Set<number>();
@@ -240,9 +272,35 @@ function localsOf(
 
 /**
  * The chain of names of `a.b.c`; see `ReferenceFact.chain`. Null when the first value is a literal: methods of
- * built-in types lead nowhere.
+ * built-in types lead nowhere, unless a language extends them.
  */
 function chainOf(context: Context, node: Node): string[] | null {
+  const chain = writtenChain(context, node);
+  return chain && withBlock(context, chain, node.startIndex);
+}
+
+/** A chain with what its head stands for in the block around it: in `cart.apply { this.total() }`, `this` is `cart`. */
+function withBlock(context: Context, chain: string[], at: number): string[] {
+  const { instanceNames, blockSubject } = context.language.graph;
+  const [head = '', ...rest] = chain;
+  let meant: BlockObject | null | undefined;
+  if (head === blockSubject) meant = context.blocks.subjectAt(at);
+  else if (instanceNames.includes(head)) [meant] = context.blocks.receiversAt(at);
+  if (meant === undefined) return chain;
+  const whole = [...(meant ? receiverOf(context, meant) : [UNKNOWN]), ...rest];
+  return whole[0] === UNKNOWN || whole.length > MAX_CHAIN
+    ? [UNKNOWN, rest.at(-1) ?? UNKNOWN]
+    : whole;
+}
+
+/** The chain of what a block is about. */
+function receiverOf(context: Context, { node, isType }: BlockObject): string[] {
+  if (!isType) return chainOf(context, node) ?? [UNKNOWN];
+  const type = context.language.typeName(node.text);
+  return type ? `${type.name}()`.split('.') : [UNKNOWN];
+}
+
+function writtenChain(context: Context, node: Node): string[] | null {
   const { nodes } = context.language;
   const { startIndex, endIndex } = node;
   if (endIndex - startIndex <= MAX_CHAIN_TEXT) {
@@ -280,7 +338,7 @@ function chainOf(context: Context, node: Node): string[] | null {
     } else if (nodes.wrappers.includes(type)) {
       at = at.firstNamedChild;
     } else if (nodes.literals.includes(type)) {
-      return null;
+      return context.language.graph.extensions ? [LITERAL, ...chain.reverse()] : null;
     } else {
       break;
     }
@@ -296,8 +354,9 @@ function partOf(node: Node, part: Part): Node | null {
 
 function dottedOf(context: Context, node: Node): string | null {
   const { language } = context;
-  if (language.nodes.names.includes(node.type)) return partsOf(language, node.text).join('.');
-  const chain = chainOf(context, node);
+  const chain = language.nodes.names.includes(node.type)
+    ? withBlock(context, partsOf(language, node.text), node.startIndex)
+    : chainOf(context, node);
   return !chain || chain[0] === UNKNOWN ? null : chain.join('.');
 }
 

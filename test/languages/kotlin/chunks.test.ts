@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
+import { mutationsOf } from '../support.ts';
 
 const parse = await parserFor('kotlin');
 const AWKWARD = readFileSync(new URL('awkward.kt', import.meta.url), 'utf8');
@@ -93,6 +94,48 @@ test('text that does not parse keeps its definitions', () => {
     'method Torn.outside 15-17',
   ])
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
+});
+
+test('a class that the grammar takes for an expression is one', () => {
+  const source = parse(dedent`
+    @Target(CLASS)
+    annotation class Inner
+
+    @Tag("slow")
+    open class Torn
+
+    @Target(CLASS)
+    annotation class Last
+  `);
+  assertSound(source, DOCS);
+  assert.deepEqual(
+    source.chunks.slice(1).map(({ qualifiedName }) => qualifiedName),
+    ['Inner', 'Torn', 'Last'],
+  );
+});
+
+/** Unbalanced braces, a call, and what is no token: the grammar sees endlessly many ways to mend it. */
+const ENDLESS =
+  '{{}\np{n(}\n \\ }\n\n fun nothing()\n\n    fun Item.twice(): Int = this.price() * 2\n\n    companion object {\n' +
+  '        const val MOST = 3\n\n         nufmake() = Cart("x")\n    }\n\n    inner class Inner { fun f() {} }\n\n' +
+  '    operator fun plus(other: Cart<T';
+
+test('text that the parser gets lost in is given up', () => {
+  assert.throws(() => parse(ENDLESS), /gave up/);
+});
+
+test('mutated sources stay sound, but for a few that are given up', () => {
+  let lost = 0;
+  for (const text of mutationsOf(AWKWARD, 500, 14)) {
+    try {
+      assertSound(parse(text), DOCS);
+    } catch (cause) {
+      if (!(cause as Error).message.includes('gave up'))
+        throw new Error(`on ${JSON.stringify(text)}`, { cause });
+      lost++;
+    }
+  }
+  assert.ok(lost <= 5, `${lost} given up`);
 });
 
 test('files have their roles', () => {

@@ -52,6 +52,7 @@ test('calls are chains of names', () => {
     'call sell',
     'call listOf',
     'call listOf().first',
+    'call "".trim',
     'call ?.sell',
     'call cart.plus',
     'call each',
@@ -101,6 +102,7 @@ test('types of properties, parameters, locals and results', () => {
   `);
   assert.deepEqual(bindings(source, 'C'), [
     'rule type Rule',
+    'count type Int',
     'items type List',
     'items alias listOf()',
     'made alias com.shop.Made()',
@@ -120,7 +122,71 @@ test('types of properties, parameters, locals and results', () => {
   assert.deepEqual(bindings(source, 'E'), ['A type E', 'B type E']);
 });
 
-test('extensions belong to their types', () => {
-  const source = parse('fun <T> List<Cart<T>>.total() = 1\nfun main() {}\n');
-  assert.deepEqual(source.facts.owners, [{ scope: 1, type: 'List' }]);
+test('extensions tell for what type they are, companions of what class they are a part', () => {
+  const { facts } = parse(dedent`
+    fun <T> List<Cart<T>>.total() = 1
+    class C {
+        fun Item?.sell() {}
+        companion object Key
+    }
+  `);
+  assert.deepEqual(facts.extensions, [
+    { scope: 1, type: 'List' },
+    { scope: 3, type: 'Item' },
+  ]);
+  assert.deepEqual(facts.owners, [{ scope: 4, type: 'C' }]);
+});
+
+test('arguments and parameters are counted, with lambdas behind and defaults', () => {
+  const { facts } = parse(dedent`
+    class C(val a: Int, b: Int = 1) {
+        fun m(a: Int, b: Int = 1, vararg c: Int) {
+            plain()
+            sell(1, 2) { it }
+            item.each { }
+        }
+        fun n(block: () -> Unit = {}) {}
+    }
+  `);
+  assert.deepEqual(
+    facts.references.map(({ chain, args }) => [chain.join('.'), args]),
+    [
+      ['plain', 0],
+      ['sell', 3],
+      ['item.each', 1],
+    ],
+  );
+  assert.deepEqual(facts.arities, [
+    { scope: 1, least: 1, most: 2 },
+    { scope: 2, least: 1, most: null },
+    { scope: 3, least: 0, most: 1 },
+  ]);
+});
+
+test('blocks tell what they are about', () => {
+  const source = inFunction(
+    'cart.apply { total(); this.sell() }',
+    'with(cart.first()) { total() }',
+    'cart.let { it.total() }.also { each { it.sell() } }',
+    'object : Rule<Int>() { fun x() { check(); list.each { a -> a.it() } } }',
+  );
+  const found = source.facts.references.map(({ chain, receivers = [] }) =>
+    [chain.join('.'), ...receivers.map((one) => one.join('.'))].join(' of '),
+  );
+  assert.deepEqual(found, [
+    'cart.apply',
+    'total of cart',
+    'cart.sell',
+    'with',
+    'cart.first',
+    'total of cart.first()',
+    'cart.let',
+    'cart.total',
+    'cart.let().also',
+    'each',
+    '?.sell',
+    'check of Rule()',
+    'list.each',
+    'a.it',
+  ]);
 });

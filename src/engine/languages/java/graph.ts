@@ -16,5 +16,6 @@ export const graph: GraphRules = {
   // A file that names no package is in the one without a name.
   namespace: { of: (_, declared = '') => declared, sharesNames: true, partialTypes: false },
   implicitReceiver: true,
+  functionsApart: true,
   modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

@@ -28,6 +28,9 @@
 (method_reference . (_) @call.object (identifier) @call.name .)
 (method_reference . (identifier) @call.name "::" "new")
 
+; block: bodies of anonymous classes, whose methods name members of their base.
+(object_creation_expression type: (_) @block.type (class_body) @block.node)
+
 ; decorator: annotations of types and methods.
 (class_declaration (modifiers [
   (marker_annotation name: (identifier) @decorator.name)

@@ -19,6 +19,16 @@
 (when_subject
   (variable_declaration . (identifier) @binding.target)
   . [(call_expression) (navigation_expression) (identifier)] @binding.alias)
+; val x = y as Foo
+(property_declaration
+  (variable_declaration . (identifier) @binding.target)
+  (as_expression right: [(user_type) (nullable_type)] @binding.type))
+; x.let { y -> }
+(call_expression
+  . (navigation_expression . (_) @binding.alias (identifier) @binding.by .)
+  (annotated_lambda (lambda_literal (lambda_parameters
+    . (variable_declaration . (identifier) @binding.target .) .)))
+  (#any-of? @binding.by "also" "let" "takeIf" "takeUnless"))
 ; val x by lazy { Foo() }
 (property_declaration
   (variable_declaration . (identifier) @binding.target)
@@ -44,6 +54,12 @@
   (variable_declaration
     . (identifier) @return.name
     [(user_type) (nullable_type)] @return.type))
+; = Foo(), of a class
+(function_declaration
+  name: (identifier) @return.name
+  (function_value_parameters)
+  . (function_body "=" (call_expression . (identifier) @return.type . (value_arguments)))
+  (#match? @return.type "^[A-Z]"))
 
 ; local: names bound inside a function, its parameters included.
 (parameter . (identifier) @local.name)

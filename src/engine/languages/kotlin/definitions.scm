@@ -12,6 +12,11 @@
   name: (identifier) @definition.name
   (class_body . "{" @definition.end)?) @definition.class
 
+; What a companion has is its class's too.
+(class_declaration
+  name: (identifier) @definition.owner
+  (class_body (companion_object name: (identifier) @definition.name) @definition.class))
+
 ; Classes without a name of their own: of a constant of an enumeration, of a property.
 (enum_entry
   . (modifiers)?
@@ -83,6 +88,8 @@
 (class_body [(property_declaration) (anonymous_initializer)] @member.node)
 (enum_class_body [(enum_entry) (property_declaration) (anonymous_initializer)] @member.node)
 
-; error: what the parser skipped or made up.
+; error: what the parser skipped, made up, or took for an expression: `open class C` behind an annotation, for `open.class(C)`.
+(infix_expression . (_) . (identifier) @error.by (#any-of? @error.by "class" "interface" "object")) @error.node
+(infix_expression . (identifier) @error.by (#any-of? @error.by "class" "interface")) @error.node
 (ERROR) @error.node
 (MISSING) @error.node

@@ -5,7 +5,9 @@ const IMPORT =
 
 /** `import a.b.C as D` has all of it in `module`. */
 export const importOf: Language['importOf'] = ({ module: statement = '' }) => {
-  const { path = '', star, alias } = IMPORT.exec(statement)?.groups ?? {};
+  const { path: written = '', star, alias } = IMPORT.exec(statement)?.groups ?? {};
+  // What a companion without a name has is its class's.
+  const path = written.replace(/\.Companion(?=\.)/g, '');
   if (star !== undefined) return { module: path, level: 0, member: '*', local: '*' };
   const dot = path.lastIndexOf('.');
   const member = path.slice(dot + 1);

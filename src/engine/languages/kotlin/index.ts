@@ -8,6 +8,17 @@ import { importOf } from './imports.ts';
 import { kotlinIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
 
+const LABELLED = 'this@';
+
+/** `this@Outer` is Outer.this; `super<Base>` and `super@Outer` are super; of a type, arguments are left out. */
+function partsOf(written: string): string[] {
+  if (written.startsWith('super')) return ['super'];
+  if (written.startsWith(LABELLED)) return [written.slice(LABELLED.length), 'this'];
+  return /[.<]/.test(written) && !written.includes('`')
+    ? (nominalTypes(new Set())(written)?.name.split('.') ?? [written])
+    : [written];
+}
+
 export const kotlin: Language = {
   name: 'kotlin',
   title: 'Kotlin',
@@ -30,9 +41,10 @@ export const kotlin: Language = {
   nodes: {
     comment: ['block_comment', 'line_comment'],
     decorators: ['annotation'],
-    names: ['identifier', 'this_expression', 'super_expression'],
+    names: ['identifier', 'user_type', 'this_expression', 'super_expression'],
     members: { navigation_expression: { object: 0, name: -1 } },
-    calls: { call_expression: { callee: 0 } },
+    // `x as Foo` is what a call of Foo gives.
+    calls: { call_expression: { callee: 0 }, as_expression: { callee: 'right' } },
     // `x!!`, among others.
     wrappers: ['parenthesized_expression', 'unary_expression'],
     literals: [
@@ -57,6 +69,7 @@ export const kotlin: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
+    parts: partsOf,
     initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',
@@ -67,12 +80,8 @@ export const kotlin: Language = {
       ),
   },
   importOf,
-  typeName: nominalTypes(
-    new Set([
-      ...['Any', 'Boolean', 'Byte', 'Char', 'CharSequence', 'Double', 'Float', 'Int', 'Long'],
-      ...['Nothing', 'Number', 'Short', 'String', 'UByte', 'UInt', 'ULong', 'UShort', 'Unit'],
-    ]),
-  ),
+  // Built-in types have extensions like any other.
+  typeName: nominalTypes(new Set()),
   graph,
   traceback,
   issue: kotlinIssues,
