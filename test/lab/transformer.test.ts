@@ -220,6 +220,10 @@ for number in range(20):
         edited = set(keys[commit["pos"]])
         assert all((keys[d] in edited) != bool(a) for d, a in zip(step.documents, allowed)), "allowed"
         assert not (positives & allowed).any(), "both"
+options.others = True
+queries, documents, step = found.step(3)
+assert len(queries) + len(documents) <= options.texts and step.positives.shape == (len(queries), len(documents)), "mixed"
+assert step.positives.any(1).all() and (step.positives.sum(0) <= 1).all() and (step.positives != step.allowed).all(), "mixed"
 # Equation 2 by hand: two queries, three documents.
 scores = torch.tensor([[2.0, 1.0, 0.5], [0.0, 3.0, 1.0]])
 positives = torch.tensor([[1, 1, 0], [0, 0, 1]], dtype=torch.bool)

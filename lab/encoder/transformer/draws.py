@@ -2,12 +2,20 @@
 
 import math
 import random
+from typing import NamedTuple
 
 import numpy as np
 
 from queries import issue_of
 from steps import Step
 from transformer.inputs import query
+
+
+class Mixed(NamedTuple):
+    """The positives and allowed of a steps.Step, of more repositories than one."""
+
+    positives: np.ndarray
+    allowed: np.ndarray
 
 
 class Draws:
@@ -20,11 +28,14 @@ class Draws:
     def step(self, number):
         """Texts of the queries, texts of the documents, pairs of ids and types each, and the steps.Step."""
         rng = random.Random(self.options.seed * 1_000_003 + number)
-        repository = rng.choices(self.repositories, self.by_commits)[0]
-        drawn = self.drawn(repository, rng)
         gaps = np.random.default_rng([self.options.seed, number])
-        queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
-        documents = [repository.tokens.document(i) for i in drawn.documents]
+        if self.options.others:
+            queries, documents, drawn = self.mixed(rng)
+        else:
+            repository = rng.choices(self.repositories, self.by_commits)[0]
+            drawn = self.drawn(repository, rng)
+            queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
+            documents = [repository.tokens.document(i) for i in drawn.documents]
         return [self.with_gaps(text, gaps) for text in queries], [self.with_gaps(text, gaps) for text in documents], drawn
 
     def drawn(self, repository, rng):
@@ -44,6 +55,23 @@ class Draws:
         documents.update(dict.fromkeys(int(pool[i]) for i in rng.sample(range(len(pool)), count)))
         kept = list(documents)[: options.texts - len(commits)]
         return Step(repository, commits, [], [commit["pos"] for commit in commits], np.array(kept))
+
+    def mixed(self, rng):
+        """A step in which every query is of another repository, and so are its negatives: what CoRet's step is not."""
+        queries, documents, own = [], [], []
+        for place in rng.sample(range(len(self.repositories)), min(self.options.queries, len(self.repositories))):
+            repository = self.repositories[place]
+            commit = rng.choice(repository.commits)
+            edited = rng.sample(commit["pos"], min(self.options.positives, len(commit["pos"])))
+            own += [len(queries)] * len(edited)
+            queries.append(self.issue(commit, repository, rng))
+            documents += [repository.tokens.document(i) for i in edited]
+        while len(queries) + len(documents) < self.options.texts:
+            repository = rng.choices(self.repositories, self.by_commits)[0]
+            own.append(-1)
+            documents.append(repository.tokens.document(rng.choice(repository.pools[0].tolist())))
+        positives = np.arange(len(queries))[:, None] == np.array(own)
+        return queries, documents, Mixed(positives, ~positives)
 
     def issue(self, commit, repository, rng):
         """A commit's message, made to look like an issue."""

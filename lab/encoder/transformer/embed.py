@@ -24,10 +24,11 @@ def tensors(texts, device):
 
 def embed_texts(encoder, texts, budget, device):
     """Unit vectors, float32 [texts, dimensions], with gradients where they are on. texts: pairs of ids and types."""
-    order, made = [], []
-    for numbers in batches([len(ids) for ids, _ in texts], budget):
-        order.append(torch.from_numpy(numbers))
-        made.append(encoder(*tensors([texts[n] for n in numbers], device)))
+    order = [torch.from_numpy(numbers) for numbers in batches([len(ids) for ids, _ in texts], budget)]
+    inputs = [tensors([texts[n] for n in numbers], device) for numbers in order]
+    # Looked up together, so that the gradient of the whole vocabulary is made once.
+    tokens = encoder.tokens(torch.cat([ids.flatten() for ids, _, _ in inputs])).split([ids.numel() for ids, _, _ in inputs])
+    made = [encoder(*of, tokens=given.view(*of[0].shape, -1)) for of, given in zip(inputs, tokens)]
     return torch.cat(made)[torch.argsort(torch.cat(order)).to(device)]
 
 

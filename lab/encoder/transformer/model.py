@@ -98,9 +98,12 @@ class Encoder(nn.Module):
     def temperature(self):
         return torch.exp(self.log_temperature).clamp(min=LEAST_TEMPERATURE)
 
-    def forward(self, ids, types, mask):
-        """Unit vectors, float32 [batch, dimensions], of int64 [batch, length] each."""
-        x = self.first(self.tokens(ids) + self.types(types) + self.positions.weight[: ids.shape[1]])
+    def forward(self, ids, types, mask, tokens=None):
+        """Unit vectors, float32 [batch, dimensions], of int64 [batch, length] each. tokens: their vectors, if known."""
+        tokens = self.tokens(ids) if tokens is None else tokens
+        x = self.first(tokens + self.types(types) + self.positions.weight[: ids.shape[1]])
+        if torch.is_autocast_enabled(x.device.type):  # What stays in between need not be more precise than the products.
+            x = x.to(torch.get_autocast_dtype(x.device.type))
         bias = None if mask.all() else (1 - mask[:, None, None, :].to(x.dtype)) * MASKED
         for layer in self.layers:
             x = layer(x, bias)

@@ -57,6 +57,7 @@ def add_options(add):
     add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
     add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
+    add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
     add("--measure-minutes", type=float, default=30)
     add("--checkpoint-minutes", type=float, default=5)
     add("--threads", type=int, default=1)
