@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from issue_fields import split_issue
 from queries import issue_of
 from steps import Step
 from transformer.inputs import query
@@ -74,8 +75,10 @@ class Draws:
         return queries, documents, Mixed(positives, ~positives)
 
     def issue(self, commit, repository, rng):
-        """A commit's message, made to look like an issue."""
-        return query(self.tokenizer, issue_of(commit, repository, rng, self.options.plain), self.options.query_tokens)
+        """A real issue as it is, or a commit's message, made to look like one."""
+        real = commit.get("issue")
+        parts = split_issue(commit["m"]) if real else issue_of(commit, repository, rng, self.options.plain)
+        return query(self.tokenizer, parts, self.options.query_tokens)
 
     def with_gaps(self, text, rng):
         """The text less some of its tokens, but the first: no step sees quite the same text twice."""

@@ -1,6 +1,4 @@
-"""How an encoder does on commits of the repositories to tune on, cheaply: the edited chunks among those that are like
-them.
-"""
+"""How an encoder does on repositories to tune on, cheaply: the edited chunks among those that are like them."""
 
 import random
 
@@ -13,7 +11,7 @@ COMMITS = 30
 
 
 def first_places(encoder, repositories, budget, device):
-    """{"first place", "MRR", "commits"}: of the best edited chunk, among what BM25 found for the message and siblings."""
+    """{"first place", "MRR", "queries"}: of the best edited chunk, among what BM25 found for the message and siblings."""
     ranks = []
     for repository in repositories:
         of = repository.tokens
@@ -29,4 +27,4 @@ def first_places(encoder, repositories, budget, device):
             edited = len(commit["pos"])
             ranks.append(1 + int((scores[edited:] >= scores[:edited].max()).sum()))
     ranks = np.array(ranks)
-    return {"first place": round(float((ranks == 1).mean()), 3), "MRR": round(float((1 / ranks).mean()), 3), "commits": len(ranks)}
+    return {"first place": round(float((ranks == 1).mean()), 3), "MRR": round(float((1 / ranks).mean()), 3), "queries": len(ranks)}

@@ -1,8 +1,8 @@
 """Cuts mined repositories into tokens once.
 
 Written: tokenizer.json; for each repository an .npz of tokens and a .pickle of its history, with unedited chunks that
-BM25 finds for each commit; for each repository of issues, tokens of its documents. Each file is written once: a run that
-was stopped goes on where it was.
+BM25 finds for each commit; the same for each repository of real issues to learn from; for each repository of issues to
+measure on, tokens of its documents. Each file is written once: a run that was stopped goes on where it was.
 """
 
 import json
@@ -17,17 +17,21 @@ from transformer.copies import digest
 from issue_fields import split_issue
 from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
 from queries import TEXT, TITLE, split_message
+from split import TRAIN, TUNE, refuse_breaches
 from transformer import inputs
 from transformer.bm25 import Index
 from transformer.tokenizer import Tokenizer
 
 # Unedited chunks that BM25 finds for a commit, of which a step draws some.
 HARD = 12
+# Characters that tell what a callee's head is the head of.
+HEAD = 200
 
 
 def add_options(add):
-    add("--data", required=True, help="folder of .zst files of locus mine")
-    add("--issues", help="folder of lab/encoder/issues.ts")
+    add("--data", help="folder of .zst files of locus mine")
+    add("--learn", help="folder of lab/encoder/issues.ts: issues to learn from, whose edits stand for commits")
+    add("--issues", help="folder of lab/encoder/issues.ts: issues to measure on")
     add("--out", required=True)
     add("--vocabulary", required=True, help="vocab.txt of the encoder that training starts from")
     add("--processes", type=int, default=os.cpu_count())
@@ -39,10 +43,12 @@ def run(options):
         tokenizer = Tokenizer(stream.read().split("\n")[:-1])
     tokenizer.write(os.path.join(options.out, "tokenizer.json"))
     # The largest first: none of them is left for last, with one process working on it.
-    work = [(prepare_repository, tokenizer, file, options.out) for file in mined_files(options.data)]
-    if options.issues:
-        names = [name for name in os.listdir(options.issues) if name.endswith(".jsonl")]
-        work += [(prepare_issues, tokenizer, os.path.join(options.issues, name), options.out) for name in names]
+    files = mined_files(options.data) if options.data else []
+    work = [(prepare_repository, tokenizer, file, options.out) for file in files]
+    refuse_breaches(map(learned_name, issue_files(options.learn)), (TRAIN, TUNE))
+    for folder, prepare in ((options.learn, prepare_learning), (options.issues, prepare_issues)):
+        names = issue_files(folder)
+        work += [(prepare, tokenizer, os.path.join(folder, name), options.out) for name in names]
     work.sort(key=lambda item: -os.path.getsize(item[2]))
     # Forked: each process has the tokenizer and starts at once.
     with multiprocessing.get_context("fork").Pool(options.processes, _share, (work,)) as pool:
@@ -105,6 +111,50 @@ def find_hard(data, own, queries):
         commit["neg"] = pool[best[scores[best] > 0]].tolist()
 
 
+def issue_files(folder):
+    return [name for name in os.listdir(folder) if name.endswith(".jsonl")] if folder else []
+
+
+def learned_name(file):
+    """The name of a repository of issues to learn from: owner+name, as repositories of commits have it."""
+    return file[: -len(".jsonl")].replace("__", "+", 1)
+
+
+def prepare_learning(tokenizer, file, out):
+    """A repository of real issues as one of commits: each issue stands for a message, all its documents are one snapshot."""
+    name = learned_name(os.path.basename(file))
+    target = os.path.join(out, name)
+    if os.path.exists(target + ".pickle"):
+        return f"{name} is there already"
+    documents, issues = read_issues(file)
+    own, callees, queries = issue_tokens(tokenizer, documents, issues)
+    parts = [inputs.signature_and_body(document) for document in documents]
+    digests = np.array([digest(body.split("\n")) or 0 for _, body in parts], np.uint64)
+    calls = [called_by(document) for document in documents]
+    # Of callees there are the heads alone. One that no document begins like is taken for its first caller.
+    places = {(d["path"], d["text"][:HEAD]): i for i, d in enumerate(documents)}
+    chunks = {}
+    for caller, of in enumerate(calls):
+        for path, text in of:
+            chunks.setdefault((path, text), places.get((path, text[:HEAD]), caller))
+    more = {"digests": digests, "callee_chunks": np.array(list(chunks.values()), np.int32)}
+    save_tokens(target, own, callees, calls, list(chunks), queries, **more)
+    keys = {}
+    data = {
+        "name": name,
+        "chunks": len(documents),
+        # Signatures stand for names, which documents do not have.
+        "keys": np.array([keys.setdefault((d["path"], head), len(keys)) for d, (head, _) in zip(documents, parts)], np.int32),
+        "snapshots": np.ones(len(documents), np.uint8),
+        "docstrings": [],
+        "commits": [{"m": i["issue"], "issue": True, "t": [], "pos": i["edited"], "sib": [], "snap": 0} for i in issues],
+        "traces": {"frames": {}, "callers": {}},
+    }
+    find_hard(data, own, queries)
+    write_pickle(target, data)
+    return f"{name}: {len(documents)} documents, {len(issues)} issues to learn from"
+
+
 def prepare_issues(tokenizer, file, out):
     """Tokens of the documents of a repository's issues and of the issues, and which documents each is about."""
     name = os.path.basename(file)[: -len(".jsonl")]
@@ -112,24 +162,31 @@ def prepare_issues(tokenizer, file, out):
     if os.path.exists(target + ".pickle"):
         return f"issues of {name} are there already"
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    own, callees, calls, numbers, issues, queries = [], [], [], {}, [], []
+    documents, issues = read_issues(file)
+    own, callees, queries = issue_tokens(tokenizer, documents, issues)
+    calls = [called_by(document) for document in documents]
+    save_tokens(target, own, callees, calls, dict.fromkeys(c for of in calls for c in of), queries)
+    write_pickle(target, {"name": name, "issues": [{k: v for k, v in i.items() if k != "issue"} for i in issues]})
+    return f"issues of {name}: {len(documents)} documents, {len(issues)} issues"
+
+
+def read_issues(file):
+    """The documents and the issues of a file of lab/encoder/issues.ts."""
     with open(file, encoding="utf-8") as stream:
-        for line in stream:
-            read = json.loads(line)
-            if "instance" in read:
-                queries.append(inputs.query(tokenizer, split_issue(read.pop("issue"))))
-                issues.append(read)
-                continue
-            own.append(inputs.own(tokenizer, read["path"], *inputs.signature_and_body(read)))
-            called = [(c["path"], c["text"]) for c in read["callees"][: inputs.MAX_CALLEES]]
-            for callee in called:
-                if callee not in numbers:
-                    numbers[callee] = len(callees)
-                    callees.append(inputs.callee_ids(tokenizer, *callee))
-            calls.append(called)
-    save_tokens(target, own, callees, calls, numbers, queries)
-    write_pickle(target, {"name": name, "issues": issues})
-    return f"issues of {name}: {len(own)} documents, {len(issues)} issues"
+        lines = [json.loads(line) for line in stream]
+    return [line for line in lines if "instance" not in line], [line for line in lines if "instance" in line]
+
+
+def called_by(document):
+    return [(callee["path"], callee["text"]) for callee in document["callees"][: inputs.MAX_CALLEES]]
+
+
+def issue_tokens(tokenizer, documents, issues):
+    """Tokens of documents, of their callees, each once in the order in which they are called, and of issues."""
+    own = [inputs.own(tokenizer, d["path"], *inputs.signature_and_body(d)) for d in documents]
+    callees = dict.fromkeys(callee for document in documents for callee in called_by(document))
+    queries = [inputs.query(tokenizer, split_issue(issue["issue"])) for issue in issues]
+    return own, [inputs.callee_ids(tokenizer, *callee) for callee in callees], queries
 
 
 def save_tokens(target, own, callees, calls, callee_names, queries, **more):

@@ -151,13 +151,17 @@ class Trainer:
         torch._foreach_lerp_([self.averaged[name] for name in state], list(state.values()), 1 - kept)
 
     def measure(self):
-        """The averaged weights, on commits of the repositories to tune on."""
+        """The averaged weights, on commits and real issues of the repositories to tune on."""
         if not self.tuning:
             return
         started = time.time()
         current = {name: value.clone() for name, value in self.encoder.state_dict().items()}
         self.encoder.load_state_dict(self.averaged)
-        found = first_places(self.encoder, self.tuning, self.options.batch_tokens, self.device)
+        found = {}
+        for kind, real in (("commits", False), ("issues", True)):
+            of = [repository for repository in self.tuning if ("issue" in repository.commits[0]) == real]
+            if of:
+                found[kind] = first_places(self.encoder, of, self.options.batch_tokens, self.device)
         self.encoder.load_state_dict(current)
         self.log(measured=found, took=round(time.time() - started, 1))
 
