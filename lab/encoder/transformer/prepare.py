@@ -82,7 +82,8 @@ def prepare_repository(tokenizer, file, out):
     callees = [inputs.callee_ids(tokenizer, chunks[i][0], chunks[i][3]) for i in wanted]
     queries = [inputs.query(tokenizer, plain_query(commit)) for commit in commits]
     digests = [digest(chunk[3][end_of_signature(chunk) :].split("\n")) or 0 for chunk in chunks]
-    save_tokens(target, own, callees, calls, wanted, queries, digests=np.array(digests, np.uint64), callee_chunks=np.array(list(wanted), np.int32))
+    more = {"digests": np.array(digests, np.uint64), "callee_chunks": np.array(list(wanted), np.int32)}
+    save_tokens(target, own, callees, calls, wanted, queries, **more)
     data = history(name, chunks, commits, [], rng)
     find_hard(data, own, queries)
     write_pickle(target, data)
