@@ -1,5 +1,6 @@
 """What an encoder sees of a chunk, as src/engine/encode/kinds/bag.ts makes it: the texts of its four fields."""
 
+import functools
 import re
 
 FIELDS = ["path", "signature", "body", "callees"]
@@ -10,10 +11,14 @@ CALLEE_CHARACTERS = 200
 _BRACKETS = re.compile(r"[()\[\]{}]|#.*|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
 
 
+_HEADER = re.compile(r"^ *(?:async +)?(class|def) +(\w+)", re.M)
+
+
+@functools.lru_cache(100_000)
 def signature_end(text, name, kind):
     """Offset after the line that ends a definition's header. Mined chunks do not say it, the engine's do."""
-    keyword = "class" if kind == "c" else "def"
-    header = re.search(rf"^ *(?:async +)?{keyword} +{re.escape(name)}\b", text, re.M)
+    defined = ("class" if kind == "c" else "def", name)
+    header = next((found for found in _HEADER.finditer(text) if found.groups() == defined), None)
     if not header:
         return text.find("\n") if "\n" in text else len(text)
     depth, start = 0, header.start()

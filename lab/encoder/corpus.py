@@ -6,7 +6,8 @@ import re
 
 import numpy as np
 
-from prepare import HELD_OUT, PAIR
+from prepare import PAIR
+from split import TRAIN, TUNE, of_part
 
 SIGNATURE, BODY = 1, 2
 # Fields that a training may leave out, by name.
@@ -18,7 +19,11 @@ def repository_names(prepared):
 
 
 def training_names(prepared):
-    return [name for name in repository_names(prepared) if name not in HELD_OUT]
+    return of_part(repository_names(prepared), TRAIN)
+
+
+def tuning_names(prepared):
+    return of_part(repository_names(prepared), TUNE)
 
 
 class Repository:

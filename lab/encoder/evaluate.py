@@ -13,9 +13,9 @@ import numpy as np
 import torch
 
 from chunks import FIELDS, field_texts
-from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, repository_names, without_fields
+from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, tuning_names, without_fields
 from model import Bag, Encoder
-from prepare import HELD_OUT, PAIR, WORDS_PER_FIELD
+from prepare import PAIR, WORDS_PER_FIELD
 from issue_fields import TEXT, TITLE, split_issue
 from queries import query_tokens, split_message
 from vocabulary import Vocabulary
@@ -132,7 +132,7 @@ def measure_issues(encoder, vocabulary, folder):
 def commit_ranks(encoder, vocabulary, prepared, without=()):
     """{commit: ranks of what it edited} for the commits of repositories that were held out, by message alone."""
     ranks = {}
-    for name in sorted(HELD_OUT.intersection(repository_names(prepared))):
+    for name in tuning_names(prepared):
         repository = BagRepository(prepared, name, vocabulary)
         arrays = repository.ids, repository.fields, repository.counts, repository.offsets
         codes = embed_tokens(encoder, *arrays, without)[: repository.chunks]
@@ -238,18 +238,19 @@ def main():
         compare(options.run, options.issues, settings, options.callees)
         return
     encoder, vocabulary = load_runs(options.run, settings[0], options.callees)
-    ranks = issue_ranks(encoder, vocabulary, options.issues) if options.issues else {}
+    measured = {}
     if options.prepared:
-        ranks.update(commit_ranks(encoder, vocabulary, options.prepared))
+        measured["all commits"] = commit_ranks(encoder, vocabulary, options.prepared)
+    if options.issues:
+        measured["all issues"] = issue_ranks(encoder, vocabulary, options.issues)
     by_repository = collections.defaultdict(dict)
-    for instance, of in ranks.items():
+    for instance, of in (item for ranks in measured.values() for item in ranks.items()):
         by_repository[instance.rsplit("-", 1)[0]][instance] = of
     for name, of in sorted(by_repository.items()):
         print(name, summary(of))
-    for kind in (True, False):
-        of = {instance: r for instance, r in ranks.items() if (instance.rsplit("-", 1)[0] in HELD_OUT) == kind}
-        if of:
-            print("all commits" if kind else "all issues", summary(of))
+    for kind, ranks in measured.items():
+        if ranks:
+            print(kind, summary(ranks))
 
 
 if __name__ == "__main__":

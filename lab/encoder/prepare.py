@@ -7,21 +7,18 @@ rather than their ids, so that vocabularies can be tried without reading texts a
 """
 
 import argparse
-import json
 import multiprocessing
 import os
 import pickle
 import random
-import subprocess
 import zlib
 
 import numpy as np
 
 from chunks import FIELDS, field_texts, signature_end
+from split import TRAIN, TUNE, read_zst, refuse_breaches
 from words import find_words, hash_words, read_features
 
-HELD_OUT = {"pallets+click", "tox-dev+tox", "celery+kombu", "urllib3+urllib3"}
-EXCLUDED = os.path.join(os.path.dirname(__file__), "../excluded-repositories.json")
 WORDS_PER_FIELD = 400
 # Docstring pairs of a repository, and how long a docstring has to be to say something.
 DOCSTRINGS = 1500
@@ -29,15 +26,6 @@ DOCSTRING_CHARACTERS = 40
 # Lines of code that a made-up traceback may show of a chunk.
 TRACE_LINES = 4
 PAIR = 0x80  # Marks a pair of words in the array of fields.
-
-
-def read_lines(file):
-    command = ["zstd", "-dcq", os.path.realpath(file)]  # zstd takes no links
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        for line in process.stdout:
-            yield json.loads(line)
-    if process.returncode != 0:
-        raise SystemExit(f"{file} cannot be decompressed")
 
 
 def prepare(file, out):
@@ -71,7 +59,7 @@ def prepare(file, out):
 
 def read_mined(file):
     """The chunks and the commits of a file as docs/training-data.md describes it."""
-    lines = read_lines(file)
+    lines = read_zst(file)
     head = next(lines)
     chunks = [next(lines) for _ in range(head["n"])]
     return chunks, list(lines)
@@ -169,19 +157,10 @@ def frequencies(chunks, commits):
 
 
 def mined_files(folder):
-    """The .zst files of a folder; refuses those that must not be trained on."""
-    names = sorted(f for f in os.listdir(folder) if f.endswith(".zst"))
-    refuse_excluded(names)
-    return [os.path.join(folder, name) for name in names]
-
-
-def refuse_excluded(names):
-    with open(EXCLUDED) as stream:
-        lists = json.load(stream)
-    excluded = {repo.replace("/", "+").lower() for of in lists.values() if isinstance(of, list) for repo in of}
-    wrong = [n for n in names if n[: -len(".zst")].lower() in excluded and n[: -len(".zst")] not in HELD_OUT]
-    if wrong:
-        raise SystemExit(f"never to be trained on, see {EXCLUDED}: {', '.join(wrong)}; take these files away")
+    """The .zst files of a folder; refuses those that are neither trained on nor tuned on."""
+    names = sorted(f[: -len(".zst")] for f in os.listdir(folder) if f.endswith(".zst"))
+    refuse_breaches(names, (TRAIN, TUNE))
+    return [os.path.join(folder, name + ".zst") for name in names]
 
 
 def main():

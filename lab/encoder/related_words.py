@@ -20,7 +20,8 @@ import os
 import numpy as np
 
 from onnx_file import read_constants
-from prepare import HELD_OUT, mined_files, read_mined
+from prepare import mined_files, read_mined
+from split import TRAIN, of_part
 from vocabulary import Vocabulary
 from words import read_features
 
@@ -70,7 +71,8 @@ def read_encoder(model):
 def training_files(folder):
     if not os.path.isdir(folder):
         raise SystemExit(f"{folder} is no folder")
-    files = [file for file in mined_files(folder) if os.path.basename(file)[: -len(".zst")] not in HELD_OUT]
+    names = {os.path.basename(file)[: -len(".zst")]: file for file in mined_files(folder)}
+    files = [names[name] for name in of_part(names, TRAIN)]
     if not files:
         raise SystemExit(f"{folder} has no .zst files to learn from")
     return files

@@ -14,9 +14,9 @@ class Step:
 
     def __init__(self, repository, commits, docstrings, answers, documents):
         self.commits, self.docstrings, self.documents = commits, docstrings, documents
-        keys = repository.documents_keys()[documents]
+        all_keys = repository.documents_keys()
         self.positives = np.stack([np.isin(documents, answer) for answer in answers])
-        self.allowed = np.stack([~np.isin(keys, keys[positive]) for positive in self.positives])
+        self.allowed = np.stack([~np.isin(all_keys[documents], all_keys[answer]) for answer in answers])
 
 
 def draw_step(repository, rng, numpy_rng, commits, negatives, docstrings, siblings=True):

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 class Teacher:
     """Embeddings of the documents and queries of each repository: <name>.npz of documents, queries and temperature.
 
-    documents: float16 [chunks, then docstring pairs, d]. queries: float16 [messages, then docstrings, d]. Unit vectors.
+    documents: float16 [chunks, d]. queries: float16 [messages, d]. Unit vectors. Of docstrings it says nothing.
     """
 
     def __init__(self, folder, repositories):
@@ -18,15 +18,14 @@ class Teacher:
         for repository in repositories:
             taught = np.load(os.path.join(folder, repository.name + ".npz"))
             documents, queries = taught["documents"], taught["queries"]
-            expected = repository.chunks + len(repository.docstrings), repository.messages + len(repository.docstrings)
-            if (len(documents), len(queries)) != expected:
+            if (len(documents), len(queries)) != (repository.chunks, repository.messages):
                 raise SystemExit(f"{repository.name}: {folder} was made of other data")
             self._taught[repository.name] = documents, queries, float(taught["temperature"])
 
     def targets(self, repository, step):
         """How likely each of a steps.Step's documents answers each query, of those that count: float [queries, documents]."""
         documents, queries, temperature = self._taught[repository.name]
-        rows = [commit["row"] for commit in step.commits] + [repository.messages + i for i in step.docstrings]
+        rows = [commit["row"] for commit in step.commits]
         scores = torch.from_numpy(queries[rows].astype(np.float32) @ documents[step.documents].astype(np.float32).T)
         counted = torch.from_numpy(step.positives | step.allowed)
         return F.softmax((scores / temperature).masked_fill(~counted, -torch.inf), dim=1)

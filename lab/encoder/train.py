@@ -64,7 +64,7 @@ def parse():
     add("--start", help="folder of another run with the same vocabulary, whose encoder to begin with")
     add("--seed", type=int, default=1, help="of the first vectors: only runs with the same can be averaged")
     add("--draws", type=int, default=1, help="seed of what is drawn for the steps")
-    add("--teacher", help="folder of transformer/teach.py: learns from its likelihoods as well")
+    add("--teacher", help="folder of transformer/teach.py: learns from its likelihoods as well; without docstrings")
     add("--soft", type=float, default=0.5, help="share of the loss that is the teacher's")
     add("--threads", type=int, default=1)
     return options.parse_args()
@@ -83,6 +83,8 @@ class Trainer:
         started = time.time()
         self.repositories = [BagRepository(options.prepared, name, self.vocabulary) for name in names]
         print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
+        if options.teacher and options.docstrings:
+            raise SystemExit("a teacher says nothing of docstrings: --docstrings 0")
         self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
         shares = np.array([math.sqrt(len(r.commits)) for r in self.repositories])
         self.shares = shares / shares.sum()

@@ -105,6 +105,6 @@ test('repositories that evaluation uses are refused', async (t) => {
   const script = join(SCRIPTS, 'prepare.py');
   await assert.rejects(
     promisify(execFile)(place.python, [script, '--data', folder, '--out', join(folder, 'out')]),
-    /never to be trained on.*psf\+requests/,
+    /only for what is train or tune.*psf\+requests \(never\)/,
   );
 });

@@ -6,46 +6,78 @@ import pickle
 import numpy as np
 
 from corpus import Repository
-from transformer.inputs import CONTEXT, MAX_TOKENS
+from transformer.inputs import CALLEE, MAX_TOKENS
 from transformer.tokenizer import PAD
 
 
-class Tokens:
-    """Tokens of documents and queries that prepare.save_tokens wrote."""
+class Texts:
+    """Token lists in one array. ids: [tokens]. sizes: how many each has."""
 
-    def __init__(self, target):
+    def __init__(self, ids, sizes):
+        self.ids, self.sizes = ids, sizes
+        self.starts = np.cumsum(sizes, dtype=np.int64) - sizes
+
+    def of(self, number):
+        return self.ids[self.starts[number] : self.starts[number] + self.sizes[number]]
+
+
+class Tokens:
+    """Tokens of documents and queries that prepare.save_tokens wrote.
+
+    limit: of a document's tokens. callees, paths: whether documents have them. copies: what `copies` wrote; no callee is
+    one of them, and copied, bool [documents], says which documents are.
+    """
+
+    def __init__(self, target, limit=MAX_TOKENS, callees=True, paths=True, copies=None):
         arrays = np.load(target + ".npz")
-        # A callee's type is its own; documents and callees are in one array, so that a text is a list of ranges of it.
-        self._ids = np.concatenate([arrays["own"], arrays["callees"]])
-        self._starts = np.concatenate([arrays["own_offsets"][:-1], arrays["callee_offsets"][:-1] + len(arrays["own"])])
-        self._sizes = np.concatenate([np.diff(arrays["own_offsets"]), np.diff(arrays["callee_offsets"])])
-        own = len(arrays["own_offsets"]) - 1
-        self._called = np.where(arrays["called"] < 0, -1, arrays["called"] + own)
-        self._queries, self._query_offsets = arrays["queries"], arrays["query_offsets"]
-        called_sizes = np.where(self._called < 0, 0, self._sizes[self._called])
-        self.sizes = np.minimum(self._sizes[:own] + called_sizes.sum(1), MAX_TOKENS)
-        self.query_sizes = np.diff(self._query_offsets)
+        self._limit, self._paths = limit, paths
+        self._own = Texts(arrays["own_ids"], arrays["own_sizes"])
+        self._own_types = Texts(arrays["own_types"], arrays["own_sizes"])
+        self._callees = Texts(arrays["callee_ids"], arrays["callee_sizes"])
+        self._called = arrays["called"] if callees else np.full_like(arrays["called"], -1)
+        if copies is not None:
+            self.copied = np.isin(arrays["digests"], copies)
+            dropped = np.append(self.copied[arrays["callee_chunks"]], False)
+            self._called = np.where(dropped[self._called], -1, self._called)
+        self._queries = Texts(arrays["query_ids"], arrays["query_sizes"])
+        self._query_types = Texts(arrays["query_types"], arrays["query_sizes"])
+        called = np.append(self._callees.sizes, 0)[self._called].sum(1)
+        self.sizes = np.minimum(self._own.sizes + called, limit)
+        self.query_sizes = self._queries.sizes
 
     def document(self, number):
         """Ids and types, uint16 and uint8 [tokens], as inputs.document makes them."""
-        parts = [number, *(c for c in self._called[number] if c >= 0)]
-        ids = np.concatenate([self._ids[self._starts[p] : self._starts[p] + self._sizes[p]] for p in parts])[:MAX_TOKENS]
-        types = np.full(len(ids), CONTEXT, np.uint8)
-        types[: self._sizes[number]] = 0
-        return ids, types
+        ids, types = self._own.of(number), self._own_types.of(number)
+        if not self._paths:
+            kept = types > 0
+            kept[0] = True  # The mark that opens the chunk.
+            ids, types = ids[kept], types[kept]
+        called = [self._callees.of(callee) for callee in self._called[number] if callee >= 0]
+        ids = np.concatenate([ids, *called])[: self._limit]
+        context = np.full(max(0, len(ids) - len(types)), CALLEE, np.uint8)
+        return ids, np.concatenate([types, context])[: self._limit]
 
     def query(self, number):
-        """Ids and types of a message, or of a docstring after all messages."""
-        ids = self._queries[self._query_offsets[number] : self._query_offsets[number + 1]]
-        return ids, np.zeros(len(ids), np.uint8)
+        """Ids and types of a message as it is."""
+        return self._queries.of(number), self._query_types.of(number)
 
 
 class TokenRepository(Repository):
-    """A repository whose chunks are tokens."""
+    """A repository whose chunks are tokens. options: of Tokens; chunks that are copies are in no step."""
 
-    def __init__(self, prepared, name):
+    def __init__(self, prepared, name, **options):
         super().__init__(prepared, name)
-        self.tokens = Tokens(os.path.join(prepared, name))
+        self.tokens = Tokens(os.path.join(prepared, name), **options)
+        if options.get("copies") is not None:
+            self.leave_out(self.tokens.copied)
+
+    def leave_out(self, copied):
+        for commit in self.commits:
+            for key in ("pos", "sib", "neg"):
+                commit[key] = [number for number in commit[key] if not copied[number]]
+        self.commits = [commit for commit in self.commits if commit["pos"]]
+        self.by_snapshot = [[i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)]
+        self.pools = [pool[~copied[pool]] for pool in self.pools]
 
 
 def load_issues(prepared):
@@ -58,34 +90,34 @@ def load_issues(prepared):
                 yield Tokens(target), pickle.load(stream)["issues"]
 
 
-# A batch's shortest text is at least so long as this share of its longest, but for texts of few tokens.
-LIKE_SIZE, FEW = 0.75, 32
+# Of a batch's tokens, the most that are padding; and batches of how many tokens need not keep to it.
+PADDING, SMALL = 0.1, 1024
 
 
 def batches(sizes, budget):
     """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
 
-    sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own.
+    sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own. A batch ends
+    where padding would take more than a tenth of it, unless it is small.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
-    falling = -sizes[order]
     start = 0
     while start < len(order):
-        longest = max(1, -int(falling[start]))
-        alike = np.searchsorted(falling, -LIKE_SIZE * longest if longest > FEW else 0, side="right")
-        end = min(alike, start + max(1, budget // longest))
+        longest, total, end = max(1, sizes[order[start]]), 0, start
+        while end < len(order) and (end == start or (end - start + 1) * longest <= budget):
+            total += sizes[order[end]]
+            area = (end - start + 1) * longest
+            if end > start and area > SMALL and total < (1 - PADDING) * area:
+                break
+            end += 1
         yield order[start:end]
         start = end
 
 
-def pad(texts, multiple=8):
-    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length].
-
-    multiple: of which the length is one, as tensor cores like it.
-    """
-    length = max(1, *(len(ids) for ids, _ in texts))
-    length = -(-length // multiple) * multiple
+def pad(texts):
+    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length]."""
+    length = max([1, *(len(ids) for ids, _ in texts)])
     ids = np.full((len(texts), length), PAD, np.int64)
     types, mask = np.zeros_like(ids), np.zeros_like(ids)
     for row, (of, kinds) in enumerate(texts):

@@ -1,101 +1,88 @@
-"""What each stage of the training draws for a step."""
+"""What the training draws for a step: issues of one repository, and chunks that answer them or do not."""
 
 import math
 import random
-import re
+from typing import NamedTuple
 
 import numpy as np
 
-from queries import CODE, TEXT, TITLE, TRACE, issue_of
-from steps import draw_step
-from transformer.inputs import query_ids
-from transformer.tokenizer import MASK
+from issue_fields import split_issue
+from queries import issue_of
+from steps import Step
+from transformer.inputs import query
 
-# Of the texts whose masked tokens are guessed, the share that are messages and docstrings.
-QUERIES_AMONG_TEXTS = 0.15
-# Of a pair's queries, the share that are docstrings.
-DOCSTRINGS_AMONG_PAIRS = 0.5
-# Of the queries made to look like issues, the share that fence their code.
-FENCED = 0.5
+
+class Mixed(NamedTuple):
+    """The positives and allowed of a steps.Step, of more repositories than one."""
+
+    positives: np.ndarray
+    allowed: np.ndarray
 
 
 class Draws:
-    """repositories: TokenRepository each. The seed makes the draws."""
+    """repositories: TokenRepository each. The seed and the number of a step make its draws, and nothing else does."""
 
-    def __init__(self, repositories, tokenizer, options, seed):
+    def __init__(self, repositories, tokenizer, options):
         self.repositories, self.tokenizer, self.options = repositories, tokenizer, options
-        self.rng = random.Random(seed)
-        self.numpy_rng = np.random.default_rng(seed)
-        self.by_commits = [math.sqrt(len(r.commits)) for r in repositories]
-        self.by_documents = [len(r.tokens.sizes) for r in repositories]
+        self.by_commits = [math.sqrt(len(repository.commits)) for repository in repositories]
 
-    def texts(self, tokens):
-        """Texts of all repositories, of about so many tokens."""
-        made, total = [], 0
-        while total < tokens:
-            for repository in self.rng.choices(self.repositories, self.by_documents, k=64):
-                of = repository.tokens
-                if self.rng.random() < QUERIES_AMONG_TEXTS and len(of.query_sizes):
-                    made.append(of.query(self.rng.randrange(len(of.query_sizes))))
-                else:
-                    made.append(of.document(self.rng.randrange(len(of.sizes))))
-                total += len(made[-1][0])
-        return made
+    def step(self, number):
+        """Texts of the queries, texts of the documents, pairs of ids and types each, and the steps.Step."""
+        rng = random.Random(self.options.seed * 1_000_003 + number)
+        gaps = np.random.default_rng([self.options.seed, number])
+        if self.options.others:
+            queries, documents, drawn = self.mixed(rng)
+        else:
+            repository = rng.choices(self.repositories, self.by_commits)[0]
+            drawn = self.drawn(repository, rng)
+            queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
+            documents = [repository.tokens.document(i) for i in drawn.documents]
+        return [self.with_gaps(text, gaps) for text in queries], [self.with_gaps(text, gaps) for text in documents], drawn
 
-    def pairs(self, count):
-        """Queries and the documents that answer them, of all repositories: texts, texts, and keys of the documents.
-
-        Documents of one key are versions of one chunk.
+    def drawn(self, repository, rng):
+        """Commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which it did
+        not; as many of them as make no more texts than a step may have.
         """
-        queries, documents, keys = [], [], []
-        for _ in range(count):
-            number = self.rng.choices(range(len(self.repositories)), self.by_commits)[0]
-            repository = self.repositories[number]
-            of = repository.tokens
-            if repository.docstrings and self.rng.random() < DOCSTRINGS_AMONG_PAIRS:
-                pair = self.rng.randrange(len(repository.docstrings))
-                query, document = repository.messages + pair, repository.chunks + pair
-                key = repository.keys[repository.docstrings[pair][1]]
-            elif repository.commits:
-                commit = self.rng.choice(repository.commits)
-                query, document = commit["row"], self.rng.choice(commit["pos"])
-                key = repository.keys[document]
-            else:
-                continue
-            queries.append(self.with_gaps(of.query(query)))
-            documents.append(self.with_gaps(of.document(document)))
-            keys.append((number, int(key)))
-        return queries, documents, keys
-
-    def step(self):
-        """A step of one repository: texts of the queries, texts of the documents, and the steps.Step."""
         options = self.options
-        while True:
-            repository = self.rng.choices(self.repositories, self.by_commits)[0]
-            drawn = draw_step(
-                repository, self.rng, self.numpy_rng, options.commits, options.negatives, options.docstrings
-            )
-            if drawn is not None:
-                break
-        queries = [self.issue(commit, repository) for commit in drawn.commits]
-        queries += [repository.tokens.query(repository.messages + i) for i in drawn.docstrings]
-        documents = [repository.tokens.document(number) for number in drawn.documents]
-        return [self.with_gaps(q) for q in queries], [self.with_gaps(d) for d in documents], drawn
+        snapshot = rng.choices(range(3), [len(of) for of in repository.by_snapshot])[0]
+        of = repository.by_snapshot[snapshot]
+        commits = [repository.commits[i] for i in rng.sample(of, min(options.queries, len(of)))]
+        documents = {}
+        for key, count in (("pos", options.positives), ("neg", options.hard), ("sib", options.siblings)):
+            for commit in commits:
+                documents.update(dict.fromkeys(rng.sample(commit[key], min(count, len(commit[key])))))
+        pool = repository.pools[snapshot]
+        count = min(options.random + max(0, options.texts - len(commits) - len(documents)), len(pool))
+        documents.update(dict.fromkeys(int(pool[i]) for i in rng.sample(range(len(pool)), count)))
+        kept = list(documents)[: options.texts - len(commits)]
+        return Step(repository, commits, [], [commit["pos"] for commit in commits], np.array(kept))
 
-    def issue(self, commit, repository):
-        """A commit's message, made to look like an issue."""
-        parts = issue_of(commit, repository, self.rng, self.options.plain)
-        code = parts[CODE]
-        if code and self.rng.random() < FENCED:
-            code = f"```python\n{code}\n```"
-        text = "\n".join(part for part in (parts[TITLE], parts[TEXT], code, parts[TRACE]) if part)
-        text = re.sub(r"\n{3,}", "\n\n", text)  # Templates without headings leave their lines empty.
-        ids = np.array(query_ids(self.tokenizer, text), np.uint16)
-        return ids, np.zeros(len(ids), np.uint8)
+    def mixed(self, rng):
+        """A step in which every query is of another repository, and so are its negatives: what CoRet's step is not."""
+        queries, documents, own = [], [], []
+        for place in rng.sample(range(len(self.repositories)), min(self.options.queries, len(self.repositories))):
+            repository = self.repositories[place]
+            commit = rng.choice(repository.commits)
+            edited = rng.sample(commit["pos"], min(self.options.positives, len(commit["pos"])))
+            own += [len(queries)] * len(edited)
+            queries.append(self.issue(commit, repository, rng))
+            documents += [repository.tokens.document(i) for i in edited]
+        while len(queries) + len(documents) < self.options.texts:
+            repository = rng.choices(self.repositories, self.by_commits)[0]
+            own.append(-1)
+            documents.append(repository.tokens.document(rng.choice(repository.pools[0].tolist())))
+        positives = np.arange(len(queries))[:, None] == np.array(own)
+        return queries, documents, Mixed(positives, ~positives)
 
-    def with_gaps(self, text):
-        """The text with some of its tokens masked, all but the first: no step sees quite the same text twice."""
+    def issue(self, commit, repository, rng):
+        """A real issue as it is, or a commit's message, made to look like one."""
+        real = commit.get("issue")
+        parts = split_issue(commit["m"]) if real else issue_of(commit, repository, rng, self.options.plain)
+        return query(self.tokenizer, parts, self.options.query_tokens)
+
+    def with_gaps(self, text, rng):
+        """The text less some of its tokens, but the first: no step sees quite the same text twice."""
         ids, types = text
-        gaps = self.numpy_rng.random(len(ids)) < self.options.gaps
-        gaps[0] = False
-        return np.where(gaps, np.uint16(MASK), ids), types
+        kept = rng.random(len(ids)) >= self.options.gaps
+        kept[0] = True
+        return ids[kept], types[kept]

@@ -1,5 +1,5 @@
-"""Measures a run on commits of the repositories that were held out, and on real issues, alone, as docs/evaluation.md
-defines the measures.
+"""Measures a run on commits of the repositories to tune on, and on real issues, alone, as docs/evaluation.md defines the
+measures.
 """
 
 import json
@@ -7,36 +7,45 @@ import os
 
 import torch
 
-from corpus import repository_names
+from corpus import tuning_names
 from evaluate import ranks_of_commits, ranks_of_issues, summary
-from prepare import HELD_OUT
 from transformer.corpus import TokenRepository, load_issues
 from transformer.embed import device_of, embed
-from transformer.model import Encoder
+from transformer.model import Encoder, pretrained
 from transformer.tokenizer import Tokenizer
 
 
 def add_options(add):
-    add("--run", required=True)
+    add_model_options(add)
     add("--prepared", required=True)
-    add("--checkpoint", default="best.pt", help="which of the run's: best.pt or checkpoint.pt")
-    add("--batch-tokens", type=int, default=65_536)
+
+
+def add_model_options(add):
+    add("--run", help="folder of train")
+    add("--start", help="instead of a run: folder of the pretrained BERT that one starts from")
+    add("--weights", choices=["averaged", "encoder"], default="averaged", help="of a run's checkpoint")
+    add("--batch-tokens", type=int, default=8192)
+    add("--threads", type=int, default=1)
     add("--device", help="cpu or cuda")
 
 
 def run(options):
+    torch.set_num_threads(options.threads)
     device = device_of(options.device)
-    encoder, _ = load(options.run, options.checkpoint)
+    encoder, _ = load(options)
     for name, ranks in measure(encoder.to(device), options.prepared, options.batch_tokens, device).items():
         print(name, json.dumps(summary(ranks)))
 
 
-def load(run, checkpoint="best.pt"):
-    """The encoder of a run, on the processor, and its tokenizer."""
-    state = torch.load(os.path.join(run, checkpoint), map_location="cpu")
+def load(options):
+    """The encoder of a run, or the one it starts from, on the processor, and its tokenizer."""
+    if options.start:
+        with open(os.path.join(options.start, "vocab.txt"), encoding="utf-8") as stream:
+            return pretrained(options.start).eval(), Tokenizer(stream.read().split("\n")[:-1])
+    state = torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")
     encoder = Encoder(state["shape"])
-    encoder.load_state_dict(state["encoder"])
-    return encoder.eval(), Tokenizer.read(os.path.join(run, "tokenizer.json"))
+    encoder.load_state_dict(state[options.weights])
+    return encoder.eval(), Tokenizer.read(os.path.join(options.run, "tokenizer.json"))
 
 
 def measure(encoder, prepared, budget, device):
@@ -51,7 +60,7 @@ def measure(encoder, prepared, budget, device):
 def commit_ranks(encoder, prepared, budget, device):
     """{commit: ranks of what it edited}: queries are messages, candidates the chunks of the commit's snapshot."""
     ranks = {}
-    for name in sorted(HELD_OUT.intersection(repository_names(prepared))):
+    for name in tuning_names(prepared):
         repository = TokenRepository(prepared, name)
         of = repository.tokens
         codes = embed(encoder, of.sizes[: repository.chunks], of.document, budget, device)

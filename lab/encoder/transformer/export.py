@@ -7,17 +7,22 @@ import torch
 
 from evaluate import summary
 from export import digest
+from issue_fields import CODE, TEXT, TITLE, TRACE
 from transformer import inputs
-from transformer.evaluate import load, measure
 from transformer.embed import device_of
+from transformer.evaluate import add_model_options, load, measure
 from transformer.fixture import fixture
 from transformer.graph import TYPES, graph, product
-from transformer.model import PREFIXES, Encoder
+from transformer.inputs import BODY, CALLEE, PATH, SIGNATURE
+from transformer.model import POSITIONS, Encoder
 from transformer.tokenizer import CHUNK, DOWN, QUERY, UNKNOWN, Tokenizer
+
+# Of random weights, to measure speed with: those of the encoder that training starts from.
+SHAPE = {"dimensions": 384, "layers": 6, "heads": 12, "positions": POSITIONS}
 
 
 def add_options(add):
-    add("--run", help="folder of train")
+    add_model_options(add)
     add("--random", metavar="TOKENIZER", help="instead of a run: random weights of the full size, to measure speed with")
     add("--out", required=True, help="models/<id>")
     add("--id", required=True)
@@ -27,13 +32,11 @@ def add_options(add):
     add("--prepared", help="measures for the model card, on what is prepared")
     add("--issues-name", default="the prepared issues", help="what the issues are, for the manifest")
     add("--trained-on", default="", help="a sentence for the manifest and the model card")
-    add("--batch-tokens", type=int, default=65_536, help="of a batch, to measure with")
     add("--fixture", help="file to write tokens and embeddings of awkward texts to")
-    add("--device", help="cpu or cuda, to measure on")
 
 
 def run(options):
-    encoder, tokenizer, run_options = load_run(options)
+    encoder, tokenizer, stages = load_run(options)
     os.makedirs(options.out, exist_ok=True)
     files = {"cpu": f"model.{options.cpu}.onnx", "gpu": f"model.{options.gpu}.onnx"}
     for device, precision in (("cpu", options.cpu), ("gpu", options.gpu)):
@@ -45,7 +48,7 @@ def run(options):
     with open(os.path.join(options.out, "model.json"), "w") as stream:
         stream.write(json.dumps(made, indent=2) + "\n")
     with open(os.path.join(options.out, "README.md"), "w") as stream:
-        stream.write(card(encoder, options, made, measured, run_options))
+        stream.write(card(encoder, options, made, measured, stages))
     if options.random:
         for precision in ("float32", "int8"):
             with open(os.path.join(options.out, f"product.{precision}.onnx"), "wb") as stream:
@@ -56,15 +59,13 @@ def run(options):
 
 
 def load_run(options):
-    """The encoder on the processor, its tokenizer, and the options it was trained with, none for random weights."""
+    """The encoder on the processor, its tokenizer, and the stages of its training, none for random weights."""
     if options.random:
         tokenizer = Tokenizer.read(options.random)
         torch.manual_seed(1)
-        positions = max(inputs.MAX_TOKENS, inputs.MAX_QUERY_TOKENS)
-        shape = {"vocabulary": tokenizer.size, "dimensions": 512, "layers": 6, "heads": 8, "positions": positions}
-        return Encoder(shape).eval(), tokenizer, None
-    trained = torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")["options"]
-    return *load(options.run), trained
+        return Encoder({"vocabulary": tokenizer.size, **SHAPE}).eval(), tokenizer, []
+    stages = [] if options.start else torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")["stages"]
+    return *load(options), stages
 
 
 def measured_summaries(encoder, options):
@@ -80,7 +81,6 @@ def manifest(encoder, options, files, measured):
         "version": options.version,
         "kind": "sequence",
         "dimensions": encoder.dimensions,
-        "prefixes": [int(encoder.dimensions * share) for share in PREFIXES if share < 1],
         "output": "embedding",
         "tokenizer": {"type": "huggingface", "file": "tokenizer.json"},
         "special": {"chunk": CHUNK, "down": DOWN, "query": QUERY, "unknown": UNKNOWN},
@@ -88,8 +88,10 @@ def manifest(encoder, options, files, measured):
         "maxQueryTokens": inputs.MAX_QUERY_TOKENS,
         "maxCallees": inputs.MAX_CALLEES,
         "maxCalleeTokens": inputs.MAX_CALLEE_TOKENS,
+        "fields": {"path": PATH, "signature": SIGNATURE, "body": BODY, "callees": CALLEE}
+        | {"title": TITLE, "text": TEXT, "code": CODE, "trace": TRACE},
         "files": files,
-        "licence": "MIT",
+        "licence": "Apache-2.0",
     }
     names = dict.fromkeys([*files.values(), "tokenizer.json"])
     made["sha256"] = {name: digest(os.path.join(options.out, name)) for name in names}
@@ -106,23 +108,22 @@ def manifest(encoder, options, files, measured):
     return made
 
 
-def card(encoder, options, made, measured, trained):
+def card(encoder, options, made, measured, stages):
     """The model card, Markdown: what is known from the run, the manifest and the measurements."""
     shape = encoder.shape
-    weights = sum(p.numel() for name, p in encoder.named_parameters() if not name.startswith(("guess", "log_")))
+    weights = sum(p.numel() for name, p in encoder.named_parameters() if name != "log_temperature")
     lines = [
         f"# {made['id']}",
         "",
         f"A transformer encoder: {shape['layers']} layers of {shape['dimensions']} dimensions and {shape['heads']} heads, "
-        f"{shape['vocabulary']:,} tokens, {weights / 1e6:.1f} million weights. Prefixes of "
-        f"{' and '.join(str(size) for size in made['prefixes'])} dimensions stand alone. "
+        f"{shape['vocabulary']:,} tokens, {weights / 1e6:.1f} million weights. "
         "[docs/training.md](../../docs/training.md#a-transformer) says how such encoders are trained.",
         "",
         "## Input",
         "",
-        f"`[C] path \\n text` of at most {made['maxTokens']} tokens, with up to {made['maxCallees']} callees, "
-        f"`[DOWN] path \\n text`, of {made['maxCalleeTokens']} tokens each; an issue is `[Q] text` of at most "
-        f"{made['maxQueryTokens']}. [docs/models.md](../../docs/models.md) is exact; `tokenizer.json` cuts texts.",
+        f"`[C] path signature body` of at most {made['maxTokens']} tokens, with up to {made['maxCallees']} callees, "
+        f"`[DOWN] path \\n text`, of {made['maxCalleeTokens']} tokens each; an issue is `[Q] title text code trace` of at "
+        f"most {made['maxQueryTokens']}. [docs/models.md](../../docs/models.md) is exact; `tokenizer.json` cuts texts.",
         "",
         "## Files",
         "",
@@ -132,8 +133,9 @@ def card(encoder, options, made, measured, trained):
         "",
         made.get("trainedOn", "On nothing: its weights are random, to measure speed with."),
     ]
-    if trained:
-        lines += ["", "| option | |", "|---|---|", *(f"| `{name}` | {value} |" for name, value in recipe(trained))]
+    for stage in stages:
+        lines += ["", f"From step {stage['step']}:", "", "| option | |", "|---|---|"]
+        lines += [f"| `{name}` | {value} |" for name, value in recipe(stage["options"])]
     if measured:
         columns = list(next(iter(measured.values())))
         lines += ["", "## Quality", "", "The encoder alone, in float, before its weights were rounded.", ""]
@@ -142,10 +144,10 @@ def card(encoder, options, made, measured, trained):
     return "\n".join(lines) + "\n"
 
 
-def recipe(trained):
+def recipe(options):
     """What of a training's options made a difference: not where its files were."""
-    places = ("prepared", "run", "device")
-    return [(name, value) for name, value in sorted(trained.items()) if name not in places and value is not None]
+    places = ("prepared", "copies", "start", "device")
+    return [(name, value) for name, value in sorted(options.items()) if name not in places and value is not None]
 
 
 def graph_size(folder, name):

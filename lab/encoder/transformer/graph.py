@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from onnx_file import FLOAT, FLOAT16, INT32, INT64, UINT8, model
-from transformer.model import MASKED
+from transformer.model import MASKED, NORM_EPSILON
 
 LARGEST_BYTE = 127
 # What "int8-dynamic" makes of weights: products of an unsigned and a signed byte are added in pairs as 16-bit numbers on
@@ -14,7 +14,6 @@ LARGEST_DYNAMIC = 63
 # Weights, and the activations that meet them, that share a scale, most first. Smaller ones are slower.
 BLOCKS = (128, 64, 32, 16)
 INT8_COMPUTE = 4  # onnxruntime's accuracy_level in which activations are rounded to int8.
-NORM_EPSILON = 1e-5
 TYPES = {"float32": FLOAT, "float16": FLOAT16, "int8": FLOAT, "int8-dynamic": FLOAT}
 
 
@@ -88,12 +87,12 @@ class _Graph:
         x = self.op("Add", [self.tokens(encoder), self.op("Gather", [self.weight(encoder.types.weight), "token_type_ids"])])
         length = self.op("Slice", [self.op("Shape", ["input_ids"]), self.ints(1), self.ints(2)])
         positions = self.op("Slice", [self.weight(encoder.positions.weight), self.ints(0), length, self.ints(0)])
-        x = self.op("Add", [x, positions])
+        x = self.norm(encoder.first, self.op("Add", [x, positions]))
         mask = self.mask()
         for layer in encoder.layers:
-            x = self.op("Add", [x, self.attention(layer, x, mask)])
-            x = self.op("Add", [x, self.feed(layer, x)])
-        self.pool(self.norm(encoder.last, x))
+            x = self.norm(layer.after_attention, self.op("Add", [x, self.attention(layer, x, mask)]))
+            x = self.norm(layer.after_feed, self.op("Add", [x, self.feed(layer, x)]))
+        self.pool(x)
 
     def mask(self):
         """What an attention wants to know of padding."""
@@ -133,7 +132,7 @@ class _Graph:
         return self.op("com.microsoft.MatMulNBits", inputs, **made)
 
     def attention(self, layer, x, mask):
-        qkv = self.linear(layer.attention.qkv, self.norm(layer.before_attention, x))
+        qkv = self.linear(layer.attention.qkv, x)
         q, k, v = self.op("Split", [qkv], 3, axis=-1)
         heads = layer.attention.heads
         if self.quantised:
@@ -150,7 +149,7 @@ class _Graph:
         return self.linear(layer.attention.out, mixed)
 
     def feed(self, layer, x):
-        up = self.linear(layer.up, self.norm(layer.before_feed, x))
+        up = self.linear(layer.up, x)
         if self.quantised:
             return self.linear(layer.down, self.op("com.microsoft.Gelu", [up]))
         erf = self.op("Erf", [self.op("Div", [up, self.constant(math.sqrt(2))])])

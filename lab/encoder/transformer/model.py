@@ -1,25 +1,32 @@
-"""The transformer encoder: pre-norm layers over tokens, their types and learned positions; the mean over a text's tokens,
-of length 1, is its embedding. Chunks and issues share all weights, as in CoRet (Fehr et al., ACL 2025).
+"""The transformer encoder: BERT's layers (Devlin et al., NAACL 2019) over tokens, their types and learned positions; the
+mean over a text's tokens, of length 1, is its embedding. Chunks and issues share all weights, as in CoRet (Fehr et al.,
+ACL 2025).
 """
 
+import json
 import math
+import os
+import struct
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from transformer.tokenizer import MASK
+from transformer.inputs import MAX_QUERY_TOKENS, MAX_TOKENS, TYPES
+from transformer.tokenizer import CHUNK, DOWN, QUERY
 
-# Prefixes of an embedding that stand alone (Kusupati et al., Matryoshka, NeurIPS 2022), as shares of its dimensions.
-PREFIXES = (1, 1 / 2, 1 / 4)
-# Standard deviations of first weights. Tokens are the larger, positions and types next to nothing: then the mean over a
-# text tells it from others by its tokens, as random vectors do, from the first step. With all at 0.02, texts begin with a
-# mean similarity of 0.9, and the second stage makes them all equal before it learns.
+# Standard deviations of first weights, where none are given. Tokens are the larger, positions and types next to nothing:
+# then the mean over a text tells it from others by its tokens, as random vectors do, from the first step.
 WEIGHTS, TOKENS, PLACES = 0.02, 0.1, 0.002
 FIRST_TEMPERATURE = 0.05
 LEAST_TEMPERATURE = 0.01
+NORM_EPSILON = 1e-12
+POSITIONS = max(MAX_TOKENS, MAX_QUERY_TOKENS)
 # Added to the scores of padding; within the range of half precision.
 MASKED = -1e4
+# Rows of the pretrained vocabulary that those of the marks begin as: what opens a text, and what parts two.
+BEGINS_AS = {CHUNK: 101, QUERY: 101, DOWN: 102}
 
 
 class Attention(nn.Module):
@@ -30,37 +37,37 @@ class Attention(nn.Module):
         self.out = nn.Linear(dimensions, dimensions)
 
     def forward(self, x, bias):
-        """x: [batch, length, dimensions]. bias: what is added to scores, [batch, 1, 1, length]."""
+        """x: [batch, length, dimensions]. bias: what is added to scores, [batch, 1, 1, length]; None where nothing is."""
         batch, length, dimensions = x.shape
-        split = self.qkv(x).view(batch, length, 3, self.heads, dimensions // self.heads).permute(2, 0, 3, 1, 4)
-        q, k, v = split.unbind(0)
-        if hasattr(F, "scaled_dot_product_attention"):
-            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
-        else:
-            scores = q @ k.transpose(2, 3) / math.sqrt(q.shape[-1]) + bias
-            mixed = torch.softmax(scores, dim=-1).to(v.dtype) @ v
+        size = dimensions // self.heads
+        q, k, v = self.qkv(x).view(batch, length, 3, self.heads, size).permute(2, 0, 3, 1, 4).unbind(0)
+        # On CPUs this is much faster backwards than PyTorch's fused attention.
+        scores = q @ (k / math.sqrt(size)).transpose(2, 3)
+        if bias is not None:
+            scores = scores + bias.to(scores.dtype)
+        mixed = torch.softmax(scores, dim=-1, dtype=torch.float32).to(v.dtype) @ v
         return self.out(mixed.transpose(1, 2).reshape(batch, length, dimensions))
 
 
 class Layer(nn.Module):
     def __init__(self, dimensions, heads):
         super().__init__()
-        self.before_attention = nn.LayerNorm(dimensions)
         self.attention = Attention(dimensions, heads)
-        self.before_feed = nn.LayerNorm(dimensions)
+        self.after_attention = nn.LayerNorm(dimensions, eps=NORM_EPSILON)
         self.up = nn.Linear(dimensions, 4 * dimensions)
         self.down = nn.Linear(4 * dimensions, dimensions)
+        self.after_feed = nn.LayerNorm(dimensions, eps=NORM_EPSILON)
 
     def forward(self, x, bias):
-        x = x + self.attention(self.before_attention(x), bias)
-        return x + self.down(F.gelu(self.up(self.before_feed(x))))
+        x = self.after_attention(x + self.attention(x, bias))
+        return self.after_feed(x + self.down(F.gelu(self.up(x))))
 
 
 class Encoder(nn.Module):
     """shape: {"vocabulary", "dimensions", "layers", "heads", "positions"}, numbers of each.
 
-    There is no dropout: a text has one embedding, whichever pass makes it, and data is drawn with gaps instead.
-    Positions are learned: in ONNX they are one slice and one addition, on every device.
+    There is no dropout: a text has one embedding, and data is drawn with gaps instead. Positions are learned: in ONNX
+    they are one slice and one addition, on every device.
     """
 
     def __init__(self, shape):
@@ -68,13 +75,10 @@ class Encoder(nn.Module):
         self.shape = dict(shape)
         dimensions = shape["dimensions"]
         self.tokens = nn.Embedding(shape["vocabulary"], dimensions)
-        self.types = nn.Embedding(2, dimensions)
+        self.types = nn.Embedding(TYPES, dimensions)
         self.positions = nn.Embedding(shape["positions"], dimensions)
+        self.first = nn.LayerNorm(dimensions, eps=NORM_EPSILON)
         self.layers = nn.ModuleList(Layer(dimensions, shape["heads"]) for _ in range(shape["layers"]))
-        self.last = nn.LayerNorm(dimensions)
-        # What guesses masked tokens; not part of the encoder that is exported.
-        self.guess = nn.Sequential(nn.Linear(dimensions, dimensions), nn.GELU(), nn.LayerNorm(dimensions))
-        self.guess_bias = nn.Parameter(torch.zeros(shape["vocabulary"]))
         self.log_temperature = nn.Parameter(torch.tensor(math.log(FIRST_TEMPERATURE)))
         self.initialise()
 
@@ -83,9 +87,6 @@ class Encoder(nn.Module):
             if isinstance(module, nn.Linear):
                 nn.init.normal_(module.weight, std=WEIGHTS)
                 nn.init.zeros_(module.bias)
-        for layer in self.layers:  # The sum of all layers' outputs stays as large as that of one (Radford et al., 2019).
-            for linear in (layer.attention.out, layer.down):
-                nn.init.normal_(linear.weight, std=WEIGHTS / math.sqrt(2 * len(self.layers)))
         nn.init.normal_(self.tokens.weight, std=TOKENS)
         for embedding in (self.types, self.positions):
             nn.init.normal_(embedding.weight, std=PLACES)
@@ -97,41 +98,66 @@ class Encoder(nn.Module):
     def temperature(self):
         return torch.exp(self.log_temperature).clamp(min=LEAST_TEMPERATURE)
 
-    def hidden(self, ids, types, mask):
-        """float [batch, length, dimensions] of int64 [batch, length] each."""
-        x = self.tokens(ids) + self.types(types) + self.positions.weight[: ids.shape[1]]
-        bias = (1 - mask[:, None, None, :].to(x.dtype)) * MASKED
+    def forward(self, ids, types, mask, tokens=None):
+        """Unit vectors, float32 [batch, dimensions], of int64 [batch, length] each. tokens: their vectors, if known."""
+        tokens = self.tokens(ids) if tokens is None else tokens
+        x = self.first(tokens + self.types(types) + self.positions.weight[: ids.shape[1]])
+        if torch.is_autocast_enabled(x.device.type):  # What stays in between need not be more precise than the products.
+            x = x.to(torch.get_autocast_dtype(x.device.type))
+        bias = None if mask.all() else (1 - mask[:, None, None, :].to(x.dtype)) * MASKED
         for layer in self.layers:
             x = layer(x, bias)
-        return self.last(x)
-
-    def forward(self, ids, types, mask):
-        """Unit vectors, float32 [batch, dimensions]."""
-        x = self.hidden(ids, types, mask).float()
         weights = mask[:, :, None].float()
-        return F.normalize((x * weights).sum(1) / weights.sum(1), dim=1)
-
-    def masked_loss(self, ids, types, mask, share, generator=None):
-        """Cross-entropy of a share of the tokens, each seen as [MASK], from the others (Devlin et al., NAACL 2019).
-
-        All are masked, none is kept or exchanged for another: with three in ten masked that does as well (Wettig et
-        al., EACL 2023).
-        """
-        drawn = torch.rand(ids.shape, device=ids.device, generator=generator) < share
-        # The first token says what kind of text it is.
-        drawn[:, 0] = False
-        hidden_ids = drawn & (mask > 0)
-        states = self.hidden(ids.masked_fill(hidden_ids, MASK), types, mask)[hidden_ids]
-        if len(states) == 0:
-            return states.sum()
-        scores = self.guess(states) @ self.tokens.weight.to(states.dtype).T + self.guess_bias
-        return F.cross_entropy(scores.float(), ids[hidden_ids])
+        return F.normalize((x.float() * weights).sum(1) / weights.sum(1), dim=1)
 
 
-def matryoshka(loss, queries, documents):
-    """The mean of loss(similarities) over the prefixes: float [q, d] and [n, d], unit vectors; similarities [q, n]."""
-    losses = []
-    for share in PREFIXES:
-        size = int(queries.shape[1] * share)
-        losses.append(loss(F.normalize(queries[:, :size], dim=1) @ F.normalize(documents[:, :size], dim=1).T))
-    return sum(losses) / len(losses)
+def pretrained(folder):
+    """An Encoder with the weights of a BERT of the transformers library: config.json and model.safetensors.
+
+    Types differ only in what they learn: all begin as the first one of the weights.
+    """
+    with open(os.path.join(folder, "config.json"), encoding="utf-8") as stream:
+        config = json.load(stream)
+    weights = read_safetensors(os.path.join(folder, "model.safetensors"))
+    vocabulary, dimensions = weights["embeddings.word_embeddings.weight"].shape
+    shape = {"vocabulary": vocabulary, "dimensions": dimensions, "layers": config["num_hidden_layers"]}
+    shape.update(heads=config["num_attention_heads"], positions=POSITIONS)
+    encoder = Encoder(shape)
+    encoder.load_state_dict({**_renamed(weights, shape), "log_temperature": encoder.log_temperature})
+    return encoder
+
+
+def _renamed(weights, shape):
+    tokens = weights["embeddings.word_embeddings.weight"].clone()
+    for mark, row in BEGINS_AS.items():
+        tokens[mark] = tokens[row]
+    named = {
+        "tokens.weight": tokens,
+        "types.weight": weights["embeddings.token_type_embeddings.weight"][:1].repeat(TYPES, 1),
+        "positions.weight": weights["embeddings.position_embeddings.weight"][: shape["positions"]],
+    }
+    parts = {"after_attention": "attention.output.LayerNorm", "up": "intermediate.dense"}
+    parts.update({"attention.out": "attention.output.dense", "down": "output.dense", "after_feed": "output.LayerNorm"})
+    for kind in ("weight", "bias"):
+        named[f"first.{kind}"] = weights[f"embeddings.LayerNorm.{kind}"]
+        for i in range(shape["layers"]):
+            of = f"encoder.layer.{i}."
+            qkv = [weights[f"{of}attention.self.{part}.{kind}"] for part in ("query", "key", "value")]
+            named[f"layers.{i}.attention.qkv.{kind}"] = torch.cat(qkv)
+            for mine, theirs in parts.items():
+                named[f"layers.{i}.{mine}.{kind}"] = weights[f"{of}{theirs}.{kind}"]
+    return named
+
+
+def read_safetensors(file):
+    """{name: float32 tensor} of a safetensors file of such; what is of other types is left out."""
+    with open(file, "rb") as stream:
+        (size,) = struct.unpack("<Q", stream.read(8))
+        header = json.loads(stream.read(size))
+        content = stream.read()
+    made = {}
+    for name, of in header.items():
+        if of.get("dtype") == "F32":
+            start, end = of["data_offsets"]
+            made[name] = torch.from_numpy(np.frombuffer(content[start:end], np.float32).reshape(of["shape"]).copy())
+    return made

@@ -1,10 +1,10 @@
-"""Cuts mined repositories into tokens once, and trains the tokenizer that does it.
+"""Cuts mined repositories into tokens once.
 
-Written: tokenizer.json; for each repository an .npz of tokens and a .pickle of its history; for each repository of
-issues, the same of its documents. Each file is written once: a run that was stopped goes on where it was.
+Written: tokenizer.json; for each repository an .npz of tokens and a .pickle of its history, with unedited chunks that
+BM25 finds for each commit; the same for each repository of real issues to learn from; for each repository of issues to
+measure on, tokens of its documents. Each file is written once: a run that was stopped goes on where it was.
 """
 
-import collections
 import json
 import multiprocessing
 import os
@@ -13,110 +13,147 @@ import zlib
 
 import numpy as np
 
-from prepare import HELD_OUT, docstring_pairs, history, mined_files, read_mined, write_pickle
-from queries import split_message
+from transformer.copies import digest
+from issue_fields import split_issue
+from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
+from queries import TEXT, TITLE, split_message
+from split import TRAIN, TUNE, refuse_breaches
 from transformer import inputs
-from transformer.tokenizer import Tokenizer, count_words, train
+from transformer.bm25 import Index
+from transformer.tokenizer import Tokenizer
 
-# Chunks of a repository that the vocabulary is chosen from; all messages are.
-VOCABULARY_CHUNKS = 2_000
-# Words of one repository alone are left to the merges of others.
-VOCABULARY_REPOSITORIES = 3
-VOCABULARY_COUNT = 5
+# Unedited chunks that BM25 finds for a commit, of which a step draws some.
+HARD = 12
+# Characters that tell what a callee's head is the head of.
+HEAD = 200
 
 
 def add_options(add):
-    add("--data", required=True, help="folder of .zst files of locus mine")
-    add("--issues", help="folder of lab/encoder/issues.ts")
+    add("--data", help="folder of .zst files of locus mine")
+    add("--learn", help="folder of lab/encoder/issues.ts: issues to learn from, whose edits stand for commits")
+    add("--issues", help="folder of lab/encoder/issues.ts: issues to measure on")
     add("--out", required=True)
-    add("--vocabulary", type=int, default=32_000, help="tokens, at most 65,536")
-    add("--tokenizer", help="a tokenizer.json to use, rather than train one")
+    add("--vocabulary", required=True, help="vocab.txt of the encoder that training starts from")
     add("--processes", type=int, default=os.cpu_count())
 
 
 def run(options):
     os.makedirs(options.out, exist_ok=True)
-    files = mined_files(options.data)
-    target = os.path.join(options.out, "tokenizer.json")
-    # Forked: each process has the tokenizer and starts at once.
-    processes = multiprocessing.get_context("fork")
-    if not os.path.exists(target):
-        if options.tokenizer:
-            tokenizer = Tokenizer.read(options.tokenizer)
-        else:
-            with processes.Pool(options.processes) as pool:
-                tokenizer = train_tokenizer(pool, files, options.vocabulary)
-        tokenizer.write(target + ".tmp")
-        os.rename(target + ".tmp", target)
-    tokenizer = Tokenizer.read(target)
+    with open(options.vocabulary, encoding="utf-8") as stream:
+        tokenizer = Tokenizer(stream.read().split("\n")[:-1])
+    tokenizer.write(os.path.join(options.out, "tokenizer.json"))
     # The largest first: none of them is left for last, with one process working on it.
+    files = mined_files(options.data) if options.data else []
     work = [(prepare_repository, tokenizer, file, options.out) for file in files]
-    if options.issues:
-        names = [name for name in os.listdir(options.issues) if name.endswith(".jsonl")]
-        work += [(prepare_issues, tokenizer, os.path.join(options.issues, name), options.out) for name in names]
+    refuse_breaches(map(learned_name, issue_files(options.learn)), (TRAIN, TUNE))
+    for folder, prepare in ((options.learn, prepare_learning), (options.issues, prepare_issues)):
+        names = issue_files(folder)
+        work += [(prepare, tokenizer, os.path.join(folder, name), options.out) for name in names]
     work.sort(key=lambda item: -os.path.getsize(item[2]))
-    with processes.Pool(options.processes) as pool:
-        for line in pool.imap_unordered(_call, work):
+    # Forked: each process has the tokenizer and starts at once.
+    with multiprocessing.get_context("fork").Pool(options.processes, _share, (work,)) as pool:
+        for line in pool.imap_unordered(_call, range(len(work))):
             print(line, flush=True)
 
 
-def _call(item):
-    function, *arguments = item
+_work = []
+
+
+def _share(work):
+    _work.extend(work)
+
+
+def _call(number):
+    function, *arguments = _work[number]
     return function(*arguments)
 
 
-def train_tokenizer(pool, files, size):
-    """A Tokenizer of the words that several repositories have; those that are held out do not count."""
-    training = [file for file in files if name_of(file) not in HELD_OUT]
-    counts, repositories = collections.Counter(), collections.Counter()
-    for of_file in pool.imap_unordered(_words_of, training):
-        counts.update(of_file)
-        repositories.update(of_file.keys())
-    least = min(VOCABULARY_REPOSITORIES, len(training))
-    kept = {w: n for w, n in counts.items() if n >= VOCABULARY_COUNT and repositories[w] >= least}
-    # Which file was read first must not matter.
-    return train(dict(sorted(kept.items())), size)
-
-
-def _words_of(file):
-    chunks, commits = read_mined(file)
-    sample = random.Random(0).sample(chunks, min(VOCABULARY_CHUNKS, len(chunks)))
-    texts = [f"{chunk[0]}\n{chunk[3]}" for chunk in sample] + [commit["m"] for commit in commits]
-    return count_words(texts)
-
-
-def name_of(file):
-    return os.path.basename(file)[: -len(".zst")]
-
-
 def prepare_repository(tokenizer, file, out):
-    """Tokens of a repository's documents, of its callees, and of its queries: messages, then docstrings."""
-    name = name_of(file)
+    """Tokens of a repository's chunks, of its callees, and of its messages."""
+    name = os.path.basename(file)[: -len(".zst")]
     target = os.path.join(out, name)
     if os.path.exists(target + ".pickle"):
         return f"{name} is there already"
     chunks, commits = read_mined(file)
     rng = random.Random(zlib.crc32(name.encode()))
-    docstrings = docstring_pairs(chunks, rng)
-    own = [inputs.own_ids(tokenizer, chunk[0], chunk[3])[: inputs.MAX_TOKENS] for chunk in chunks]
-    own += [
-        inputs.own_ids(tokenizer, path, signature + body)[: inputs.MAX_TOKENS]
-        for _, _, (path, signature, body, _) in docstrings
-    ]
+    own = [chunk_parts(tokenizer, chunk) for chunk in chunks]
     calls = [chunk[5][: inputs.MAX_CALLEES] for chunk in chunks]
-    calls += [calls[i] for _, i, _ in docstrings]
     wanted = {callee: None for of in calls for callee in of}
     callees = [inputs.callee_ids(tokenizer, chunks[i][0], chunks[i][3]) for i in wanted]
-    queries = [inputs.query_ids(tokenizer, plain_query(commit)) for commit in commits]
-    queries += [inputs.query_ids(tokenizer, docstring) for docstring, _, _ in docstrings]
-    save_tokens(target, own, callees, calls, wanted, queries)
-    write_pickle(target, history(name, chunks, commits, docstrings, rng))
-    return f"{name}: {len(chunks)} chunks, {len(commits)} commits, {sum(map(len, own))} tokens"
+    queries = [inputs.query(tokenizer, plain_query(commit)) for commit in commits]
+    digests = [digest(chunk[3][end_of_signature(chunk) :].split("\n")) or 0 for chunk in chunks]
+    more = {"digests": np.array(digests, np.uint64), "callee_chunks": np.array(list(wanted), np.int32)}
+    save_tokens(target, own, callees, calls, wanted, queries, **more)
+    data = history(name, chunks, commits, [], rng)
+    find_hard(data, own, queries)
+    write_pickle(target, data)
+    return f"{name}: {len(chunks)} chunks, {len(commits)} commits"
+
+
+def chunk_parts(tokenizer, chunk):
+    end = end_of_signature(chunk)
+    return inputs.own(tokenizer, chunk[0], chunk[3][:end], chunk[3][end:])
 
 
 def plain_query(commit):
-    """A commit's message as a query that is not made to look like an issue."""
-    return "\n".join(split_message(commit["m"])).strip()
+    """The fields of a commit's message as a query that is not made to look like an issue."""
+    return dict(zip((TITLE, TEXT), split_message(commit["m"])))
+
+
+def find_hard(data, own, queries):
+    """Gives each commit as "neg" the unedited chunks of its snapshot that are most like its message by BM25."""
+    index = Index([np.concatenate(parts) for parts in own])
+    pools = [np.flatnonzero(data["snapshots"] & (1 << snapshot)) for snapshot in range(3)]
+    for commit, (ids, _) in zip(data["commits"], queries):
+        pool = pools[commit["snap"]]
+        pool = pool[~np.isin(data["keys"][pool], data["keys"][commit["pos"]])]
+        scores = index.scores(ids)[pool]
+        best = np.argsort(-scores, kind="stable")[:HARD]
+        commit["neg"] = pool[best[scores[best] > 0]].tolist()
+
+
+def issue_files(folder):
+    return [name for name in os.listdir(folder) if name.endswith(".jsonl")] if folder else []
+
+
+def learned_name(file):
+    """The name of a repository of issues to learn from: owner+name, as repositories of commits have it."""
+    return file[: -len(".jsonl")].replace("__", "+", 1)
+
+
+def prepare_learning(tokenizer, file, out):
+    """A repository of real issues as one of commits: each issue stands for a message, all its documents are one snapshot."""
+    name = learned_name(os.path.basename(file))
+    target = os.path.join(out, name)
+    if os.path.exists(target + ".pickle"):
+        return f"{name} is there already"
+    documents, issues = read_issues(file)
+    own, callees, queries = issue_tokens(tokenizer, documents, issues)
+    parts = [inputs.signature_and_body(document) for document in documents]
+    digests = np.array([digest(body.split("\n")) or 0 for _, body in parts], np.uint64)
+    calls = [called_by(document) for document in documents]
+    # Of callees there are the heads alone. One that no document begins like is taken for its first caller.
+    places = {(d["path"], d["text"][:HEAD]): i for i, d in enumerate(documents)}
+    chunks = {}
+    for caller, of in enumerate(calls):
+        for path, text in of:
+            chunks.setdefault((path, text), places.get((path, text[:HEAD]), caller))
+    more = {"digests": digests, "callee_chunks": np.array(list(chunks.values()), np.int32)}
+    save_tokens(target, own, callees, calls, list(chunks), queries, **more)
+    keys = {}
+    data = {
+        "name": name,
+        "chunks": len(documents),
+        # Signatures stand for names, which documents do not have.
+        "keys": np.array([keys.setdefault((d["path"], head), len(keys)) for d, (head, _) in zip(documents, parts)], np.int32),
+        "snapshots": np.ones(len(documents), np.uint8),
+        "docstrings": [],
+        "commits": [{"m": i["issue"], "issue": True, "t": [], "pos": i["edited"], "sib": [], "snap": 0} for i in issues],
+        "traces": {"frames": {}, "callers": {}},
+    }
+    find_hard(data, own, queries)
+    write_pickle(target, data)
+    return f"{name}: {len(documents)} documents, {len(issues)} issues to learn from"
 
 
 def prepare_issues(tokenizer, file, out):
@@ -126,47 +163,49 @@ def prepare_issues(tokenizer, file, out):
     if os.path.exists(target + ".pickle"):
         return f"issues of {name} are there already"
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    own, callees, calls, numbers, issues, queries = [], [], [], {}, [], []
+    documents, issues = read_issues(file)
+    own, callees, queries = issue_tokens(tokenizer, documents, issues)
+    calls = [called_by(document) for document in documents]
+    save_tokens(target, own, callees, calls, dict.fromkeys(c for of in calls for c in of), queries)
+    write_pickle(target, {"name": name, "issues": [{k: v for k, v in i.items() if k != "issue"} for i in issues]})
+    return f"issues of {name}: {len(documents)} documents, {len(issues)} issues"
+
+
+def read_issues(file):
+    """The documents and the issues of a file of lab/encoder/issues.ts."""
     with open(file, encoding="utf-8") as stream:
-        for line in stream:
-            read = json.loads(line)
-            if "instance" in read:
-                queries.append(inputs.query_ids(tokenizer, read.pop("issue")))
-                issues.append(read)
-                continue
-            own.append(inputs.own_ids(tokenizer, read["path"], read["text"])[: inputs.MAX_TOKENS])
-            called = [(c["path"], c["text"]) for c in read["callees"][: inputs.MAX_CALLEES]]
-            for callee in called:
-                if callee not in numbers:
-                    numbers[callee] = len(callees)
-                    callees.append(inputs.callee_ids(tokenizer, *callee))
-            calls.append(called)
-    save_tokens(target, own, callees, calls, numbers, queries)
-    write_pickle(target, {"name": name, "issues": issues})
-    return f"issues of {name}: {len(own)} documents, {len(issues)} issues"
+        lines = [json.loads(line) for line in stream]
+    return [line for line in lines if "instance" not in line], [line for line in lines if "instance" in line]
 
 
-def save_tokens(target, own, callees, calls, callee_names, queries):
-    """calls: what each document calls, by the names that callee_names gives the callees in their order."""
+def called_by(document):
+    return [(callee["path"], callee["text"]) for callee in document["callees"][: inputs.MAX_CALLEES]]
+
+
+def issue_tokens(tokenizer, documents, issues):
+    """Tokens of documents, of their callees, each once in the order in which they are called, and of issues."""
+    own = [inputs.own(tokenizer, d["path"], *inputs.signature_and_body(d)) for d in documents]
+    callees = dict.fromkeys(callee for document in documents for callee in called_by(document))
+    queries = [inputs.query(tokenizer, split_issue(issue["issue"])) for issue in issues]
+    return own, [inputs.callee_ids(tokenizer, *callee) for callee in callees], queries
+
+
+def save_tokens(target, own, callees, calls, callee_names, queries, **more):
+    """calls: what each document calls, by the names that callee_names gives the callees in their order. more: arrays."""
     places = {callee: place for place, callee in enumerate(callee_names)}
     called = np.full((len(calls), inputs.MAX_CALLEES), -1, np.int32)
     for row, of in zip(called, calls):
         row[: len(of)] = [places[callee] for callee in of]
-    np.savez(
-        target + ".npz",
-        own=_joined(own),
-        own_offsets=_offsets(own),
-        callees=_joined(callees),
-        callee_offsets=_offsets(callees),
-        called=called,
-        queries=_joined(queries),
-        query_offsets=_offsets(queries),
-    )
+    chunks = [inputs.document(parts, []) for parts in own]
+    arrays = {"called": called, **more}
+    for kind, texts in (("own", chunks), ("query", queries)):
+        arrays[f"{kind}_ids"] = _joined([ids for ids, _ in texts], np.uint16)
+        arrays[f"{kind}_types"] = _joined([types for _, types in texts], np.uint8)
+        arrays[f"{kind}_sizes"] = np.array([len(ids) for ids, _ in texts], np.int32)
+    arrays["callee_ids"] = _joined(callees, np.uint16)
+    arrays["callee_sizes"] = np.array([len(ids) for ids in callees], np.int32)
+    np.savez(target + ".npz", **arrays)
 
 
-def _joined(lists):
-    return np.array([i for ids in lists for i in ids], np.uint16)
-
-
-def _offsets(lists):
-    return np.concatenate(([0], np.cumsum([len(ids) for ids in lists], dtype=np.int64))).astype(np.int64)
+def _joined(lists, dtype):
+    return np.concatenate([np.asarray(of, dtype) for of in lists]) if lists else np.zeros(0, dtype)

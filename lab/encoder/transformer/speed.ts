@@ -20,7 +20,7 @@ import { readDocuments } from '../../bench/support/documents.ts';
 const DOCUMENTS = 96;
 const ROUNDS = 5;
 /** Of the exported encoder and of the products that export writes next to it. */
-const SHAPE = { layers: 6, dimensions: 512 };
+const SHAPE = { layers: 6, dimensions: 384 };
 const PRODUCT = { rows: 2048, inner: 2048, columns: 512 };
 const PRODUCT_RUNS = 6;
 

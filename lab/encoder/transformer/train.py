@@ -1,12 +1,11 @@
-"""Trains a transformer encoder on prepared repositories, in three stages that share the minutes:
+"""Trains the transformer on prepared repositories: issues find what was edited among the chunks of one repository, CoRet's
+equation 2.
 
-    masked      tokens of chunks and queries are guessed from the others
-    pairs       docstrings find their functions and messages what they edited, among all pairs of a step
-    repository  issues find what was edited among the chunks of one repository: CoRet, equation 2
+Every step is drawn from the seed and its number, and the rate rises, then stays: a run may be stopped at any moment, goes
+on from its last checkpoint to the same weights, and is as long as one likes. Started again with other data or options, it
+goes on with those: that is how stages follow each other. `cool` makes a model of it at any time.
 
-The schedule follows the wall clock. The run folder keeps tokenizer.json, checkpoint.pt, best.pt and log.jsonl; started
-again with the same folder, a run that was stopped goes on from its last checkpoint. best.pt is what did best on commits of
-the repositories that were held out and, where they are prepared, on real issues.
+The run folder keeps tokenizer.json, checkpoint.pt and log.jsonl.
 """
 
 import json
@@ -18,50 +17,57 @@ import time
 import numpy as np
 import torch
 
-from corpus import training_names
-from evaluate import summary
+from corpus import repository_names, training_names, tuning_names
+from split import TRAIN, TUNE, refuse_breaches
 from train import likelihood_loss
 from transformer.corpus import TokenRepository
 from transformer.draws import Draws
-from transformer.embed import backward, device_of, groups, mixed_precision
-from transformer.evaluate import measure
-from transformer.inputs import MAX_QUERY_TOKENS, MAX_TOKENS
-from transformer.model import Encoder, matryoshka
+from transformer.embed import device_of, embed_texts, mixed_precision
+from transformer.measure import first_places
+from transformer.model import POSITIONS, Encoder, pretrained
 from transformer.tokenizer import Tokenizer
 
-STAGES = ["masked", "pairs", "repository"]
 LOG_STEPS = 20
-# Of a stage, the share in which the rate rises, and what is left of the rate at the end.
-WARM_UP, LAST_RATE = 0.05, 0.05
+# The temperature learns faster than what it scales.
+TEMPERATURE_RATE = 1e-3
 
 
 def add_options(add):
-    add("--prepared", required=True)
+    add("--prepared", required=True, nargs="+", help="folders of prepare")
+    add("--copies", required=True, help="what `copies` wrote: chunks with the same text are not trained on")
     add("--run", required=True)
-    add("--minutes", type=float, default=20, help="of all stages together, measuring included")
-    add("--shares", default="0.35,0.2,0.45", help="of the minutes that each stage takes")
-    add("--steps", help="of each stage, with commas: it ends after so many, rather than by the clock")
-    add("--layers", type=int, default=6)
-    add("--dimensions", type=int, default=512)
-    add("--heads", type=int, default=8)
-    add("--rates", default="1e-3,5e-4,2e-4", help="highest learning rate of each stage")
+    add("--start", help="folder of a pretrained BERT: config.json and model.safetensors; without, weights are random")
+    add("--steps", type=int, help="of the run in all; without, it goes on until it is stopped")
+    add("--layers", type=int, default=2, help="of random weights")
+    add("--dimensions", type=int, default=32, help="of random weights")
+    add("--heads", type=int, default=2, help="of random weights")
+    add("--rate", type=float, default=5e-5)
+    add("--warm-up", type=int, default=100, help="steps in which the rate rises")
     add("--decay", type=float, default=0.01)
-    add("--batch-tokens", type=int, default=65_536, help="tokens, padding included, that are on the device at once")
-    add("--step-tokens", type=int, default=262_144, help="tokens of a step of the first stage")
-    add("--masked", type=float, default=0.3, help="share of tokens that are guessed")
-    add("--pairs", type=int, default=1024, help="of a step of the second stage")
-    add("--commits", type=int, default=96, help="queries of a step of the third stage")
-    add("--negatives", type=int, default=560, help="random chunks of the repository that they share; about 1,000 with others")
-    add("--docstrings", type=int, default=32, help="docstring pairs of a step of the third stage")
-    add("--gaps", type=float, default=0.1, help="share of tokens that are masked in the second and third stage")
+    add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
+    add("--batch-tokens", type=int, default=4096, help="tokens, padding included, that are embedded at once")
+    add("--texts", type=int, default=100, help="of a step, queries and chunks together")
+    add("--queries", type=int, default=24)
+    add("--positives", type=int, default=2, help="edited chunks of a query, at most")
+    add("--hard", type=int, default=1, help="of a query's chunks that BM25 found")
+    add("--siblings", type=int, default=1, help="unedited chunks of the edited files")
+    add("--random", type=int, default=0, help="chunks of the repository, and as many as are missing to --texts")
+    add("--tokens", type=int, default=192, help="of a chunk, with its callees")
+    add("--query-tokens", type=int, default=192)
+    add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
-    add("--measure-minutes", type=float, default=3, help="between two measurements in the third stage")
-    add("--checkpoint-minutes", type=float, default=3)
+    add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
+    add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
+    add("--measure-minutes", type=float, default=30)
+    add("--checkpoint-minutes", type=float, default=5)
+    add("--threads", type=int, default=1)
+    add("--float32", action="store_true", help="no matrix products in bfloat16")
     add("--seed", type=int, default=1)
     add("--device", help="cpu or cuda")
 
 
 def run(options):
+    torch.set_num_threads(options.threads)
     Trainer(options).train()
 
 
@@ -70,145 +76,113 @@ class Trainer:
         self.options = options
         self.device = device_of(options.device)
         os.makedirs(options.run, exist_ok=True)
-        self.tokenizer = self.take_tokenizer()
+        self.tokenizer = take_tokenizer(options)
         torch.manual_seed(options.seed)
-        shape = {"vocabulary": self.tokenizer.size, "dimensions": options.dimensions, "layers": options.layers}
-        shape.update(heads=options.heads, positions=max(MAX_TOKENS, MAX_QUERY_TOKENS))
-        self.encoder = Encoder(shape).to(self.device)
-        self.optimizer = torch.optim.AdamW(parameter_groups(self.encoder, options.decay), betas=(0.9, 0.98))
-        self.shares = [float(share) for share in options.shares.split(",")]
-        self.rates = [float(rate) for rate in options.rates.split(",")]
-        self.limits = [int(steps) for steps in options.steps.split(",")] if options.steps else None
-        # What was done of each stage.
-        self.steps, self.seconds = [0] * len(STAGES), [0.0] * len(STAGES)
-        self.best = 0.0
+        self.encoder = first_encoder(options, self.tokenizer).to(self.device)
+        self.averaged = {name: value.clone() for name, value in self.encoder.state_dict().items()}
+        self.optimizer = torch.optim.AdamW(parameter_groups(self.encoder, options), betas=(0.9, 0.98), fused=True)
+        self.step, self.queries, self.tokens, self.cooling = 0, 0, 0, None
+        self.stages = []
         self.resume()
-        started = time.time()
-        repositories = load_repositories(options.prepared)
-        self.draws = Draws(repositories, self.tokenizer, options, options.seed + sum(self.steps))
-        tokens = sum(int(r.tokens.sizes.sum()) for r in repositories)
-        print(f"{len(repositories)} repositories, {tokens:,} tokens read in {time.time() - started:.0f} s", flush=True)
-
-    def take_tokenizer(self):
-        file = os.path.join(self.options.run, "tokenizer.json")
-        if not os.path.exists(file):
-            shutil.copy(os.path.join(self.options.prepared, "tokenizer.json"), file)
-        return Tokenizer.read(file)
+        self.note_stage()
+        self.draws = Draws(load_repositories(options, training_names), self.tokenizer, options)
+        self.tuning = load_repositories(options, tuning_names)
+        print(f"{len(self.draws.repositories)} repositories to train on, {len(self.tuning)} to tune on", flush=True)
 
     def train(self):
-        for stage, name in enumerate(STAGES):
-            if self.progress(stage) < 1:
-                self.train_stage(stage, name)
+        if self.step == 0:
+            self.measure()
+        last_save = last_measure = time.time()
+        losses, sizes, since = [], [], time.time()
+        while not self.ended():
+            self.set_rate()
+            loss, tokens = self.take_step()
+            losses.append(loss)
+            sizes.append(tokens)
+            if self.step % LOG_STEPS == 0 or self.ended():
+                seconds = time.time() - since
+                self.log(loss=float(np.mean(losses)), speed=round(sum(sizes) / seconds))
+                losses, sizes, since = [], [], time.time()
+            if time.time() - last_measure > self.options.measure_minutes * 60 or self.ended():
+                self.measure()
+                last_measure = since = time.time()
+            if time.time() - last_save > self.options.checkpoint_minutes * 60 or self.ended():
                 self.save()
+                last_save = time.time()
 
-    def train_stage(self, stage, name):
-        take_step = {"masked": self.masked_step, "pairs": self.pairs_step, "repository": self.repository_step}[name]
-        last_save = last_measure = last = time.time()
-        losses = []
-        while True:
-            self.set_rate(stage)
-            self.optimizer.zero_grad(set_to_none=True)
-            losses.append(take_step())
-            torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
-            self.optimizer.step()
-            self.steps[stage] += 1
-            ended = self.progress(stage, time.time() - last) >= 1
-            if self.steps[stage] % LOG_STEPS == 0 or ended:
-                # Reading the losses waits for the device, so that the clock tells its time.
-                self.log(name, torch.stack(losses).mean().item())
-                losses = []
-            if ended or time.time() - last_measure > self.options.measure_minutes * 60:
-                if name != "masked":
-                    self.measure(name)
-                last_measure = time.time()
-            self.seconds[stage] += time.time() - last
-            last = time.time()
-            if ended:
-                return
-            if last - last_save > self.options.checkpoint_minutes * 60:
-                self.save()
-                last_save = last
+    def ended(self):
+        last = self.cooling["start"] + self.cooling["steps"] if self.cooling else self.options.steps
+        return last is not None and self.step >= last
 
-    def progress(self, stage, more=0.0):
-        """From 0 to 1. more: seconds that are not counted yet."""
-        if self.limits:
-            return self.steps[stage] / self.limits[stage] if self.limits[stage] else 1
-        whole = self.options.minutes * 60 * self.shares[stage]
-        return (self.seconds[stage] + more) / whole if whole else 1
-
-    def set_rate(self, stage):
-        progress = min(1, self.progress(stage))
-        falling = LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * progress))
-        rising = min(1, (progress + 1e-3) / WARM_UP)
+    def set_rate(self):
+        share = min(1, (self.step + 1) / self.options.warm_up)
+        if self.cooling:
+            share = 1 - (self.step - self.cooling["start"]) / self.cooling["steps"]
         for group in self.optimizer.param_groups:
-            group["lr"] = self.rates[stage] * rising * falling
+            group["lr"] = group["peak"] * share
 
-    def masked_step(self):
-        texts = self.draws.texts(self.options.step_tokens)
-        total, losses = sum(len(ids) for ids, _ in texts), []
-        for numbers, inputs in groups(texts, self.options.batch_tokens, self.device):
-            share = sum(len(texts[n][0]) for n in numbers) / total
-            with mixed_precision(self.device):
-                loss = self.encoder.masked_loss(*inputs, self.options.masked) * share
-            loss.backward()
-            losses.append(loss.detach())
-        return sum(losses)
+    def take_step(self):
+        """Returns the loss, and how many tokens were embedded."""
+        queries, documents, drawn = self.draws.step(self.step)
+        positives = torch.from_numpy(drawn.positives).to(self.device)
+        allowed = torch.from_numpy(drawn.allowed).to(self.device)
+        self.optimizer.zero_grad(set_to_none=True)
+        with mixed_precision(self.device, not self.options.float32):
+            made = embed_texts(self.encoder, queries + documents, self.options.batch_tokens, self.device)
+        scores = made[: len(queries)] @ made[len(queries) :].T / self.encoder.temperature()
+        loss = likelihood_loss(scores, positives, allowed)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        self.average()
+        if not math.isfinite(loss.item()):
+            raise SystemExit(f"the loss is {loss.item()}; the last checkpoint is from before: try a lower --rate")
+        tokens = sum(len(ids) for ids, _ in queries + documents)
+        self.queries += len(queries)
+        self.tokens += tokens
+        return loss.item(), tokens
 
-    def pairs_step(self):
-        queries, documents, keys = self.draws.pairs(self.options.pairs)
-        numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-        of = torch.tensor([numbers[key] for key in keys])
-        return self.contrast(queries, documents, torch.eye(len(keys), dtype=torch.bool), of[:, None] != of[None])
+    @torch.no_grad()
+    def average(self):
+        """A mean of the weights over the last steps; over all, while they are few."""
+        kept = min(self.options.average, 1 - 1 / (self.step + 1))
+        state = self.encoder.state_dict()
+        torch._foreach_lerp_([self.averaged[name] for name in state], list(state.values()), 1 - kept)
 
-    def repository_step(self):
-        queries, documents, step = self.draws.step()
-        return self.contrast(queries, documents, torch.from_numpy(step.positives), torch.from_numpy(step.allowed))
-
-    def contrast(self, queries, documents, positives, allowed):
-        """Gradients of CoRet's loss at all prefixes. positives, allowed: bool [queries, documents], see likelihood_loss."""
-        positives, allowed = positives.to(self.device), allowed.to(self.device)
-
-        def loss_of(made):
-            def loss(similarities):
-                return likelihood_loss(similarities / self.encoder.temperature(), positives, allowed)
-
-            return matryoshka(loss, made[: len(queries)], made[len(queries) :])
-
-        return backward(self.encoder, queries + documents, loss_of, self.options.batch_tokens, self.device)
-
-    def measure(self, stage):
+    def measure(self):
+        """The averaged weights, on commits and real issues of the repositories to tune on."""
+        if not self.tuning:
+            return
         started = time.time()
-        self.encoder.eval()
-        found = measure(self.encoder, self.options.prepared, self.options.batch_tokens, self.device)
-        self.encoder.train()
-        measured = {name: summary(ranks) for name, ranks in found.items()}
-        merit = float(np.mean([of["MRR"] for of in measured.values()])) if measured else 0.0
-        self.write_log(stage, measured=measured, took=round(time.time() - started, 1))
-        if merit >= self.best:
-            self.best = merit
-            self.write("best.pt", {})
+        current = {name: value.clone() for name, value in self.encoder.state_dict().items()}
+        self.encoder.load_state_dict(self.averaged)
+        found = {}
+        for kind, real in (("commits", False), ("issues", True)):
+            of = [repository for repository in self.tuning if ("issue" in repository.commits[0]) == real]
+            if of:
+                found[kind] = first_places(self.encoder, of, self.options.batch_tokens, self.device)
+        self.encoder.load_state_dict(current)
+        self.log(measured=found, took=round(time.time() - started, 1))
 
-    def log(self, stage, loss):
-        if not math.isfinite(loss):
-            raise SystemExit(f"the loss is {loss}; the last checkpoint is from before: try lower --rates")
-        rate = self.optimizer.param_groups[0]["lr"]
-        self.write_log(stage, loss=round(loss, 4), temperature=float(self.encoder.temperature()), rate=rate)
-
-    def write_log(self, stage, **values):
-        done = {"stage": stage, "steps": self.steps, "minutes": [round(s / 60, 2) for s in self.seconds]}
-        line = json.dumps({**done, **values})
-        print(line, flush=True)
+    def log(self, **values):
+        done = {"step": self.step, "queries": self.queries, "tokens": self.tokens, "time": time.strftime("%m-%d %H:%M:%S")}
+        done.update(temperature=round(self.encoder.temperature().item(), 4), **values)
+        print(json.dumps(done), flush=True)
         with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
-            stream.write(line + "\n")
+            stream.write(json.dumps(done) + "\n")
+
+    def note_stage(self):
+        """Keeps the options with the step that they begin at, where they are not those of the stage before."""
+        stage = {name: value for name, value in vars(self.options).items() if name not in ("run", "steps", "threads")}
+        if not self.stages or self.stages[-1]["options"] != stage:
+            self.stages.append({"step": self.step, "options": stage})
 
     def save(self):
-        state = {"optimizer": self.optimizer.state_dict(), "steps": self.steps, "seconds": self.seconds}
-        self.write("checkpoint.pt", {**state, "best": self.best, "options": vars(self.options)})
-
-    def write(self, name, state):
-        file = os.path.join(self.options.run, name)
-        torch.save({"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), **state}, file + ".tmp")
-        os.rename(file + ".tmp", file)
+        state = {"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), "averaged": self.averaged}
+        state.update(optimizer=self.optimizer.state_dict(), cooling=self.cooling, stages=self.stages)
+        state.update(step=self.step, queries=self.queries, tokens=self.tokens)
+        save(self.options.run, state)
 
     def resume(self):
         file = os.path.join(self.options.run, "checkpoint.pt")
@@ -216,19 +190,52 @@ class Trainer:
             return
         state = torch.load(file, map_location=self.device)
         self.encoder.load_state_dict(state["encoder"])
+        self.averaged = state["averaged"]
+        peaks = [group["peak"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(state["optimizer"])
-        self.steps, self.seconds, self.best = state["steps"], state["seconds"], state["best"]
-        print(f"goes on after {self.steps} steps", flush=True)
+        for group, peak in zip(self.optimizer.param_groups, peaks):
+            group["peak"] = peak
+        self.step, self.queries, self.tokens = state["step"], state["queries"], state["tokens"]
+        self.cooling, self.stages = state["cooling"], state["stages"]
+        print(f"goes on after step {self.step}", flush=True)
 
 
-def parameter_groups(encoder, decay):
-    """Matrices decay; vectors and the temperature do not."""
-    parameters = list(encoder.parameters())
+def save(run, state):
+    file = os.path.join(run, "checkpoint.pt")
+    torch.save(state, file + ".tmp")
+    os.replace(file + ".tmp", file)
+
+
+def take_tokenizer(options):
+    file = os.path.join(options.run, "tokenizer.json")
+    if not os.path.exists(file):
+        shutil.copy(os.path.join(options.prepared[0], "tokenizer.json"), file)
+    return Tokenizer.read(file)
+
+
+def first_encoder(options, tokenizer):
+    if options.start:
+        return pretrained(options.start)
+    shape = {"vocabulary": tokenizer.size, "dimensions": options.dimensions, "layers": options.layers}
+    return Encoder({**shape, "heads": options.heads, "positions": POSITIONS})
+
+
+def parameter_groups(encoder, options):
+    """Matrices decay; vectors and the temperature do not. "peak" is each group's rate after the warm-up."""
+    named = [(name, p) for name, p in encoder.named_parameters() if name != "log_temperature"]
     return [
-        {"params": [p for p in parameters if p.dim() > 1], "weight_decay": decay},
-        {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
+        {"params": [p for _, p in named if p.dim() > 1], "weight_decay": options.decay, "peak": options.rate},
+        {"params": [p for _, p in named if p.dim() <= 1], "weight_decay": 0.0, "peak": options.rate},
+        {"params": [encoder.log_temperature], "weight_decay": 0.0, "peak": TEMPERATURE_RATE},
     ]
 
 
-def load_repositories(prepared):
-    return [TokenRepository(prepared, name) for name in training_names(prepared)]
+def load_repositories(options, names_of):
+    """names_of(prepared): which of a folder's repositories. Refuses folders that hold what is only tested on."""
+    made, copies = [], np.load(options.copies)
+    for prepared in options.prepared:
+        refuse_breaches(repository_names(prepared), (TRAIN, TUNE))
+        given = dict(limit=options.tokens, callees=options.without != "callees", paths=options.without != "paths")
+        given["copies"] = copies
+        made += [TokenRepository(prepared, name, **given) for name in names_of(prepared)]
+    return [repository for repository in made if repository.commits]

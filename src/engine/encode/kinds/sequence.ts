@@ -7,12 +7,11 @@ import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 
-/** Token types: the chunk itself, and the context that its callees are. */
-const CHUNK = 0;
-const CONTEXT = 1;
-
-/** Text this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
+/** Text of a field this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
 const CHARACTERS_PER_TOKEN = 16;
+
+/** The fields of an issue, in the order in which they are given to a model. */
+const QUERY_FIELDS = ['title', 'text', 'code', 'trace'] as const;
 
 const manifest = z.object({
   tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
@@ -31,6 +30,19 @@ const manifest = z.object({
   maxQueryTokens: count,
   maxCallees: z.int().min(0).default(4),
   maxCalleeTokens: count.default(48),
+  /** Token types; what a model does not tell apart is the chunk itself, or the context that its callees are. */
+  fields: z
+    .object({
+      path: typeId.default(0),
+      signature: typeId.default(0),
+      body: typeId.default(0),
+      callees: typeId.default(1),
+      title: typeId.default(0),
+      text: typeId.default(0),
+      code: typeId.default(0),
+      trace: typeId.default(0),
+    })
+    .prefault({}),
 });
 
 type SequenceManifest = z.infer<typeof manifest>;
@@ -49,105 +61,144 @@ export const sequence: ModelKind<typeof manifest> = {
   }),
 };
 
+/** A part of an input: its tokens, and their type. */
+interface Field {
+  ids: readonly number[];
+  type: number;
+}
+
 /**
- * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path \n text`, then for each callee
- * `[DOWN] path \n text` with token type 1; an issue is `[Q] text`.
+ * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path signature body`, then for each callee
+ * `[DOWN] path \n text`; an issue is `[Q] title text code trace`. Each field has a token type.
  */
 async function createInputs(folder: string, model: SequenceManifest): Promise<InputMaker> {
-  const tokenize = await loadTokenizer(join(folder, model.tokenizer.file), model.special.unknown);
-  const { special, maxTokens, maxCalleeTokens } = model;
+  const read = await loadTokenizer(join(folder, model.tokenizer.file), model.special.unknown);
+  const { special, fields, maxTokens, maxQueryTokens, maxCallees, maxCalleeTokens } = model;
 
-  function opened(opening: number, text: string, limit: number): number[] {
-    return [opening, ...tokenize(text.slice(0, limit * CHARACTERS_PER_TOKEN))];
+  function tokenize(text: string, limit: number): number[] {
+    return read(text.slice(0, limit * CHARACTERS_PER_TOKEN));
   }
 
-  function chunk(document: EncoderDocument): number[] {
-    return opened(special.chunk, `${document.path}\n${document.text}`, maxTokens);
+  /** What a chunk is made of, its callees last; nothing of it is cut yet. */
+  function parts({ path, text, signatureEnd, callees }: EncoderDocument): Part[] {
+    const own = [
+      { role: 'path' as const, text: path, opening: [special.chunk], limit: maxTokens },
+      {
+        role: 'signature' as const,
+        text: text.slice(0, signatureEnd),
+        opening: [],
+        limit: maxTokens,
+      },
+      { role: 'body' as const, text: text.slice(signatureEnd), opening: [], limit: maxTokens },
+    ];
+    const context = callees.slice(0, maxCallees).map((callee) => ({
+      role: 'callee' as const,
+      text: `${callee.path}\n${callee.text}`,
+      opening: [special.down],
+      limit: maxCalleeTokens,
+    }));
+    return [...own, ...context].map((part) => ({
+      ...part,
+      ids: [...part.opening, ...tokenize(part.text, part.limit)],
+    }));
   }
 
-  function callees(document: EncoderDocument): { text: string; ids: number[] }[] {
-    return document.callees.slice(0, model.maxCallees).map((callee) => {
-      const text = `${callee.path}\n${callee.text}`;
-      return { text, ids: opened(special.down, text, maxCalleeTokens) };
-    });
-  }
-
+  const typeOf = { ...fields, callee: fields.callees };
   return {
-    document(document): EncoderRow {
-      const own = chunk(document);
-      const context = callees(document).flatMap(({ ids }) => ids.slice(0, maxCalleeTokens));
-      const inputIds = Int32Array.from([...own, ...context].slice(0, maxTokens));
-      const tokenTypeIds = new Int32Array(inputIds.length).fill(CONTEXT);
-      return {
-        inputIds,
-        tokenTypeIds: tokenTypeIds.fill(CHUNK, 0, own.length),
-        tokenWeights: null,
-      };
+    document(document) {
+      const made = parts(document).map(({ role, ids, limit }) => ({
+        ids: ids.slice(0, limit),
+        type: typeOf[role],
+      }));
+      return rowOf(made, maxTokens);
     },
 
-    query(issue) {
-      const ids = opened(special.query, issue.text, model.maxQueryTokens).slice(
-        0,
-        model.maxQueryTokens,
+    query({ fields: issue }) {
+      const lists = QUERY_FIELDS.map((name) => tokenize(issue[name], maxQueryTokens));
+      lists[0]?.unshift(special.query);
+      const sizes = fitting(
+        lists.map((ids) => ids.length),
+        maxQueryTokens,
       );
-      return {
-        inputIds: Int32Array.from(ids),
-        tokenTypeIds: new Int32Array(ids.length),
-        tokenWeights: null,
-      };
+      const made = QUERY_FIELDS.map((name, i) => {
+        const [ids = [], size = 0] = [lists[i], sizes[i]];
+        return {
+          ids: name === 'trace' ? bothEnds(ids, size) : ids.slice(0, size),
+          type: fields[name],
+        };
+      });
+      return rowOf(made, maxQueryTokens);
     },
 
     explain(document) {
-      const { path, text, signatureEnd } = document;
-      const signature = text.slice(0, signatureEnd);
-      // Tokens of a part: those of everything up to its end, less those of the parts before it.
-      const pathEnd = opened(special.chunk, `${path}\n`, maxTokens).length;
-      const signatureLast = opened(special.chunk, `${path}\n${signature}`, maxTokens).length;
-      const last = chunk(document).length;
-      const parts: Part[] = [
-        { role: 'path', text: path, tokens: pathEnd, opening: 1 },
-        { role: 'signature', text: signature, tokens: signatureLast - pathEnd, opening: 0 },
-        { role: 'body', text: text.slice(signatureEnd), tokens: last - signatureLast, opening: 0 },
-      ];
-      for (const { text, ids } of callees(document)) {
-        parts.push({ role: 'callee', text, tokens: ids.length, opening: 1 });
-      }
       let left = maxTokens;
-      return parts
+      return parts(document)
         .filter((part) => part.text !== '')
         .map((part) => {
-          const limit = part.role === 'callee' ? Math.min(maxCalleeTokens, left) : left;
-          left -= Math.min(part.tokens, limit);
-          return cutPart(part, limit, tokenize);
+          const limit = Math.min(part.limit, left);
+          left -= Math.min(part.ids.length, limit);
+          return cutPart(part, limit, (text) => tokenize(text, part.limit).length);
         });
     },
   };
 }
 
-/** A part before it is cut; `opening` is 1 where a special token stands in front of the text. */
+/** Fields one after the other, as far as `limit` tokens reach. */
+function rowOf(fields: readonly Field[], limit: number): EncoderRow {
+  const types = fields.flatMap(({ ids, type }) => ids.map(() => type));
+  return {
+    inputIds: Int32Array.from(fields.flatMap(({ ids }) => ids).slice(0, limit)),
+    tokenTypeIds: Int32Array.from(types.slice(0, limit)),
+    tokenWeights: null,
+  };
+}
+
+/** What is left of each size when the largest are cut to the same, so that all together are at most the limit. */
+function fitting(sizes: readonly number[], limit: number): number[] {
+  const made = [...sizes];
+  const smallestFirst = sizes.map((size, place) => ({ size, place }));
+  smallestFirst.sort((a, b) => a.size - b.size || a.place - b.place);
+  let left = limit;
+  for (const [rank, { size, place }] of smallestFirst.entries()) {
+    const kept = Math.min(size, Math.floor(left / (sizes.length - rank)));
+    made[place] = kept;
+    left -= kept;
+  }
+  return made;
+}
+
+/** The first and last of a traceback's tokens, `size` in all: the call that failed stands at either end. */
+function bothEnds(ids: readonly number[], size: number): number[] {
+  if (ids.length <= size) return [...ids];
+  const last = size >> 1;
+  return [...ids.slice(0, size - last), ...ids.slice(ids.length - last)];
+}
+
+/** A part of a chunk before it is cut: its tokens, the special ones that open it among them, and how many may stay. */
 interface Part {
   role: EncoderPart['role'];
   text: string;
-  tokens: number;
-  opening: number;
+  opening: readonly number[];
+  ids: readonly number[];
+  limit: number;
 }
 
 /** The part as far as `limit` tokens reach. */
 function cutPart(
-  { role, text, tokens, opening }: Part,
+  { role, text, ids, opening }: Part,
   limit: number,
-  tokenize: (text: string) => number[],
+  countTokens: (text: string) => number,
 ): EncoderPart {
-  if (tokens <= limit) return { role, text, tokens, cut: 0, cutText: '' };
+  if (ids.length <= limit) return { role, text, tokens: ids.length, cut: 0, cutText: '' };
   // The longest beginning of the text that has no more tokens than fit, by bisection.
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
-    if (tokenize(text.slice(0, middle)).length <= limit - opening) fits = middle;
+    if (countTokens(text.slice(0, middle)) <= limit - opening.length) fits = middle;
     else tooLong = middle;
   }
   const [given, cutText] = [text.slice(0, fits), text.slice(fits)];
-  return { role, text: given, tokens: limit, cut: tokens - limit, cutText };
+  return { role, text: given, tokens: limit, cut: ids.length - limit, cutText };
 }
 
 /** A Hugging Face tokenizer, without the special tokens that it would put around a text. */

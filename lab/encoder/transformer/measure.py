@@ -1,0 +1,30 @@
+"""How an encoder does on repositories to tune on, cheaply: the edited chunks among those that are like them."""
+
+import random
+
+import numpy as np
+
+from transformer.embed import embed
+
+# Commits of a repository.
+COMMITS = 30
+
+
+def first_places(encoder, repositories, budget, device):
+    """{"first place", "MRR", "queries"}: of the best edited chunk, among what BM25 found for the message and siblings."""
+    ranks = []
+    for repository in repositories:
+        of = repository.tokens
+        commits = random.Random(repository.name).sample(repository.commits, min(COMMITS, len(repository.commits)))
+        candidates = [list(dict.fromkeys([*commit["pos"], *commit["neg"], *commit["sib"]])) for commit in commits]
+        numbers = sorted({i for found in candidates for i in found})
+        places = {number: place for place, number in enumerate(numbers)}
+        codes = embed(encoder, of.sizes[numbers], lambda i: of.document(numbers[i]), budget, device)
+        rows = [commit["row"] for commit in commits]
+        queries = embed(encoder, of.query_sizes[rows], lambda i: of.query(rows[i]), budget, device)
+        for commit, found, query in zip(commits, candidates, queries):
+            scores = (codes[[places[i] for i in found]] @ query).numpy()
+            edited = len(commit["pos"])
+            ranks.append(1 + int((scores[edited:] >= scores[:edited].max()).sum()))
+    ranks = np.array(ranks)
+    return {"first place": round(float((ranks == 1).mean()), 3), "MRR": round(float((1 / ranks).mean()), 3), "queries": len(ranks)}

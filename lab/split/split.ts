@@ -1,0 +1,57 @@
+/**
+ * Which part of the split a repository belongs to: one split for everything that learns (docs/training-data.md). split.py
+ * says the same to what is written in Python.
+ */
+import excluded from '../../src/services/mining/excluded-repositories.json' with { type: 'json' };
+import split from './split.json' with { type: 'json' };
+
+export type Part = 'train' | 'tune' | 'test' | 'never';
+
+const { why: _, 'held out for development': heldOut, ...never } = excluded;
+
+/** What each part lists; all other repositories are to be trained on. */
+export const LISTED: Readonly<Record<Exclude<Part, 'train'>, readonly string[]>> = {
+  never: Object.values(never).flat(),
+  tune: [...heldOut, ...split.tune],
+  test: split.test,
+};
+
+const names = new Map(
+  Object.entries(split.names).flatMap(([family, others]) =>
+    others.map((other) => [other.toLowerCase(), family.toLowerCase()]),
+  ),
+);
+const apart = new Set(split.apart.map((name) => name.toLowerCase()));
+const families = new Map<string, Part>();
+const lastParts = new Map<string, Part>();
+for (const part of ['never', 'tune', 'test'] as const) {
+  for (const repository of LISTED[part]) {
+    families.set(familyOf(repository), part);
+    lastParts.set(lastPart(familyOf(repository)), part);
+  }
+}
+
+/** The name of a repository's family: renames, forks and copies are one. `owner/name` or `owner+name`, in any case. */
+export function familyOf(repository: string): string {
+  const name = repository.replace('+', '/').toLowerCase();
+  return names.get(name) ?? name;
+}
+
+/** What may be done with a repository. One that shares the last part of its name with a listed one is where that is. */
+export function partOf(repository: string): Part {
+  const family = familyOf(repository);
+  const listed = families.get(family);
+  if (listed) return listed;
+  return (apart.has(family) ? undefined : lastParts.get(lastPart(family))) ?? 'train';
+}
+
+/** Those of the repositories that are not of the part, each with the one it is of: what a list must not have. */
+export function breaches(repositories: readonly string[], part: Part = 'train'): string[] {
+  return repositories
+    .filter((repository) => partOf(repository) !== part)
+    .map((repository) => `${repository} (${partOf(repository)})`);
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}

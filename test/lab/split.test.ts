@@ -1,0 +1,85 @@
+/*
+ * One split for everything that learns, and that the lists of what was learned from keep to it.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { breaches, familyOf, LISTED, partOf } from '../../lab/split/split.ts';
+
+const LISTS = join(import.meta.dirname, '../../lab/split/trained-on');
+const PYTHON = join(import.meta.dirname, '../../lab/encoder');
+
+test('renames, forks and copies are where their family is', () => {
+  const parts = {
+    'psf/requests': 'never',
+    'adamchainz+django': 'never',
+    'samuelcolvin/pydantic': 'never',
+    'PyCQA/astroid': 'never',
+    'Mockito/mockito': 'never',
+    'tox-dev+tox': 'tune',
+    'drakkar-software/OctoBot': 'tune',
+    'facebookresearch+fairseq': 'test',
+    'allegroai/trains': 'test',
+    'heartexlabs/label-studio': 'test',
+    'encode+httpx': 'train',
+    'httpie+cli': 'train',
+    'jakubroztocil/httpie': 'train',
+  };
+  for (const [repository, part] of Object.entries(parts)) {
+    assert.equal(partOf(repository), part, repository);
+  }
+});
+
+test('no family is in two parts', () => {
+  const seen = new Map<string, string>();
+  for (const [part, repositories] of Object.entries(LISTED)) {
+    for (const repository of repositories) {
+      const family = familyOf(repository);
+      assert.ok((seen.get(family) ?? part) === part, `${repository}: ${seen.get(family)}, ${part}`);
+      assert.equal(partOf(repository), part, repository);
+      seen.set(family, part);
+    }
+  }
+});
+
+test('what is tested on does not drift', () => {
+  const { test: families, tune } = LISTED;
+  assert.equal(families.length, 29);
+  assert.deepEqual(families, [...families].sort());
+  for (const name of ['celery/kombu', 'pallets/click', 'tox-dev/tox', 'urllib3/urllib3']) {
+    assert.ok(tune.includes(name), name);
+  }
+});
+
+test('nothing was learned from what is tuned on, tested on or kept out', () => {
+  const files = readdirSync(LISTS);
+  assert.ok(files.length > 0);
+  for (const file of files) {
+    const list: { repositories: string[] } = JSON.parse(readFileSync(join(LISTS, file), 'utf8'));
+    assert.ok(list.repositories.length > 0, file);
+    assert.deepEqual(breaches(list.repositories), [], file);
+  }
+});
+
+test('a breach is found', () => {
+  const list = ['encode/httpx', 'adamchainz/django', 'pytorch+ignite', 'someone/click'];
+  assert.deepEqual(breaches(list), [
+    'adamchainz/django (never)',
+    'pytorch+ignite (test)',
+    'someone/click (tune)',
+  ]);
+});
+
+test('Python says the same', () => {
+  const names = [...Object.values(LISTED).flat(), 'encode+httpx', 'httpie/cli', 'a/tox', 'x/core'];
+  const script = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from split import Split
+split = Split.read()
+print(json.dumps([split.part(name) for name in json.loads(sys.argv[2])]))`;
+  const printed = execFileSync('python3', ['-c', script, PYTHON, JSON.stringify(names)]);
+  assert.deepEqual(JSON.parse(String(printed)), names.map(partOf));
+});
