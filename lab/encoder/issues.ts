@@ -7,60 +7,13 @@
  * `{"instance", "repo", "issue", "candidates", "edited"}`, the numbers being lines of documents from 0.
  */
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 import { calleeSlots, encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
-
-const { values } = parseArgs({
-  options: {
-    dataset: { type: 'string' },
-    repos: { type: 'string' },
-    out: { type: 'string' },
-    'data-dir': { type: 'string' },
-  },
-});
-if (!values.dataset || !values.repos || !values.out) {
-  console.error(
-    'usage: npm run -s training:issues -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--data-dir <folder>]',
-  );
-  process.exit(2);
-}
-const { dataset, repos, out } = values;
-const dataDir = values['data-dir'];
-
-/** Writes a repository's file; it has its name when it is complete. */
-async function write(file: string, ofRepo: readonly Instance[]): Promise<void> {
-  const partial = `${file}.partial`;
-  const output = openSync(partial, 'w');
-  const documents = new Documents(output);
-  const issues: object[] = [];
-  for await (const snapshot of snapshots(ofRepo, { repos, dataDir })) {
-    const store = new Store(snapshot.directory);
-    try {
-      issues.push(issueOf(snapshot, store, documents));
-    } finally {
-      store.close();
-    }
-    console.error(`${snapshot.instance.instance_id}: ${documents.count} documents so far`);
-  }
-  for (const issue of issues) writeSync(output, `${JSON.stringify(issue)}\n`);
-  closeSync(output);
-  renameSync(partial, file);
-}
 
 function issueOf({ instance, index, edited }: Snapshot, store: Store, documents: Documents) {
   const heads = new Map<number, string>();
@@ -78,12 +31,12 @@ function issueOf({ instance, index, edited }: Snapshot, store: Store, documents:
 /** Documents of all snapshots of a repository, each written when it is first seen. */
 class Documents {
   count = 0;
-  readonly #output: number;
+  readonly #write: (content: object) => void;
   readonly #byIds = new Map<string, number>();
   readonly #byContent = new Map<string, number>();
 
-  constructor(output: number) {
-    this.#output = output;
+  constructor(write: (content: object) => void) {
+    this.#write = write;
   }
 
   /** The line of a chunk's document. Chunk ids are those of file versions, so one id has one text. */
@@ -91,29 +44,36 @@ class Documents {
     const ids = [slot, ...calleeSlots(index, slot)].map((known) => index.chunk(known).id).join();
     let line = this.#byIds.get(ids);
     if (line === undefined) {
-      line = this.#lineOf(JSON.stringify(encoderDocument(store, index, slot, heads)));
+      line = this.#lineOf(encoderDocument(store, index, slot, heads));
       this.#byIds.set(ids, line);
     }
     return line;
   }
 
-  #lineOf(document: string): number {
-    const digest = hash('sha1', document);
+  #lineOf(document: EncoderDocument): number {
+    const digest = hash('sha1', JSON.stringify(document));
     const known = this.#byContent.get(digest);
     if (known !== undefined) return known;
-    writeSync(this.#output, `${document}\n`);
+    this.#write(document);
     this.#byContent.set(digest, this.count);
     return this.count++;
   }
 }
 
-mkdirSync(out, { recursive: true });
-const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset);
-for (const repo of new Set(instances.map((instance) => instance.repo))) {
-  const file = join(out, `${cloneName(repo)}.jsonl`);
-  const ofRepo = instances.filter((instance) => instance.repo === repo);
-  if (!existsSync(join(repos, cloneName(repo))))
-    console.error(`${repo}: no clone, ${ofRepo.length} issues left out`);
-  else if (existsSync(file)) console.error(`${repo}: ${file} is there already`);
-  else await write(file, ofRepo);
-}
+const options = readOptions('training:issues');
+const { repos, 'data-dir': dataDir } = options;
+
+await writeByRepository(options, async (instances, line) => {
+  const documents = new Documents(line);
+  const issues: object[] = [];
+  for await (const snapshot of snapshots(instances, { repos, dataDir })) {
+    const store = new Store(snapshot.directory);
+    try {
+      issues.push(issueOf(snapshot, store, documents));
+    } finally {
+      store.close();
+    }
+    console.error(`${snapshot.instance.instance_id}: ${documents.count} documents so far`);
+  }
+  for (const issue of issues) line(issue);
+});
