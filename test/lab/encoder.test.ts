@@ -1,6 +1,6 @@
 /*
- * Trains a small bag encoder from mined data to a model folder that the engine loads. Needs a Python with numpy and
- * PyTorch, and the zstd command: LOCUS_PYTHON, or python3. Without them it is skipped, and says so.
+ * Trains a small bag encoder from mined data to a model folder that the engine loads. `scripts/python.ts` finds or
+ * makes the Python that it needs.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,29 +9,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { findPython } from '../../scripts/python.ts';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
-import { findPython, mined, REPOSITORIES } from './toy-data.ts';
+import { mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 
-/** A Python that can train and a folder that goes with the test; null where there is no such Python, the test skipped. */
-async function trainingPlace(t: TestContext): Promise<{ python: string; folder: string } | null> {
-  const found = findPython();
-  if ('reason' in found) {
-    t.skip(found.reason);
-    return null;
-  }
+/** A Python that can train and a folder that goes with the test. */
+async function trainingPlace(t: TestContext): Promise<{ python: string; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'locus-training-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  return { python: found.python, folder };
+  return { python: findPython(), folder };
 }
 
 test('an encoder is prepared for, trained, resumed, measured, exported, and loaded', async (t) => {
   const place = await trainingPlace(t);
-  if (!place) return;
   const { folder } = place;
   const at = (name: string) => join(folder, name);
   const python = async (script: string, ...args: string[]) => {
@@ -99,7 +94,6 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
 
 test('repositories that evaluation uses are refused', async (t) => {
   const place = await trainingPlace(t);
-  if (!place) return;
   const { folder } = place;
   await writeFile(join(folder, 'psf+requests.zst'), mined('psf+requests', 0));
   const script = join(SCRIPTS, 'prepare.py');

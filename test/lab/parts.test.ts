@@ -1,12 +1,11 @@
 /*
- * The parts that words share with others: stems, and the common words that rarer ones are put together of. Needs a
- * Python that can train; without one it is skipped, and says so.
+ * The parts that words share with others: stems, and the common words that rarer ones are put together of.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findPython } from './toy-data.ts';
+import { findPython } from '../../scripts/python.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 
@@ -33,9 +32,8 @@ print(json.dumps([len(set(parts[line[a]]) & set(parts[line[b]]) - {0}) for a, b 
   );
 }
 
-test('words share stems, and rare words the common ones they are put together of', (t) => {
-  const found = findPython();
-  if ('reason' in found) return t.skip(found.reason);
+test('words share stems, and rare words the common ones they are put together of', () => {
+  const python = findPython();
   const common = ['data', 'frame', 'load', 'format', 'for', 'mat', 'serialize', 'query', 'set'];
   const rare = ['dataframes', 'preload', 'serializers', 'querysets', '1234567', 'unheardof'];
   const words = vocabulary(common, rare);
@@ -48,7 +46,7 @@ test('words share stems, and rare words the common ones they are put together of
     'a word like no other': ['unheardof', 'query', 0],
   };
   const made = shared(
-    found.python,
+    python,
     words,
     Object.values(cases).map(([a, b]) => [a, b]),
   );
@@ -56,7 +54,7 @@ test('words share stems, and rare words the common ones they are put together of
     assert.equal(made[i], expected, name);
   }
   // `frames` is not among the common words, so that `dataframes` above is one word; `frame` is.
-  const halves = shared(found.python, vocabulary(common, ['dataframe']), [
+  const halves = shared(python, vocabulary(common, ['dataframe']), [
     ['data', 'dataframe'],
     ['frame', 'dataframe'],
     ['data', 'frame'],

@@ -1,6 +1,5 @@
 /*
- * Makes tables of related words of toy repositories. Needs a Python with numpy and the zstd command, as training does.
- * Without them it is skipped, and says so.
+ * Makes tables of related words of toy repositories.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
-import { findPython } from './toy-data.ts';
+import { findPython } from '../../scripts/python.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 /** Words with their vectors: near each other are delete, remove, insert, 42 and x; query and sql; picture and image. */
@@ -86,18 +85,14 @@ function mined(repo: string, commits: Commit[]): Buffer {
   return zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** A folder with data and a model, and the command on them; null where it cannot run, the test skipped. */
+/** A folder with data and a model, and the command on them. */
 async function place(t: TestContext, repositories: Record<string, Commit[]>) {
-  const found = findPython();
-  if ('reason' in found) {
-    t.skip(found.reason);
-    return null;
-  }
+  const interpreter = findPython();
   const folder = await mkdtemp(join(tmpdir(), 'locus-words-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const at = (name: string) => join(folder, name);
   const python = (...args: string[]) =>
-    promisify(execFile)(found.python, args, { env: { ...process.env, PYTHONPATH: SCRIPTS } });
+    promisify(execFile)(interpreter, args, { env: { ...process.env, PYTHONPATH: SCRIPTS } });
   await mkdir(at('data'));
   for (const [repo, commits] of Object.entries(repositories)) {
     await writeFile(join(at('data'), `${repo}.zst`), mined(repo, commits));
@@ -120,7 +115,6 @@ const fails = (running: Promise<unknown>, message: RegExp) =>
 
 test('words are related when their vectors are near and commits have them together', async (t) => {
   const made = await place(t, REPOSITORIES);
-  if (!made) return;
   // Not log, whose vector is far; not insert, which other commits have; not sql, which is what a repository is about;
   // not x or 42; not image, which a third repository has only where that is held out.
   await made.run('--least-repositories', '3', '--least-titles', '3');
@@ -144,18 +138,16 @@ test('words are related when their vectors are near and commits have them togeth
 
 test('repositories that evaluation uses, and data with nothing to learn, are refused', async (t) => {
   const made = await place(t, { 'pallets+click': COMMITS });
-  if (!made) return;
   await fails(made.run(), /has no \.zst files to learn from/);
   await writeFile(join(made.at('data'), 'a+one.zst'), mined('a+one', COMMITS));
   await fails(made.run(), /no words are related in 1 repositories; see --least-repositories/);
   await writeFile(join(made.at('data'), 'psf+requests.zst'), mined('psf+requests', COMMITS));
-  await fails(made.run(), /never to be trained on.*psf\+requests/);
+  await fails(made.run(), /only for what is train or tune.*psf\+requests \(never\)/);
   await assert.rejects(made.table(), { code: 'ENOENT' });
 });
 
 test('what is no data or no bag encoder is refused', async (t) => {
   const made = await place(t, { 'a+one': COMMITS });
-  if (!made) return;
   await fails(made.run('--data', made.at('none')), /none is no folder/);
   await fails(made.run('--model', made.at('none')), /none is no bag encoder: .*vocab\.txt/);
   const file = join(made.at('data'), 'a+one.zst');

@@ -1,7 +1,6 @@
 /*
  * Data to train toy encoders on, and the Python to do it with.
  */
-import { execFileSync } from 'node:child_process';
 import { zstdCompressSync } from 'node:zlib';
 
 /** Topics with the word that issues use and the one that code uses: what there is to learn. */
@@ -39,21 +38,4 @@ export function mined(repo: string, number: number): Buffer {
   const header = { repo, n: chunks.length, pairs: commits.length };
   const lines = [header, ...chunks, ...commits].map((line) => `${JSON.stringify(line)}\n`);
   return zstdCompressSync(lines.join(''));
-}
-
-/** A Python that can train, or why there is none. */
-export function findPython(): { python: string } | { reason: string } {
-  const candidates = [process.env.LOCUS_PYTHON, 'python3', '/usr/bin/python3'];
-  for (const python of candidates) {
-    if (!python) continue;
-    try {
-      execFileSync(python, ['-c', 'import numpy, snowballstemmer, torch'], { stdio: 'ignore' });
-      execFileSync('zstd', ['--version'], { stdio: 'ignore' });
-      return { python };
-    } catch {}
-  }
-  return {
-    reason:
-      'NOT TESTED: needs the zstd command and a Python with numpy, torch and snowballstemmer (LOCUS_PYTHON)',
-  };
 }

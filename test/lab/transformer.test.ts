@@ -1,6 +1,6 @@
 /*
  * Trains a small transformer from mined data to a model folder that the engine loads, and a bag encoder that learns from
- * it. Needs what encoder.test.ts needs; without it, it is skipped, and says so.
+ * it.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,13 +19,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { findPython } from '../../scripts/python.ts';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
 import { embedOn, largestDistance, softwareVulkan } from '../encode/on-device.ts';
-import { findPython, mined, REPOSITORIES } from './toy-data.ts';
+import { mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 const SHAPE = ['--layers', '2', '--dimensions', '32', '--heads', '2', '--rate', '5e-3'];
@@ -50,14 +51,12 @@ interface Fixture {
   issues: (Made & { issue: string })[];
 }
 
-const found = findPython();
-const skip = 'reason' in found ? found.reason : false;
+const interpreter = findPython();
 let folder = '';
 const at = (...names: string[]) => join(folder, ...names);
 
 async function python(...args: string[]): Promise<string> {
-  assert.ok('python' in found);
-  const { stdout } = await promisify(execFile)(found.python, args);
+  const { stdout } = await promisify(execFile)(interpreter, args);
   return stdout;
 }
 
@@ -150,7 +149,6 @@ async function modelWith(precision: string): Promise<string> {
 let [first, last, resumed] = [Number.NaN, Number.NaN, ''];
 
 before(async () => {
-  if (skip) return;
   folder = await mkdtemp(join(tmpdir(), 'locus-transformer-'));
   await mkdir(at('data'));
   for (const [i, repo] of REPOSITORIES.entries()) {
@@ -182,7 +180,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-test('training goes on, cools, and learns', { skip }, async (t) => {
+test('training goes on, cools, and learns', async (t) => {
   assert.match(resumed, /goes on after step 1\n/);
   t.diagnostic(`MRR on a repository that was held out: ${first} before, ${last} after`);
   assert.ok(last > first + 0.2 && last > 0.5, `MRR ${first}, then ${last}`);
@@ -194,7 +192,7 @@ test('training goes on, cools, and learns', { skip }, async (t) => {
   assert.ok(quality.mrr > 0.5, `MRR ${quality.mrr} among four chunks`);
 });
 
-test('a run that was stopped has the weights of one that was not', { skip }, async () => {
+test('a run that was stopped has the weights of one that was not', async () => {
   await train('whole', '--steps', '6');
   await train('parts', '--steps', '2');
   await train('parts', '--steps', '6');
@@ -211,9 +209,7 @@ print(whole["queries"] == parts["queries"] == 72)`,
   assert.equal(printed, 'True\nTrue\n');
 });
 
-test('a step counts what a query edited for it, and no other version of that against it', {
-  skip,
-}, async () => {
+test('a step counts what a query edited for it, and no other version of that against it', async () => {
   const printed = await trainer(
     `
 found = train.Trainer(options).draws
@@ -246,7 +242,7 @@ print("as it should be")`,
   assert.match(printed, /as it should be/);
 });
 
-test('copies of what is evaluated on are in no step', { skip }, async () => {
+test('copies of what is evaluated on are in no step', async () => {
   const printed = await trainer(
     `
 repository = train.load_repositories(options, train.training_names)[0]
@@ -264,19 +260,21 @@ print(len(repository.commits) - len(left.commits), copied in left.pools[0], copi
   assert.equal(printed.trim(), '1 False True');
 });
 
-test('a function is told by its first lines, however it is indented', { skip }, async () => {
+test('a function is told by its first lines, however it is indented', async () => {
   const script = `
 import sys
 sys.path.insert(0, sys.argv[1])
 from transformer.copies import digest, functions
 body = ["total = sum(item.price for item in items if item.counts)", "rate = rates[country]  # of today", "return total * rate + fees"]
-source = "class Shop:\\n    @cached\\n    def total(self, items,\\n              rates):\\n        # Cents.\\n\\n"
-source += "".join(f"        {line}\\n" for line in body) + "    def short(self):\\n        return 1\\n"
-print(list(functions(source)) == [digest(["", "   # Cents.", *body])], digest(body[1:]), list(functions("def x(:")))`;
-  assert.equal((await python('-c', script, SCRIPTS)).trim(), 'True None []');
+head = "class Shop:\\n    # 🛒\\n    def total(self, items,\\n              rates):"
+text = head + "\\n        # Cents.\\n\\n" + "".join(f"        {line}\\n" for line in body)
+end = len(head.encode("utf-16-le")) // 2
+short = {"text": "def short(self):\\n    return 1\\n", "signatureEnd": 16}
+print(list(functions([{"text": text, "signatureEnd": end}, short, {"issue": ""}])) == [digest(["", "   # Cents.", *body])], digest(body[1:]))`;
+  assert.equal((await python('-c', script, SCRIPTS)).trim(), 'True None');
 });
 
-test('real issues are learned from as they are', { skip }, async () => {
+test('real issues are learned from as they are', async () => {
   const printed = await trainer(
     `
 found = train.Trainer(options).draws
@@ -288,7 +286,7 @@ print(sorted(said)[0], "|", sorted(len(commit["neg"]) for commit in step.commits
   assert.match(printed, /\nwrong colour for a ##9 values \| \[3, 3, 3, 3\] 4 4\n/);
 });
 
-test('prepared repositories that must not be seen are refused', { skip }, async () => {
+test('prepared repositories that must not be seen are refused', async () => {
   await cp(at('prepared'), at('breach'), { recursive: true });
   for (const end of ['npz', 'pickle']) {
     await rename(at('breach', `a+one.${end}`), at('breach', `adamchainz+django.${end}`));
@@ -299,7 +297,7 @@ test('prepared repositories that must not be seen are refused', { skip }, async 
   );
 });
 
-test('weights of a BERT are taken as they are', { skip }, async () => {
+test('weights of a BERT are taken as they are', async () => {
   // What PyTorch's own layer makes of the same weights.
   const script = `
 import json, struct, sys, os
@@ -348,7 +346,7 @@ with torch.no_grad():
   assert.ok(apart < 1e-5, `apart by ${apart}`);
 });
 
-test('the engine makes the tokens that training makes', { skip }, async () => {
+test('the engine makes the tokens that training makes', async () => {
   const inputs = await createInputs(at('toy'), await verifyModel(at('toy')));
   const { documents, issues } = await readFixture();
   assert.ok(documents.length > 5 && issues.length > 3);
@@ -365,7 +363,7 @@ test('the engine makes the tokens that training makes', { skip }, async () => {
 });
 
 for (const precision of ['int8', 'float16', 'float32'] as const) {
-  test(`${precision} on the CPU embeds as PyTorch does`, { skip }, async (t) => {
+  test(`${precision} on the CPU embeds as PyTorch does`, async (t) => {
     const modelFolder = await modelWith(precision);
     const encoder = await createEncoder({ modelFolder, device: 'cpu' });
     t.after(() => encoder.close());
@@ -382,7 +380,7 @@ for (const precision of ['int8', 'float16', 'float32'] as const) {
   });
 }
 
-test('WebGPU embeds as the CPU does', { skip }, async (t) => {
+test('WebGPU embeds as the CPU does', async (t) => {
   const env = softwareVulkan();
   const wide = await modelWith('float32');
   const webgpu = await embedOn(wide, 'webgpu', env, DOCUMENTS);
@@ -404,7 +402,7 @@ test('WebGPU embeds as the CPU does', { skip }, async (t) => {
   }
 });
 
-test('a bag encoder learns from the transformer alone', { skip }, async (t) => {
+test('a bag encoder learns from the transformer alone', async (t) => {
   const run = ['--run', at('cooled'), '--prepared', at('prepared')];
   await transformer('teach', ...run, '--out', at('taught'));
   await bag('prepare.py', '--data', at('data'), '--out', at('bags'));
@@ -423,7 +421,7 @@ test('a bag encoder learns from the transformer alone', { skip }, async (t) => {
   assert.ok(last > first + 0.1 && last > 0.4, `MRR ${first}, then ${last}`);
 });
 
-test('what was split is joined again, unless a piece is damaged', { skip }, async () => {
+test('what was split is joined again, unless a piece is damaged', async () => {
   const pieces = at('pieces');
   await transformer('split', at('run'), at('data'), '--out', pieces, '--megabytes', '0.05');
   assert.ok((await readdir(pieces)).length > 5);
