@@ -116,6 +116,8 @@ describe('the ranked list', () => {
   it('keeps marks and notes when the code moves and the window is reloaded', async () => {
     const page = await searched();
     await option(page, 'unquote_value').click();
+    // Under the mouse, buttons stand in the mark's place.
+    await page.mouse.move(0, 0);
     await page.keyboard.press('e');
     await option(page, 'unquote_value').getByLabel('Marked: Edit here').waitFor();
     await page.keyboard.press('n');
