@@ -9,15 +9,12 @@ export function parseLists<File extends { path: string }>(
   files: readonly File[],
   threads: number,
 ): File[][] {
-  const isOther = ({ path }: File) => Number(roleOf(path) !== 'source');
-  return inPieces(files.toSorted(byLanguage), threads).map((list) =>
-    list.sort((a, b) => isOther(a) - isOther(b)),
-  );
-}
-
-function byLanguage(a: { path: string }, b: { path: string }): number {
-  const [one, other] = [languageOf(a.path)?.name ?? '', languageOf(b.path)?.name ?? ''];
-  return one < other ? -1 : Number(one > other);
+  const byLanguage = Map.groupBy(files, ({ path }) => languageOf(path)?.name ?? '');
+  const sorted = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
+  return inPieces(sorted, threads).map((list) => {
+    const bySource = Map.groupBy(list, ({ path }) => roleOf(path) === 'source');
+    return [...(bySource.get(true) ?? []), ...(bySource.get(false) ?? [])];
+  });
 }
 
 function inPieces<T>(list: readonly T[], pieces: number): T[][] {
