@@ -13,12 +13,9 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
-import type { GraphFile } from '../../src/engine/graph/types.ts';
-import { indexes } from '../../src/engine/languages/index.ts';
-import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
 import { addressOf } from '../../src/shared/address.ts';
 import { present } from '../../src/shared/present.ts';
+import { parseClone } from './support/parse-clone.ts';
 
 interface LabelledSite {
   repository: string;
@@ -92,7 +89,7 @@ print(outcomes);
 async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]> {
   const [site] = sites;
   if (!site) return [];
-  const files = await parse(clone, site.commit);
+  const files = await parseClone(clone, site.commit);
   const graph = new ModuleGraph();
   for (const [path, file] of files) graph.put(path, file);
   const addresses = new Map<number, string>();
@@ -123,27 +120,6 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
 
 function keyOf(path: string, line: number, column: number, kind: string): string {
   return `${path}:${line}:${column}:${kind === 'construct' ? 'call' : kind}`;
-}
-
-async function parse(clone: string, revision: string): Promise<Map<string, GraphFile>> {
-  const tree = await openTree(clone, { revision });
-  const pool = new ParserPool();
-  try {
-    const { entries } = await tree.list(indexes);
-    const sources: SourceFile[] = [];
-    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
-    const files = new Map<string, GraphFile>();
-    let nextId = 1;
-    for await (const parsed of pool.parse([sources])) {
-      const { path, chunks } = parsed;
-      const chunkIds = chunks.map(() => nextId++);
-      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(parsed.factsJson) });
-    }
-    return files;
-  } finally {
-    await pool.close();
-    await tree.close();
-  }
 }
 
 interface Score {

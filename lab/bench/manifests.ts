@@ -10,13 +10,12 @@ import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import type { ImportFact } from '../../src/engine/languages/facts.ts';
-import { indexes, languageOf } from '../../src/engine/languages/index.ts';
+import { languageOf } from '../../src/engine/languages/index.ts';
 import type { GraphRules } from '../../src/engine/languages/language.ts';
 import type { Module, ModuleResolver } from '../../src/engine/languages/modules.ts';
-import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
 import { roleOf } from '../../src/engine/source/role.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { parseClone } from './support/parse-clone.ts';
 
 type Files = ReadonlyMap<string, GraphFile>;
 
@@ -46,7 +45,7 @@ console.log(
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
 const changed: string[] = [];
 for (const clone of clones) {
-  const files = await parse(resolve(clone));
+  const files = await parseClone(resolve(clone), 'HEAD');
   const bare = new Map([...files].filter(([, { facts }]) => !facts.manifest));
   const imports = compared(files, bare);
   const [before, after] = [edgesOf(bare), edgesOf(files)];
@@ -70,26 +69,6 @@ for (const clone of clones) {
     changed.push(`${clone}: ${path} imports ${fact.module} (${fact.local}): ${before} → ${after}`);
 }
 for (const line of drawn(changed, Number(list))) console.log(line);
-
-async function parse(clone: string): Promise<Map<string, GraphFile>> {
-  const tree = await openTree(clone, { revision: 'HEAD' });
-  const pool = new ParserPool();
-  try {
-    const { entries } = await tree.list(indexes);
-    const sources: SourceFile[] = [];
-    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
-    const files = new Map<string, GraphFile>();
-    let nextId = 1;
-    for await (const { path, chunks, factsJson } of pool.parse([sources])) {
-      const chunkIds = chunks.map(() => nextId++);
-      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(factsJson) });
-    }
-    return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
-  } finally {
-    await pool.close();
-    await tree.close();
-  }
-}
 
 function edgesOf(files: Files): Set<string> {
   const graph = new ModuleGraph();

@@ -1,0 +1,25 @@
+import type { GraphFile } from '../../../src/engine/graph/types.ts';
+import { indexes } from '../../../src/engine/languages/index.ts';
+import { ParserPool, type SourceFile } from '../../../src/engine/parse/pool.ts';
+import { openTree } from '../../../src/engine/source/open.ts';
+
+/** All files of a clone at a revision as the call resolver takes them, by path, in its order. */
+export async function parseClone(clone: string, revision: string): Promise<Map<string, GraphFile>> {
+  const tree = await openTree(clone, { revision });
+  const pool = new ParserPool();
+  try {
+    const { entries } = await tree.list(indexes);
+    const sources: SourceFile[] = [];
+    for await (const content of tree.read(entries)) if ('text' in content) sources.push(content);
+    const files = new Map<string, GraphFile>();
+    let nextId = 1;
+    for await (const { path, chunks, factsJson } of pool.parse([sources])) {
+      const chunkIds = chunks.map(() => nextId++);
+      files.set(path, { path, chunkIds, chunks, facts: JSON.parse(factsJson) });
+    }
+    return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  } finally {
+    await pool.close();
+    await tree.close();
+  }
+}
