@@ -1,10 +1,10 @@
 /**
  * Precision and recall of the call graph on hand-checked call sites:
- * `node lab/bench/call-graph.ts [--list] [--sites=<file>] <folder of clones>`.
+ * `node lab/bench/call-graph.ts [--list] [--edges] [--sites=<file>] <folder of clones>`.
  *
  * The sites are test/graph/fixtures/call-sites.jsonl or another file of that folder, whose README says how they were drawn
  * and labelled. A clone is found by the repository's last name; each commit is read from git, nothing is checked out. `--list` prints every
- * site that was missed or resolved wrongly.
+ * site that was missed or resolved wrongly; `--edges` counts the edges of the whole of each repository.
  *
  * A predicted target that the labels call an alternative counts neither for nor against.
  */
@@ -55,17 +55,20 @@ const SHARE_WITH_TARGET: Record<string, number> = {
 };
 
 const {
-  values: { list, sites },
+  values: { list, edges, sites },
   positionals: [clones],
 } = parseArgs({
   allowPositionals: true,
   options: {
     list: { type: 'boolean', default: false },
+    edges: { type: 'boolean', default: false },
     sites: { type: 'string', default: 'call-sites.jsonl' },
   },
 });
 if (!clones) {
-  console.error('usage: node lab/bench/call-graph.ts [--list] [--sites=<file>] <folder of clones>');
+  console.error(
+    'usage: node lab/bench/call-graph.ts [--list] [--edges] [--sites=<file>] <folder of clones>',
+  );
   process.exit(2);
 }
 
@@ -92,6 +95,7 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
   const files = await parseClone(clone, site.commit);
   const graph = new ModuleGraph();
   for (const [path, file] of files) graph.put(path, file);
+  if (edges) printEdges(clone, graph, files.keys());
   const addresses = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
     for (const [index, { qualifiedName, ordinal }] of chunks.entries())
@@ -116,6 +120,27 @@ async function evaluate(clone: string, sites: LabelledSite[]): Promise<Outcome[]
     site,
     predictions: found.get(keyOf(site.path, site.nameLine, site.nameColumn, site.kind)) ?? [],
   }));
+}
+
+/** Prints how many edges there are, how many of them are guesses, and how many call sites have several targets. */
+function printEdges(clone: string, graph: ModuleGraph, paths: Iterable<string>): void {
+  const total = { edges: 0, guesses: 0, ambiguous: 0 };
+  for (const path of paths) {
+    const found = finish(graph.resolve(path)).edges;
+    total.edges += found.length;
+    total.guesses += found.filter(({ guess }) => guess).length;
+    const sites = found.flatMap(({ caller, kind, sites }) =>
+      sites.map(({ line, column }) => `${caller} ${keyOf(path, line, column, kind)}`),
+    );
+    total.ambiguous += Map.groupBy(sites, (site) => site)
+      .values()
+      .filter((same) => same.length > 1)
+      .toArray().length;
+  }
+  const { edges, guesses, ambiguous } = total;
+  console.log(
+    `${basename(clone)}: ${edges} edges, ${guesses} guesses; ${ambiguous} sites with several targets`,
+  );
 }
 
 function keyOf(path: string, line: number, column: number, kind: string): string {

@@ -60,7 +60,7 @@ export class Evaluator {
           member: (file, name) => this.member(file, name),
           importedModule: (file, fact) => this.#importedModule(file, fact),
           importedMember: (module, name) => this.#importedMember(module, name),
-          lineageOf: (definition) => this.#lineageOf(definition),
+          lineageOf: (definition) => this.lineageOf(definition),
           typesAround: (definition) => this.#typesAround(definition),
         })
       : null;
@@ -447,14 +447,18 @@ export class Evaluator {
     return this.#once(fact, () => this.#instances(file, fact, names));
   }
 
-  /** Annotations are written in the scope around the chunk. */
   #instances(file: FileIndex, fact: BindingFact, names: readonly string[]): Values {
-    const { parent, kind } = file.definition(fact.scope);
-    const around = kind === 'class' ? fact.scope : (parent?.index ?? file.moduleScope);
+    return this.called(this.types(file, fact.scope, names));
+  }
+
+  /** Values of the parts of a name of a type, as annotations of a chunk have it: written in the scope around the chunk. */
+  types(file: FileIndex, scope: number, names: readonly string[]): Values {
+    const { parent, kind } = file.definition(scope);
+    const around = kind === 'class' ? scope : (parent?.index ?? file.moduleScope);
     let values = this.chain(file, around, names);
     // Inside a function, an annotation may name something the function imported.
-    if (isOutside(values) && kind !== 'class') values = this.chain(file, fact.scope, names);
-    return this.called(values.filter((value) => value.kind !== 'function'));
+    if (isOutside(values) && kind !== 'class') values = this.chain(file, scope, names);
+    return values.filter((value) => value.kind !== 'function');
   }
 
   /** What calling the values gives. */
@@ -524,7 +528,7 @@ export class Evaluator {
 
   /** Looks an attribute up along the line of bases, from its `start`-th class on. */
   #classAttribute(receiver: Definition, name: string, start: 0 | 1, isCalled: boolean): Values {
-    const { order, complete } = this.#lineageOf(receiver);
+    const { order, complete } = this.lineageOf(receiver);
     const isFunction = isCalled && this.#world.rules.functionsApart === true;
     let isAttribute = false;
     for (const owner of start === 0 ? order : order.slice(start)) {
@@ -566,7 +570,7 @@ export class Evaluator {
   }
 
   /** A class's lineage; what it was derived from is read, and its steps spent, where it is first used. */
-  #lineageOf(definition: Definition): Lineage {
+  lineageOf(definition: Definition): Lineage {
     const lineage = this.#lineage(this.#world.namespaces.typeOf(definition, this.#reads));
     const { parts } = this.#reads;
     if (!parts.has(lineage.reads)) {

@@ -145,8 +145,8 @@ export class FileIndex {
     }
     for (const { scope, type } of this.facts.extensions ?? [])
       add(at(scope).name, `extension ${place(scope)} ${type}`);
-    for (const { scope, least, most } of this.facts.arities ?? [])
-      add(at(scope).name, `arity ${place(scope)} ${least} ${most}`);
+    for (const { scope, least, most, types, result } of this.facts.arities ?? [])
+      add(at(scope).name, `arity ${place(scope)} ${least} ${most} ${types} ${result}`);
     for (const { scope, kind, chain } of this.facts.references)
       if (kind === 'inherit' || kind === 'decorate')
         add(at(scope).name, `${kind} ${place(scope)} ${chain.join('.')}`);

@@ -4,13 +4,14 @@ import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ManifestEntry, ReferenceFact } from '../languages/facts.ts';
 import type { GraphRules } from '../languages/language.ts';
 import type { ModuleResolver } from '../languages/modules.ts';
+import { ArgumentTypes } from './argument-types.ts';
 import { Budget } from './budget.ts';
 import { ClassHierarchy } from './classes.ts';
 import { Evaluator } from './evaluator.ts';
 import { changedNames, type Definition, FileIndex } from './file-index.ts';
 import { MethodNames } from './method-names.ts';
 import { Namespaces, namespaceKey } from './namespaces.ts';
-import { overloadsOf } from './overloads.ts';
+import { applicable, type Choice, overloadsOf } from './overloads.ts';
 import { Changes, Reads } from './reads.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
 import type { Value, Values } from './values.ts';
@@ -150,6 +151,14 @@ export class LanguageGraph implements CallResolver {
     const evaluator = new Evaluator(this.#world(), file, reads, budget, (definition) =>
       this.#classes.lineage(definition),
     );
+    const { conversions } = this.#rules;
+    const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
+    const choose = (callee: Definition, reference: ReferenceFact): Choice => {
+      const meant = overloadsOf(callee, reference, this.#namespaces, reads);
+      const choice =
+        types && budget.attempt(() => applicable(meant, reference, file, types), REFERENCE_STEPS);
+      return choice ?? { meant, isGuess: meant.length > 1 };
+    };
     const edges = new EdgeList();
     let yielded = 0;
     for (const reference of file.facts.references) {
@@ -159,7 +168,7 @@ export class LanguageGraph implements CallResolver {
         () => this.#targets(file, reference, evaluator),
         REFERENCE_STEPS,
       );
-      this.#addEdges(edges, targets ?? [], reference, caller, reads);
+      this.#addEdges(edges, targets ?? [], reference, caller, choose);
       if (targets === null) {
         const guess = yield* this.#guess(file, reference, reads);
         if (guess) edges.add(caller, guess, 'call', true, reference);
@@ -200,24 +209,24 @@ export class LanguageGraph implements CallResolver {
     values: Values,
     reference: ReferenceFact,
     caller: Definition,
-    reads: Reads,
+    choose: (callee: Definition, reference: ReferenceFact) => Choice,
   ): void {
     const isCall = reference.kind === 'call' || reference.kind === 'construct';
     const callees = values.flatMap((value) => {
       if (value.kind !== 'class' && value.kind !== 'function') return [];
-      if (!isCall) return [{ value, meant: [value.definition] }];
-      return [{ value, meant: overloadsOf(value.definition, reference, this.#namespaces, reads) }];
+      if (!isCall) return [{ value, meant: [value.definition], isGuess: false }];
+      return [{ value, ...choose(value.definition, reference) }];
     });
     const fitting = callees.filter(({ meant }) => meant.length > 0);
     const apart = fitting.filter(({ value }) => value.definition.extended !== '');
-    for (const { value, meant } of callees) {
+    for (const { value, meant, isGuess: isOneOfSeveral } of callees) {
       if (reference.kind === 'inherit' && value.kind !== 'class') continue;
       // Where none takes as many arguments, they were not counted as the language does.
       const isMeant = fitting.length === 0 && value.definition.extended === '';
       const ones = isMeant ? [value.definition] : meant;
-      // Which of several that take as many arguments is meant, is not known.
+      // Which of several that can take the arguments is meant, is not known.
       const isGuess =
-        ones.length > 1 || apart.length > 1 || (value.kind === 'function' && value.guess === true);
+        isOneOfSeveral || apart.length > 1 || (value.kind === 'function' && value.guess === true);
       for (const one of ones) {
         const kind = !isCall ? reference.kind : one.kind === 'class' ? 'construct' : 'call';
         edges.add(caller, one, kind, isGuess, reference);

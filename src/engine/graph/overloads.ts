@@ -1,7 +1,11 @@
 import type { ReferenceFact } from '../languages/facts.ts';
-import type { Definition } from './file-index.ts';
+import { type ArgumentTypes, type Fit, sameType, type Type } from './argument-types.ts';
+import type { Definition, FileIndex } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Reads } from './reads.ts';
+
+/** Of more that take as many arguments, types are not compared: they are generated. */
+const MOST_COMPARED = 64;
 
 /**
  * The definitions of a callee's name, at its place, that take as many arguments as the call has; none where none does.
@@ -34,4 +38,133 @@ function twinsOf(
 
 function takes({ least, most }: { least: number; most: number | null }, args: number): boolean {
   return least <= args && (most === null || args <= most);
+}
+
+/** The definitions that a call may mean, and whether it may also mean none of them. */
+export interface Choice {
+  meant: readonly Definition[];
+  isGuess: boolean;
+}
+
+/** A definition that may be meant by a call: types of its parameters for the arguments, and how these go there. */
+interface Candidate {
+  definition: Definition;
+  parameters: readonly (Type | null)[];
+  fits: readonly Fit[];
+  /**
+   * What is done to the arguments at least: nothing, boxing, or gathering the last ones into an array. `settled`, unless the
+   * last one may be an array already.
+   */
+  phase: 0 | 1 | 2;
+  settled: boolean;
+}
+
+/**
+ * Of definitions that take as many arguments as a call has, those whose parameters its arguments can go to: the one that
+ * the language chooses where enough is known of them, or all that may be meant; all there are where none remains.
+ * After Java's rules (Java Language Specification, 15.12.2), which C#, Kotlin and C++ have much in common with: as they are,
+ * then boxed, then gathered, and the most specific of those.
+ */
+export function applicable(
+  overloads: readonly Definition[],
+  { args, given = [], scope }: ReferenceFact,
+  file: FileIndex,
+  types: ArgumentTypes,
+): Choice {
+  const all = { meant: overloads, isGuess: overloads.length > 1 };
+  if (!all.isGuess || args === undefined || overloads.length > MOST_COMPARED) return all;
+  const values = Array.from({ length: args }, (_, i) =>
+    types.ofArgument(file, scope, given[i] ?? ''),
+  );
+  const fitting = overloads
+    .map((definition) => candidateOf(definition, values, types))
+    .filter(({ fits }) => !fits.includes('never'));
+  if (fitting.length === 0) return all;
+  // What is known to be applicable leaves nothing to those that more would have to be done for.
+  const last = Math.min(...fitting.filter(isKnown).map(({ phase }) => phase));
+  const left = fitting.filter(({ phase }) => phase <= last);
+  const isClear = values.every((_, i) => isKnownAt(left, i)) && left.every(isSettled);
+  const chosen = isClear ? mostSpecific(earliest(left), types) : left;
+  const meant = chosen.map(({ definition }) => definition);
+  if (meant.length === 1) return { meant, isGuess: false };
+  // What calls one of its own overloads seldom means itself.
+  const caller = file.definition(scope);
+  return { meant: meant.filter((one) => one !== caller), isGuess: true };
+}
+
+function candidateOf(
+  definition: Definition,
+  values: readonly (Type | null)[],
+  types: ArgumentTypes,
+): Candidate {
+  const declared = types.ofParameters(definition);
+  const last = declared.length - 1;
+  const gathers = definition.arity?.most === null;
+  const parameters = values.map((_, i) => declared[Math.min(i, last)] ?? null);
+  // One array may be given in place of what would be gathered into one.
+  const element = gathers && values.length === declared.length ? parameters.at(-1) : null;
+  const whole = element ? { ...element, dimensions: element.dimensions + 1 } : null;
+  const fit = whole ? types.fit(values.at(-1) ?? null, whole) : 'never';
+  const isWhole = fit === 'same';
+  const taken = isWhole ? parameters.with(-1, whole) : parameters;
+  const fits = taken.map((type, i) => types.fit(values[i] ?? null, type));
+  const isBoxed = fits.some(
+    (one, i) => one === 'boxed' || (one === null && isObject(taken[i], values[i], types)),
+  );
+  const settled = !gathers || isWhole || fit === 'never';
+  const phase = gathers && settled && !isWhole ? 2 : isBoxed ? 1 : 0;
+  // Nothing is known of what may be an array, and may be an element of one.
+  return {
+    definition,
+    parameters: taken,
+    fits: settled ? fits : fits.with(-1, null),
+    phase,
+    settled,
+  };
+}
+
+/** Whether a parameter takes but objects, and an argument is none. */
+function isObject(
+  parameter: Type | null | undefined,
+  value: Type | null | undefined,
+  types: ArgumentTypes,
+): boolean {
+  return value != null && types.isPlain(value) && !(parameter && types.isPlain(parameter));
+}
+
+function isKnown({ fits, settled }: Candidate): boolean {
+  return settled && !fits.includes(null);
+}
+
+function isSettled({ settled }: Candidate): boolean {
+  return settled;
+}
+
+/** Whether it is known how an argument goes to all candidates, or does not matter as they take the same there. */
+function isKnownAt(candidates: readonly Candidate[], at: number): boolean {
+  if (candidates.every(({ fits }) => fits[at] !== null)) return true;
+  const [first] = candidates;
+  return candidates.every(({ parameters }) =>
+    sameType(parameters[at] ?? null, first?.parameters[at] ?? null),
+  );
+}
+
+/** Those that the least has to be done for. */
+function earliest(candidates: readonly Candidate[]): readonly Candidate[] {
+  const first = Math.min(...candidates.map(({ phase }) => phase));
+  return candidates.filter(({ phase }) => phase === first);
+}
+
+/** The one whose parameters can go to those of all others; all, where there is none. */
+function mostSpecific(
+  candidates: readonly Candidate[],
+  types: ArgumentTypes,
+): readonly Candidate[] {
+  const goesTo = (one: Candidate, other: Candidate) =>
+    one.parameters.every((type, i) => {
+      const to = other.parameters[i] ?? null;
+      return sameType(type, to) || types.fit(type, to) === 'same';
+    });
+  const best = candidates.filter((one) => candidates.every((other) => goesTo(one, other)));
+  return best.length === 1 ? best : candidates;
 }

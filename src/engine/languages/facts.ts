@@ -43,6 +43,12 @@ export interface ReferenceFact {
   /** How many arguments it is called with, in languages whose definitions may have one name and other parameters. */
   args?: number;
   /**
+   * Of the first of these, what is known of their types, in languages where that tells apart what has one name: `:int` is
+   * of the type int as it is written there, `a.b()` has the value of that chain, of the empty one nothing is known. What is
+   * left out at the end is not known.
+   */
+  given?: string[];
+  /**
    * Of a bare name in blocks that name members of some object without naming it, the objects as chains, innermost first:
    * `cart.apply { total() }` has ['cart'].
    */
@@ -71,13 +77,20 @@ export interface OwnerFact {
   type: string;
 }
 
-/** How many arguments a function takes. */
+/** How many arguments a function takes, and in languages where these tell apart what has one name, of which types. */
 export interface ArityFact {
   /** Index of the function or method chunk. */
   scope: number;
   least: number;
   /** Null where there is no end. */
   most: number | null;
+  /**
+   * Types of the parameters as they are written, without what is erased: `List`, `int[]`; the last of `String...` is
+   * String. `?Foo` is Foo or what the object stands for that it is called on. Empty for what is not known.
+   */
+  types?: string[];
+  /** Type of the result, alike; left out where there is none. */
+  result?: string;
 }
 
 /** One thing that a manifest says: of what kind, of which name, and what that stands for, likeliest first. */

@@ -2,6 +2,7 @@
  * What the engine must know of a language. All of it is an adapter: a folder here with an `index.ts` of this type and
  * its tree-sitter queries. Nothing outside of these folders knows a language by its name, its words or its layout.
  */
+import type { Conversions } from './conversions.ts';
 import type { ImportFact, ManifestEntry } from './facts.ts';
 import type { IssueSyntax } from './issue-syntax.ts';
 import type { Layout } from './layout/layout.ts';
@@ -37,6 +38,8 @@ export interface Language {
    * @param captures texts of the match's captures: `module`, `from`, `member`, `alias`
    */
   importOf(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
+  /** What arguments say of their types; left out where these tell no functions apart. */
+  arguments?: ArgumentForms;
   /** Reduces a type annotation to the one dotted name that says most about the value; null when nothing remains. */
   typeName(annotation: string): TypeName | null;
   graph: GraphRules;
@@ -89,6 +92,28 @@ interface Nodes {
 
 /** A part of a node: a field, or the place among its named children, negative from the end. */
 export type Part = string | number;
+
+/** How arguments tell their types. Nodes are meant by their types of the grammar. */
+export interface ArgumentForms {
+  /** The type of a value by its text; null where that does not say it. */
+  values: Readonly<Record<string, (text: string) => string | null>>;
+  /** Nodes that name the type of their value. */
+  typed: Readonly<Record<string, Part>>;
+  /** Elements of arrays: where the array is. */
+  elements: Readonly<Record<string, Part>>;
+  /** Where the two values are that a value is one of. */
+  choices: Readonly<Record<string, readonly [Part, Part]>>;
+  /** Where operators have what they work on; the operator is the field `operator`. */
+  operations: Readonly<Record<string, readonly Part[]>>;
+  /** The type of what an operator gives, by those it works on, of which empty ones are not known; null where that is not, either. */
+  operation(operator: string, operands: readonly string[]): string | null;
+  /** The type of what calls of a method give, whatever they are called on, by its name and the number of arguments. */
+  result(name: string, args: number): string | null;
+  /** A type without what is erased from it, `a.List<T>[]` is a.List[]; null for what says nothing. */
+  erased(annotation: string): string | null;
+  /** The type that a variable of types stands for which has no bound. */
+  bound: string;
+}
 
 /** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
 interface TextForms {
@@ -179,6 +204,8 @@ export interface GraphRules {
      */
     read(path: string, text: string): ManifestEntry[];
   };
+  /** How types of arguments tell apart functions of one name; left out where they do not. */
+  conversions?: Conversions;
   /** Whether functions may be declared for types that they are no part of, and are in scope where they are imported. */
   extensions?: boolean;
   /** What a block is called with where it names no parameter; left out where blocks must name theirs. */

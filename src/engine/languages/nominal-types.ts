@@ -21,6 +21,14 @@ export function nominalTypes(
   };
 }
 
+/** Reads types for their erasure: `a.Foo<Bar>[]` is a.Foo[]. Null for what has no name, and for annotated parts of it. */
+export function erasedType(annotation: string): string | null {
+  if (annotation.length > MAX_LENGTH) return null;
+  const text = withoutArguments(annotation.replace(/\s+/g, ''));
+  const [, name = '', arrays = ''] = /^([^[\]]*)((?:\[\])*)$/.exec(text) ?? [];
+  return NAME.test(name) ? name.replace(/\?$/, '') + arrays : null;
+}
+
 function withoutArguments(type: string): string {
   let kept = '';
   let depth = 0;

@@ -10,11 +10,14 @@ import type {
   OwnerFact,
   ReferenceFact,
 } from '../languages/facts.ts';
-import type { Language, Part } from '../languages/language.ts';
+import type { Language } from '../languages/language.ts';
+import { Arguments } from './arguments.ts';
 import { type BlockObject, Blocks } from './blocks.ts';
 import { type Definition, partsOf } from './definitions.ts';
 import type { Match, Matches } from './grammar.ts';
+import { partOf } from './parts.ts';
 import type { ParsedChunk } from './types.ts';
+import { WrittenTypes } from './written-types.ts';
 
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
@@ -49,8 +52,9 @@ export function factsOf(source: Source): FileFacts {
     omitted += Math.max(0, facts.length - MAX_FACTS);
     return facts.slice(0, MAX_FACTS);
   };
-  const references = first(referencesOf(context));
   const bindings = first(bindingsOf(context));
+  const types = writtenTypes(context, bindings);
+  const references = first(referencesOf(context, types));
   const locals = localsOf(context, references, bindings);
   const facts: FileFacts = { imports: first(importsOf(context)), bindings, references };
   if (locals.length > 0) facts.locals = locals;
@@ -61,7 +65,7 @@ export function factsOf(source: Source): FileFacts {
   const extending = new Set(extensions.map(({ scope }) => scope));
   const owners = ownersOf(context).filter(({ scope }) => !extending.has(scope));
   if (owners.length > 0) facts.owners = owners;
-  const arities = first(aritiesOf(context));
+  const arities = first(aritiesOf(context, types));
   if (arities.length > 0) facts.arities = arities;
   const properties = propertiesOf(context);
   if (properties.length > 0) facts.properties = properties;
@@ -93,22 +97,56 @@ function extensionsOf(context: Context): OwnerFact[] {
   return facts.sort((a, b) => a.scope - b.scope);
 }
 
+/** Types as the file writes them, in languages where those of arguments tell apart what has one name. */
+function writtenTypes(context: Context, bindings: BindingFact[]): WrittenTypes | null {
+  const { language, chunks, matches } = context;
+  return language.arguments
+    ? new WrittenTypes(language.arguments, chunks, matches, bindings, (match, part) =>
+        scopeOf(context, match.get(part)),
+      )
+    : null;
+}
+
 /** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`; those two may be a `spare` one. */
-function aritiesOf(context: Context): ArityFact[] {
+function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
   const byName = scopesByName(context);
   const arities = new Map<number, Record<'one' | 'optional' | 'rest' | 'spare', number>>();
+  const typesOf = new Map<number, string[]>();
   for (const match of context.matches.get('parameters') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
     if (scope === undefined) continue;
     const counts = getOrAdd(arities, scope, () => ({ one: 0, optional: 0, rest: 0, spare: 0 }));
     for (const part of ['one', 'optional', 'rest', 'spare'] as const)
       if (match.find(part)) counts[part]++;
+    const type = match.find('type')?.text;
+    if (types && type !== undefined) {
+      const whole = type + (match.find('dimensions')?.text ?? '');
+      getOrAdd(typesOf, scope, () => []).push(types.ofParameter(scope, whole));
+    }
   }
+  const results = types ? resultsOf(context, types) : null;
   const facts = Array.from(arities, ([scope, { one, optional, rest, spare }]): ArityFact => {
     const least = Math.max(0, one - spare);
-    return { scope, least, most: rest > 0 ? null : least + optional };
+    const taken = typesOf.get(scope);
+    const result = results?.get(scope);
+    return {
+      ...{ scope, least, most: rest > 0 ? null : least + optional },
+      ...(taken && { types: taken }),
+      ...(result && { result }),
+    };
   });
   return facts.sort((a, b) => a.scope - b.scope);
+}
+
+/** The types of results by the chunks of their functions; none for those that the objects of a class decide. */
+function resultsOf(context: Context, types: WrittenTypes): Map<number, string> {
+  const byName = scopesByName(context);
+  const results = new Map<number, string>();
+  for (const match of context.matches.get('return') ?? []) {
+    const scope = byName.get(match.get('name').startIndex);
+    if (scope !== undefined) results.set(scope, types.ofResult(scope, match.get('type').text));
+  }
+  return results;
 }
 
 /** How many arguments a list has. */
@@ -134,8 +172,12 @@ function importsOf(context: Context): ImportFact[] {
   });
 }
 
-function referencesOf(context: Context): ReferenceFact[] {
-  const { matches } = context;
+function referencesOf(context: Context, types: WrittenTypes | null): ReferenceFact[] {
+  const { matches, language } = context;
+  const given =
+    language.arguments && types
+      ? new Arguments(language, language.arguments, types, (node) => dottedOf(context, node))
+      : null;
   const hidden = hiddenClasses(context);
   // Names of functions that are given a block behind their other arguments.
   const trailing = new Set(matches.get('trailing')?.map((match) => match.get('name').startIndex));
@@ -151,8 +193,10 @@ function referencesOf(context: Context): ReferenceFact[] {
     const args = list || block ? { args: block + (list ? countOf(context, list) : 0) } : {};
     const implied = chain.length === 1 ? context.blocks.receiversAt(name.startIndex) : [];
     const receivers = implied.map((of) => receiverOf(context, of));
+    const known = (list && given?.of(list, scope)) ?? [];
     facts.push({
       ...{ scope, chain, kind, line: row + 1, column, ...args },
+      ...(known.length > 0 && { given: known }),
       ...(receivers.length > 0 && { receivers }),
     });
   };
@@ -345,11 +389,6 @@ function writtenChain(context: Context, node: Node): string[] | null {
   }
   // What is behind an unknown value is all that is known.
   return [UNKNOWN, chain[0] ?? UNKNOWN];
-}
-
-function partOf(node: Node, part: Part): Node | null {
-  if (typeof part === 'string') return node.childForFieldName(part);
-  return node.namedChild(part < 0 ? node.namedChildCount + part : part);
 }
 
 function dottedOf(context: Context, node: Node): string | null {

@@ -176,7 +176,7 @@ test('overloads are told by how many arguments they take', () => {
   `);
   assert.deepEqual(facts.arities, [
     { scope: 2, least: 0, most: 0 },
-    { scope: 3, least: 1, most: null },
-    { scope: 4, least: 2, most: 2 },
+    { scope: 3, least: 1, most: null, types: ['int', 'int'] },
+    { scope: 4, least: 2, most: 2, types: ['int', 'int'] },
   ]);
 });

@@ -49,9 +49,27 @@
 ; return: the result of the method of this name.
 (method_declaration type: (_) @return.type name: (identifier) @return.name)
 
-; local: names bound inside a method, its parameters included.
+; extent: where the variables hold that are declared right in it.
+(class_body) @extent.node
+(interface_body) @extent.node
+(enum_body) @extent.node
+(method_declaration) @extent.node
+(constructor_declaration) @extent.node
+(lambda_expression) @extent.node
+(block) @extent.node
+(constructor_body) @extent.node
+(if_statement) @extent.node
+(for_statement) @extent.node
+(enhanced_for_statement) @extent.node
+(while_statement) @extent.node
+(try_with_resources_statement) @extent.node
+(catch_clause) @extent.node
+(switch_block_statement_group) @extent.node
+(switch_rule) @extent.node
+
+; local: names bound inside a method, its parameters included; of `String... all`, the `element`.
 (formal_parameter name: (identifier) @local.name)
-(spread_parameter (variable_declarator name: (identifier) @local.name))
+(spread_parameter (_) @local.element . (variable_declarator name: (identifier) @local.name))
 (lambda_expression parameters: (identifier) @local.name)
 (inferred_parameters (identifier) @local.name)
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @local.name))

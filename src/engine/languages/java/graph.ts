@@ -1,6 +1,18 @@
+import { conversionsIn } from '../conversions.ts';
 import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
 import { wordsIn } from '../words.ts';
+
+const BOXES = new Map([
+  ['boolean', 'Boolean'],
+  ['byte', 'Byte'],
+  ['char', 'Character'],
+  ['double', 'Double'],
+  ['float', 'Float'],
+  ['int', 'Integer'],
+  ['long', 'Long'],
+  ['short', 'Short'],
+]);
 
 export const graph: GraphRules = {
   instanceNames: ['this'],
@@ -17,5 +29,10 @@ export const graph: GraphRules = {
   namespace: { of: (_, declared = '') => declared, sharesNames: true, partialTypes: false },
   implicitReceiver: true,
   functionsApart: true,
+  conversions: conversionsIn(new URL('./', import.meta.url), 'supertypes.txt', {
+    any: 'Object',
+    boxes: BOXES,
+    implied: new Set(['Annotation', 'Comparable', 'Constable', 'Enum', 'Record', 'Serializable']),
+  }),
   modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

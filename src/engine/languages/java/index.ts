@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
 import { sameButSpace } from '../same-but-space.ts';
+import { argumentForms } from './arguments.ts';
 import { graph } from './graph.ts';
 import { javaIssues } from './issue.ts';
 import { traceback } from './traceback.ts';
@@ -77,6 +78,7 @@ export const java: Language = {
   importOf({ from = '', member = '' }) {
     return { module: from.replace(/\s+/g, ''), level: 0, member, local: member };
   },
+  arguments: argumentForms,
   typeName: nominalTypes(
     new Set([
       ...['boolean', 'byte', 'char', 'double', 'float', 'int', 'long', 'short'],

@@ -94,16 +94,24 @@
 ; package: where the file says it belongs.
 (package_declaration [(identifier) (scoped_identifier)] @package.name)
 
-; parameters: `one` that a call must give, and the `rest`.
+; parameters: `one` that a call must give, and the `rest`; the `type`, and what makes arrays of it.
 (method_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
 (constructor_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
 (method_declaration
   name: (identifier) @parameters.name
   parameters: (formal_parameters [
-    (formal_parameter) @parameters.one
-    (spread_parameter) @parameters.rest]))
+    (formal_parameter
+      type: (_) @parameters.type
+      dimensions: (_)? @parameters.dimensions) @parameters.one
+    (spread_parameter (_) @parameters.type . (variable_declarator)) @parameters.rest]))
 (constructor_declaration
   name: (identifier) @parameters.name
   parameters: (formal_parameters [
-    (formal_parameter) @parameters.one
-    (spread_parameter) @parameters.rest]))
+    (formal_parameter
+      type: (_) @parameters.type
+      dimensions: (_)? @parameters.dimensions) @parameters.one
+    (spread_parameter (_) @parameters.type . (variable_declarator)) @parameters.rest]))
+
+; variable: variables of types, each once, and once more with each `bound`.
+(type_parameter (type_identifier) @variable.name)
+(type_parameter (type_identifier) @variable.name (type_bound (_) @variable.bound))

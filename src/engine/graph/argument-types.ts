@@ -1,0 +1,231 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { type Conversions, FUNCTION, NULL } from '../languages/conversions.ts';
+import type { ReferenceFact } from '../languages/facts.ts';
+import type { Budget } from './budget.ts';
+import type { Evaluator } from './evaluator.ts';
+import type { Definition, FileIndex } from './file-index.ts';
+
+/** The type of an argument or a parameter. */
+export interface Type {
+  /** Its simple name. */
+  name: string;
+  /** Of how many dimensions an array. */
+  dimensions: number;
+  /** The class of the repository that it is, or its elements are; null for one from outside. */
+  definition: Definition | null;
+  /** Whether the file that names it imports it, from outside unless it has a definition. */
+  imported: boolean;
+  /** Whether it is a variable's of a class, which stands for this or something narrower. */
+  open: boolean;
+}
+
+/**
+ * How an argument goes to a parameter: as it is (`same`), held in an object or taken out of it (`boxed`), not at all
+ * (`never`); null where that is not known.
+ */
+export type Fit = 'same' | 'boxed' | 'never' | null;
+
+const ARRAY = '[]';
+const CALL = '()';
+const OPEN = '?';
+
+/** The types of arguments and parameters as the files of a repository name them, and what can go where. */
+export class ArgumentTypes {
+  readonly #evaluator: Evaluator;
+  readonly #conversions: Conversions;
+  readonly #budget: Budget;
+  readonly #ofParameters = new Map<Definition, readonly (Type | null)[]>();
+
+  /** `budget` is spent by every comparison, so that everything here may throw `OutOfSteps`. */
+  constructor(evaluator: Evaluator, conversions: Conversions, budget: Budget) {
+    this.#evaluator = evaluator;
+    this.#budget = budget;
+    this.#conversions = conversions;
+  }
+
+  /** The types of a function's parameters, as far as they are known. */
+  ofParameters(definition: Definition): readonly (Type | null)[] {
+    return getOrAdd(this.#ofParameters, definition, () =>
+      (definition.arity?.types ?? []).map((type) =>
+        this.#named(definition.file, definition.index, type),
+      ),
+    );
+  }
+
+  /** The type of what a fact says of an argument in the scope of a chunk; null where it is not known. */
+  ofArgument(file: FileIndex, scope: number, given: string): Type | null {
+    return given.startsWith(':')
+      ? this.#named(file, scope, given.slice(1))
+      : this.#ofChain(file, scope, given);
+  }
+
+  #named(file: FileIndex, scope: number, written: string): Type | null {
+    if (written === '') return null;
+    const open = written.startsWith(OPEN);
+    const [whole = '', ...arrays] = written.slice(open ? OPEN.length : 0).split(ARRAY);
+    const names = whole.split('.');
+    const name = names.at(-1) ?? '';
+    const dimensions = arrays.length;
+    const imported = file.scope(file.moduleScope).imports.has(names[0] ?? '');
+    const outside = { name, dimensions, definition: null, imported, open };
+    if (this.#isPlainName(name) || name === NULL || name === FUNCTION) return outside;
+    const values = this.#evaluator.types(file, scope, names);
+    const [value] = values;
+    if (!value || values.length > 1) return null;
+    if (value.kind === 'outside') return outside;
+    return value.kind === 'class' ? { ...outside, definition: value.definition } : null;
+  }
+
+  #ofChain(file: FileIndex, scope: number, chain: string): Type | null {
+    if (chain === '') return null;
+    const parts = chain.split('.');
+    const last = parts.pop() ?? '';
+    const isCall = last.endsWith(CALL);
+    const values = isCall
+      ? this.#evaluator.callee(file, scope, [...parts, last.slice(0, -CALL.length)], [])
+      : this.#evaluator.chain(file, scope, [...parts, last]);
+    const [value] = values;
+    if (!value || values.length > 1) return null;
+    if (value.kind === (isCall ? 'class' : 'instance')) return ofClass(value.definition);
+    if (isCall)
+      return value.kind === 'function' && !value.guess ? this.#ofResult(value.definition) : null;
+    const [object, ...others] = this.#evaluator.chain(file, scope, parts);
+    return object?.kind === 'instance' && others.length === 0
+      ? this.#ofAttribute(object.definition, last)
+      : null;
+  }
+
+  /** The type from outside that a class declares an attribute with, itself or the nearest of its bases. */
+  #ofAttribute(definition: Definition, name: string): Type | null {
+    const { order } = this.#evaluator.lineageOf(definition);
+    const owner = order.find(({ attributes }) => attributes.has(name));
+    const declared = owner?.attributes.get(name)?.filter(({ how }) => how === 'type') ?? [];
+    const [only] = declared;
+    if (!owner || !only || declared.length > 1) return null;
+    const type = this.#named(owner.file, only.scope, only.value);
+    // A variable of types may have that name.
+    const isType = type?.imported || this.#conversions.supertypes.has(type?.name ?? '');
+    return isType ? type : null;
+  }
+
+  /** The type of what a function gives, if all of its name beside it give the same. */
+  #ofResult(definition: Definition): Type | null {
+    const { parent, file, name } = definition;
+    const twins = (parent ? parent.members.get(name) : file.top.get(name)) ?? [];
+    const results = new Set(twins.map(({ arity }) => arity?.result ?? ''));
+    const [only = ''] = results;
+    return results.size === 1 ? this.#named(file, definition.index, only) : null;
+  }
+
+  /** How an argument of a type goes to a parameter of another. */
+  fit(argument: Type | null, parameter: Type | null): Fit {
+    this.#budget.spend();
+    if (!argument || !parameter) return null;
+    if (parameter.open) {
+      const bound = this.fit(argument, { ...parameter, open: false });
+      return bound === 'never' ? bound : null;
+    }
+    const { any } = this.#conversions;
+    if (
+      parameter.name === any &&
+      !parameter.definition &&
+      parameter.dimensions <= argument.dimensions
+    ) {
+      const elements = { ...argument, dimensions: argument.dimensions - parameter.dimensions };
+      return !this.isPlain(elements) ? 'same' : parameter.dimensions > 0 ? 'never' : 'boxed';
+    }
+    if (argument.name === NULL) return this.isPlain(parameter) ? 'never' : 'same';
+    if (argument.name === FUNCTION) return this.#fitFunction(parameter);
+    if (argument.dimensions === 0 && parameter.dimensions === 0)
+      return this.#fitOne(argument, parameter);
+    return this.#fitArray(argument, parameter);
+  }
+
+  /** Where a lambda goes: whether other classes have but one method is not known. */
+  #fitFunction({ name, dimensions, definition }: Type): Fit {
+    if (dimensions > 0) return 'never';
+    if (definition) return null;
+    const { supertypes } = this.#conversions;
+    if (supertypes.get(FUNCTION)?.has(name)) return 'same';
+    return supertypes.has(name) ? 'never' : null;
+  }
+
+  #fitArray(argument: Type, parameter: Type): Fit {
+    const { implied } = this.#conversions;
+    if (parameter.dimensions === 0)
+      return parameter.definition === null && implied.has(parameter.name) ? null : 'never';
+    if (argument.dimensions !== parameter.dimensions) return 'never';
+    const [from, to] = [
+      { ...argument, dimensions: 0 },
+      { ...parameter, dimensions: 0 },
+    ];
+    const isPlain = this.isPlain(from) || this.isPlain(to);
+    return isPlain && from.name !== to.name ? 'never' : this.#fitOne(from, to);
+  }
+
+  #fitOne(argument: Type, parameter: Type): Fit {
+    const { supertypes, finals } = this.#conversions;
+    if (argument.definition) return this.#fitClass(argument.definition, parameter);
+    if (!parameter.definition && argument.name === parameter.name) return 'same';
+    const known = supertypes.get(argument.name);
+    if (known)
+      return parameter.definition ? 'never' : this.#fitKnown(argument.name, parameter.name);
+    if (!parameter.definition) return finals.has(parameter.name) ? 'never' : null;
+    // What is imported from outside knows nothing of the repository.
+    return argument.imported ? 'never' : null;
+  }
+
+  #fitClass(definition: Definition, { definition: to, name }: Type): Fit {
+    const { order, complete, cut } = this.#evaluator.lineageOf(definition);
+    const { supertypes, finals, implied } = this.#conversions;
+    if (to ? order.includes(to) : order.some(({ bases }) => bases.some(endsWith(name))))
+      return 'same';
+    if (!to && finals.has(name)) return 'never';
+    const known = new Set(order.map((one) => one.name));
+    const outside = order
+      .flatMap(({ bases }) => bases.map(({ chain }) => chain.at(-1) ?? ''))
+      .filter((base) => !known.has(base));
+    if (!to && outside.some((base) => supertypes.get(base)?.has(name))) return 'same';
+    const isKnown = complete || (!cut && outside.every((base) => supertypes.has(base)));
+    return isKnown && (to || !implied.has(name)) ? 'never' : null;
+  }
+
+  /** Where a type goes of which is known all that it derives from. */
+  #fitKnown(argument: string, parameter: string): Fit {
+    const { supertypes, boxes } = this.#conversions;
+    const goes = (from: string, to: string) => from === to || supertypes.get(from)?.has(to);
+    if (goes(argument, parameter)) return 'same';
+    const held = boxes.get(argument);
+    if (held !== undefined) return goes(held, parameter) ? 'boxed' : 'never';
+    const plain = boxes.entries().find(([, box]) => box === argument)?.[0];
+    return plain !== undefined && goes(plain, parameter) ? 'boxed' : 'never';
+  }
+
+  #isPlainName(name: string): boolean {
+    return this.#conversions.boxes.has(name);
+  }
+
+  /** Whether values of a type are no objects. */
+  isPlain({ name, dimensions }: Type): boolean {
+    return dimensions === 0 && this.#isPlainName(name);
+  }
+}
+
+/** Whether two types are known to be the same. */
+export function sameType(one: Type | null, other: Type | null): boolean {
+  return (
+    one !== null &&
+    other !== null &&
+    one.definition === other.definition &&
+    one.name === other.name &&
+    one.dimensions === other.dimensions
+  );
+}
+
+function endsWith(name: string): (base: ReferenceFact) => boolean {
+  return ({ chain }) => chain.at(-1) === name;
+}
+
+function ofClass(definition: Definition): Type {
+  return { name: definition.name, dimensions: 0, definition, imported: false, open: false };
+}
