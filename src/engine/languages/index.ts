@@ -17,7 +17,7 @@ import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
-const CHUNKER_VERSION = 4;
+const CHUNKER_VERSION = 5;
 
 const byName = new Map<string, Language>();
 const byExtension = new Map<string, Language>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepare } from '../../../src/engine/languages/c/prepare.ts';
-import { assertSound, chunkOf, outline } from '../../parse/helpers.ts';
+import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
 import { assertMutationsSound, fixture, parserFor } from '../helpers.ts';
 
 const parseC = await parserFor('c');
@@ -136,6 +136,31 @@ int second(int a,
     'function first 4-4',
     'function TWICE 7-8',
     'function second 10-16',
+  ]);
+});
+
+test('c++: macros in front of constructors and of blocks', () => {
+  const source = parseCpp(dedent`
+    struct Cart {
+      SHOP_CONSTEXPR Cart() : size(0), items{} {}
+      SHOP_CONSTEXPR Cart(int size_) noexcept
+          : size(size_ & 0xFF) {}
+      int size;
+    };
+
+    void Cart::clear() {
+      SHOP_TRY {
+        for (int i = 0; i < size; i++) drop(i);
+      }
+      SHOP_CATCH
+    }
+  `);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source), [
+    'class Cart 1-6',
+    'method Cart.Cart 2-2',
+    'method Cart.Cart#2 3-4',
+    'method Cart.clear 8-13',
   ]);
 });
 

@@ -116,6 +116,46 @@ test('text that does not parse keeps its definitions', () => {
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
 });
 
+test('an error elsewhere leaves members without braces, and comments behind them, where they are', () => {
+  const source = parse(dedent`
+    class Cart
+    {
+        int Size() => size;
+
+        // How much it costs.
+        int Total() => total;
+
+        void Torn( {
+    }
+  `);
+  assert.ok(source.errors > 0);
+  const [, size, total] = outline(source);
+  assert.deepEqual([size, total], ['method Cart.Size 3-3', 'method Cart.Total 5-6']);
+});
+
+test('conditions inside of expressions leave a class in one piece', () => {
+  const source = parse(dedent`
+    class Cart
+    {
+        int Total() => items.Count
+    #if TAXED
+            + tax
+    #else
+            + 0
+    #endif
+            ;
+
+        int Size() => 1;
+    }
+  `);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source), [
+    'class Cart 1-12',
+    'method Cart.Total 3-9',
+    'method Cart.Size 11-11',
+  ]);
+});
+
 test('whatever happens to a source, its parts stay sound', () => {
   assertMutationsSound(parse, AWKWARD, DOCS);
 });

@@ -120,6 +120,19 @@ const ENDLESS =
   '        const val MOST = 3\n\n         nufmake() = Cart("x")\n    }\n\n    inner class Inner { fun f() {} }\n\n' +
   '    operator fun plus(other: Cart<T';
 
+test('a constructor may be the actual one of an expected class', () => {
+  const source = parse(dedent`
+    actual open class Cart
+    internal actual constructor(
+      internal actual val items: List<Item>,
+    ) : Comparable<Cart> {
+      actual fun total() = items.sum()
+    }
+  `);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source), ['class Cart 1-6', 'method Cart.total 5-5']);
+});
+
 test('text that the parser gets lost in is given up', () => {
   assert.throws(() => parse(ENDLESS), /gave up/);
 });

@@ -3,7 +3,7 @@
  * where they look like types and calls. What else there is of them is made white space here, so that what is around it
  * parses.
  */
-import { conditionalLines } from './conditionals.ts';
+import { conditionalLines } from '../conditionals.ts';
 
 const DIRECTIVE = /^[ \t]*#/;
 const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
@@ -26,11 +26,17 @@ const MODIFIERS: readonly RegExp[] = [
   /^(?:static[ \t]{1,8})?([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}[A-Za-z_]\w{0,80}(?:[ \t*]{1,8}\w{0,80}){0,2}$)/g,
   // SHOP_DEPRECATED("use g") void f
   /\b([A-Z][A-Z0-9_]{0,40}(?:ALIGN|ATTR|DEPREC|DISCARD|EXPORT|FORMAT|INLINE|NONNULL|NON_NULL|NORETURN|NO_SANITIZE|NOTHROW|PRINTF|PURE|SUPPRESS|UNUSED|WARNING)[A-Z0-9_]{0,40}\b(?:\((?:[^()]|\([^()]{0,80}\)){0,200}\)|(?!\()))(?=[ \t]{0,8}(?:$|[A-Za-z_]))/g,
+  // SHOP_TRY {
+  /^[ \t]{1,80}([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}\{\r?$)/g,
   // cart.template get<T>()
   /(?<=\.|->)(template)(?=[ \t])/g,
   // f() SHOP_NOTHROW {
   /(?<=\)[ \t]{0,8}(?:const[ \t]{1,8})?)([A-Z][A-Z0-9_]{2,80}(?:\([^()]{0,80}\))?)(?=[ \t]{0,8}\{)/g,
 ];
+/** SHOP_INLINE Cart(int size) : size(size), which without members to begin with would be a function of a type SHOP_INLINE. */
+const CONSTRUCTOR = /^[ \t]{0,80}([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}\w{1,80}\()/;
+const BEGINS_MEMBERS = /\)[ \t]{0,8}(?:noexcept[ \t]{0,8})?:(?!:)/;
+const ENDS_PARAMETERS = /\)[ \t]{0,8}(?:noexcept[ \t]{0,8})?\r?$/;
 /** SHOP_BEGIN_NAMESPACE on a line of its own, between whole declarations, which is no type of a function on the next. */
 const ALONE = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]*(?::(?!:))?[ \t\r]*$/;
 const FUNCTION = /^[\w:~]{1,200}[ \t]{0,8}\(/;
@@ -48,7 +54,7 @@ export function prepare(text: string): string {
     if (left.has(row)) continue;
     if (isDirective) lines[row] = directive(line, inDirective);
     else if (CAPITALS.test(line))
-      lines[row] = isAlone(lines, row) ? blank(line) : withoutModifiers(line);
+      lines[row] = isAlone(lines, row) ? blank(line) : withoutModifiers(line, lines[row + 1] ?? '');
   }
   return lines.join('\n');
 }
@@ -72,9 +78,11 @@ function isAlone(lines: readonly string[], row: number): boolean {
   );
 }
 
-function withoutModifiers(line: string): string {
+function withoutModifiers(line: string, next: string): string {
   let rest = line;
-  for (const pattern of MODIFIERS)
+  const isConstructor =
+    BEGINS_MEMBERS.test(line) || (ENDS_PARAMETERS.test(line) && /^[ \t]*:(?!:)/.test(next));
+  for (const pattern of isConstructor ? [CONSTRUCTOR, ...MODIFIERS] : MODIFIERS)
     rest = rest.replace(pattern, (whole: string, macro: string) => {
       const at = whole.length - macro.length;
       return whole.slice(0, at) + blank(macro);

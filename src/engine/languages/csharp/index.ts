@@ -1,4 +1,5 @@
 /** C#. */
+import { withoutTornConditions } from '../conditionals.ts';
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
@@ -48,6 +49,7 @@ export const csharp: Language = {
   },
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  prepare: withoutTornConditions,
   example: {
     path: 'Example.cs',
     text: 'class Example\n{\n    void F()\n    {\n    }\n}\n',

@@ -4,6 +4,8 @@ import { indented, type Layout } from './layout.ts';
 const CLOSES = /^[})\]]/;
 const OPENS = /^\{/;
 const GOES_ON = /[{([,:=]$/;
+/** A row of a comment, which may as well be about what comes next. */
+const COMMENT = /^(?:\/[/*]|\*|#)/;
 
 /**
  * Blocks between braces, told by how their rows are indented: what the braces say is not to be trusted in text that does
@@ -22,6 +24,7 @@ export function braced(tabWidth: number, outside: RegExp | null = null): Layout 
         const text = lines.row(row).trim();
         const isInside = own > indent || skip(row) || outside?.test(text);
         if (!isInside && !continues(text, own === indent)) return end;
+        if (own <= indent && COMMENT.test(text)) continue;
         end = row;
         if (!isInside && CLOSES.test(text) && !GOES_ON.test(text)) return end;
       }

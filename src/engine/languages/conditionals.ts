@@ -41,6 +41,14 @@ export function conditionalLines(lines: readonly string[]): Set<number> {
   return new Conditionals(lines).find();
 }
 
+/** The text with white space for these lines, in languages whose grammars know all else of the preprocessor. */
+export function withoutTornConditions(text: string): string {
+  if (!/^[ \t]*#[ \t]*if/m.test(text)) return text;
+  const lines = text.split('\n');
+  for (const row of conditionalLines(lines)) lines[row] = blank(lines[row] ?? '');
+  return lines.join('\n');
+}
+
 class Conditionals {
   readonly #lines: readonly string[];
   readonly #left = new Set<number>();
@@ -140,7 +148,7 @@ class Conditionals {
 /** The first branch, unless it is left out by all compilers or only taken to make a header of C one of C++. */
 function keptOf(branches: readonly Branch[]): Branch | undefined {
   const isOff = ({ condition }: Branch) =>
-    /^\s*0\b/.test(condition) || condition.includes('__cplusplus');
+    /^\s*(?:0|false)\b/.test(condition) || condition.includes('__cplusplus');
   const [first] = branches;
   return first && isOff(first) ? branches[1] : first;
 }
