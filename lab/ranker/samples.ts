@@ -124,7 +124,11 @@ async function snapshotOf(
     await repository.close();
     loaded = await load();
   }
-  if (!loaded) throw new Error(`${instance.instance_id} could not be indexed`);
+  if (!loaded) {
+    // A clone may lack objects; a sample without history would not be like the others.
+    console.error(`${instance.instance_id} is left out: it could not be indexed in full`);
+    return null;
+  }
   if (loaded.edited.length === 0) return null;
   const queryVectors = await encodeIssue(
     encoder,

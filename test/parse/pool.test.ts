@@ -142,3 +142,11 @@ test('pool: closing stops what is under way and what comes later', async () => {
   assert.ok((await settled).every((result) => result.status === 'rejected'));
   await assert.rejects(pool.parseOne(file('a.py', '')), { code: 'cancelled' });
 });
+
+test('pool: a thread that waits for a processor takes no time', async () => {
+  const calls = `x = a${'.b()'.repeat(2_500)}\n`;
+  const files = Array.from({ length: 12 }, (_, i) => file(`a${i}.py`, `# ${i}\n${calls}`));
+  // Twelve threads at once: each file takes far longer by the clock than alone.
+  const found = await all(open({ size: 12, fileTimeout: 2000 }).parse([files]));
+  assert.deepEqual([...new Set(found.map(({ failure }) => failure))], [null]);
+});

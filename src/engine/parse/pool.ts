@@ -26,7 +26,7 @@ export interface PooledFile extends ParsedMessage {
 export interface ParserPoolOptions {
   /** Threads; by default as many as there are processors, at most 8. */
   size?: number;
-  /** Milliseconds for one file; default 10,000. */
+  /** Milliseconds of processor time for one file; default 10,000. */
   fileTimeout?: number;
   /** Megabytes of heap for one thread: a file that needs more ends its thread, not the process. Default 1,024. */
   maxHeap?: number;
@@ -47,6 +47,8 @@ const AHEAD = 2;
 const READ_AHEAD = 8;
 const MAX_THREADS = 8;
 const DEFAULT_TIMEOUT = 10_000;
+/** A file may take so many times as long by the clock: other programs have the processors as well. */
+const PATIENCE = 30;
 const DEFAULT_HEAP = 1024;
 const DEFAULT_MEMORY = 1024;
 /** Threads in a row that end before they are ready, until no more are started. */
@@ -304,6 +306,8 @@ class Thread {
   /** Whether it ever could work. */
   ready = false;
   private timer: NodeJS.Timeout | undefined;
+  /** Counts files, so that a timer knows whether its own is still at hand. */
+  private turn = 0;
 
   constructor(limits: ThreadLimits, events: ThreadEvents) {
     this.limits = limits;
@@ -331,6 +335,7 @@ class Thread {
   }
 
   async end(): Promise<void> {
+    this.turn++;
     clearTimeout(this.timer);
     this.worker.removeAllListeners();
     this.worker.on('error', () => {});
@@ -362,18 +367,37 @@ class Thread {
 
   /** Times the file at hand, and keeps the process alive while there is one. */
   private watch(): void {
-    const task = this.tasks[0];
-    if (!task) {
+    const turn = ++this.turn;
+    if (this.tasks.length === 0) {
       this.worker.unref();
       return;
     }
     this.worker.ref();
-    if (!this.ready) return;
-    const fail = () => this.events.onFail(this, 'parsing took too long');
-    // If this thread was busy itself, the answer may be waiting behind the timer: give it a turn.
-    this.timer = setTimeout(() => {
-      this.timer = setTimeout(fail, 10);
-    }, this.limits.fileTimeout);
+    if (this.ready) void this.time(turn);
+  }
+
+  /** Fails the file of this turn once it has had the processor for as long as a file may. */
+  private async time(turn: number): Promise<void> {
+    const { fileTimeout } = this.limits;
+    const start = performance.now();
+    const before = await this.worked();
+    const look = async (): Promise<void> => {
+      const left = fileTimeout - ((await this.worked()) - before);
+      if (turn !== this.turn) return;
+      if (left > 0 && performance.now() - start < fileTimeout * PATIENCE) wait(left, look);
+      // If the pool's thread was busy itself, the answer may be waiting behind the timer: give it a turn.
+      else wait(10, async () => this.events.onFail(this, 'parsing took too long'));
+    };
+    const wait = (milliseconds: number, then: () => Promise<void>) => {
+      if (turn === this.turn) this.timer = setTimeout(() => void then(), Math.ceil(milliseconds));
+    };
+    wait(fileTimeout, look);
+  }
+
+  /** Milliseconds of processor time that the worker has had; 0 once it has ended. */
+  private async worked(): Promise<number> {
+    const { user, system } = await this.worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1000;
   }
 }
 
