@@ -1,6 +1,6 @@
 /**
  * What the ranking reaches in a language, beside BM25F alone and beside what one would type into ripgrep:
- * `npm run languages:floor -- --dataset go.jsonl --repos ~/clones [--data-dir <folder>]`
+ * `npm run languages:floor -- --dataset go.jsonl --repos ~/clones [--data-dir <folder>] [--samples go.samples]`
  *
  * The third one lists functions as they stand in the files, of those that have the rarest word of the title that any
  * file has. Texts that a language model has rewritten (`rewritten` in the instance's id) are a table of their own.
@@ -17,21 +17,13 @@ import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { METRICS, type Place, type Ranks, ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { METRICS, type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { bootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
 import { MOST_RESULTS } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from '../ranker/command.ts';
 import type { Snapshot } from '../ranker/samples.ts';
-
-const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'];
-
-interface Measured {
-  instance: string;
-  repo: string;
-  /** By system. */
-  ranks: Record<string, Ranks>;
-}
+import { isRewritten, type Measured, SHOWN } from './measured.ts';
 
 const SYSTEMS: Record<string, (snapshot: Snapshot) => Place[]> = {
   'ripgrep, rarest word of the title': byRarestWord,
@@ -48,7 +40,6 @@ const measured = await collect<Measured>(readOptions('languages:floor'), (snapsh
   );
   return [{ instance: snapshot.instance.instance_id, repo: snapshot.instance.repo, ranks }];
 });
-const isRewritten = ({ instance }: Measured) => instance.startsWith('rewritten ');
 print(
   'As people wrote them',
   measured.filter((one) => !isRewritten(one)),

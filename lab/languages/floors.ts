@@ -1,0 +1,77 @@
+/**
+ * What `languages:floor` measured of several languages, in one table, and the difference between Locus and BM25F over all of
+ * them: `npm run -s languages:floors -- java.samples go.samples ...`
+ *
+ * A file is what `--samples` kept, and named after its language. Texts that people wrote and texts that a language model
+ * has rewritten are tables of their own. Differences are of the same issue, with a paired bootstrap interval and the
+ * p-value of a randomisation test (docs/evaluation.md).
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { deserialize } from 'node:v8';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { METRICS, type Metric } from '../../src/services/evaluation/metrics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  randomisationTest,
+} from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
+import { isRewritten, type Measured, SHOWN } from './measured.ts';
+
+const files = process.argv.slice(2);
+if (files.length === 0) {
+  console.error('usage: npm run -s languages:floors -- <language>.samples ...');
+  process.exit(2);
+}
+const languages = files.map((file) => ({
+  name: basename(file, '.samples'),
+  issues: deserialize(readFileSync(file)) as Measured[],
+}));
+const metrics = SHOWN.map((name) =>
+  present(
+    METRICS.find((one) => one.name === name),
+    'a metric',
+  ),
+);
+
+print('As people wrote them', (one) => !isRewritten(one));
+print('Rewritten', isRewritten);
+
+function print(title: string, counts: (one: Measured) => boolean): void {
+  const counted = languages
+    .map(({ name, issues }) => ({ name, issues: issues.filter(counts) }))
+    .filter(({ issues }) => issues.length > 0);
+  const all = { name: 'all', issues: counted.flatMap(({ issues }) => issues) };
+  const rows = [...counted, all].flatMap(({ name, issues }) =>
+    Object.keys(present(issues[0], 'an issue').ranks).map((system, i) => [
+      i === 0 ? `${name}: ${issues.length} of ${repositoriesIn(issues)} repositories` : '',
+      system,
+      ...metrics.map((metric) => withInterval(valuesOf(issues, system, metric))),
+    ]),
+  );
+  console.log(`\n${title}\n`);
+  console.log(markdownTable(['', '', ...SHOWN], rows).join('\n'));
+  console.log('\nLocus less BM25F alone, over all of these:');
+  for (const metric of metrics) {
+    const words = valuesOf(all.issues, 'BM25F alone', metric);
+    const differences = valuesOf(all.issues, 'Locus', metric).map(
+      (value, i) => value - present(words[i], 'a value'),
+    );
+    const p = randomisationTest(differences);
+    console.log(`- ${metric.name}: ${withInterval(differences)}, p ${p.toFixed(4)}`);
+  }
+}
+
+function valuesOf(issues: readonly Measured[], system: string, metric: Metric): number[] {
+  return issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
+}
+
+function withInterval(values: readonly number[]): string {
+  const [low, high] = bootstrapInterval(values);
+  return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+}
+
+function repositoriesIn(issues: readonly Measured[]): number {
+  return new Set(issues.map(({ repo }) => repo)).size;
+}
