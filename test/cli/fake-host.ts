@@ -173,6 +173,7 @@ function repository(fake: Fake): Repository {
       unread: [],
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },
+      readModels: [],
       databasePath: '/data/index.db',
       databaseBytes: 123_456,
       state: 'complete',

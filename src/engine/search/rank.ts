@@ -1,7 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { Calibration } from './confidence.ts';
-import type { Signal } from './signals/signal.ts';
+import type { Evident } from './signals/signal.ts';
 
 /** A linear model over standardised signals, as in a `ranker.json`. */
 export interface Ranker {
@@ -16,9 +16,14 @@ export interface Ranker {
   calibration?: Calibration;
 }
 
+/** A ranker for people: its id and version. */
+export function nameOf({ id, version }: Pick<Ranker, 'id' | 'version'>): string {
+  return `${id} ${version}`;
+}
+
 /** A signal's values over the candidates and what they add to the scores. */
 export interface Column {
-  signal: Signal;
+  signal: Evident;
   values: Float64Array;
   weight: number;
   /** weight * the standardised value */
@@ -26,7 +31,7 @@ export interface Column {
 }
 
 /** Checks that a ranker's file is one and that every weight is of a known signal. */
-export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
+export function checkRanker(file: unknown, signals: readonly Evident[]): Ranker {
   const ranker = file as Ranker;
   const weights = ranker?.kind === 'linear' ? Object.entries(ranker.weights ?? {}) : [];
   const unknown = weights.filter(([name, weight]) => {
@@ -50,7 +55,7 @@ export function checkRanker(file: unknown, signals: readonly Signal[]): Ranker {
  * A column of (value - mean) / deviation, over the values that there are; 0 where all are equal or the value is missing.
  * @param values by candidate; NaN where one is missing.
  */
-export function standardise(signal: Signal, values: Float64Array, weight: number): Column {
+export function standardise(signal: Evident, values: Float64Array, weight: number): Column {
   const known = values.filter((value) => !Number.isNaN(value));
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;
