@@ -79,11 +79,12 @@ export function ranksWithoutMarks({ candidates, columns, second }: Ranking): Map
 function withoutMarks(columns: readonly Column[], kept: readonly number[]): Column[] {
   return columns
     .filter(({ signal }) => signal.family !== 'marks')
-    .map(({ signal, values, weight }) =>
+    .map(({ signal, values, weight, given }) =>
       standardise(
         signal,
         Float64Array.from(kept, (i) => present(values[i], 'the value of a candidate')),
         weight,
+        given,
       ),
     );
 }

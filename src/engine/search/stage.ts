@@ -17,7 +17,12 @@ export function weigh(
   request: SearchRequest,
 ): Column[] {
   return measured.map(({ signal, values }) =>
-    standardise(signal, values, weightOf(signal, ranker, request, marks)),
+    standardise(
+      signal,
+      values,
+      weightOf(signal, ranker, request, marks),
+      ranker.deviations?.[signal.name],
+    ),
   );
 }
 

@@ -19,12 +19,15 @@ export type ReadModelFolders = { [Name in keyof typeof READ_MODELS]?: string };
 
 /**
  * The scorers that there are models for. The models themselves are loaded when they are first needed.
+ * @param device where they run; `auto` is the CPU
  * @throws LocusError `bad-model` when a folder holds no usable model
  */
 export async function scorersOf(folders: ReadModelFolders, device: Device): Promise<Scorer[]> {
   const modelFolder = folders.coret;
   if (modelFolder === undefined) return [];
   const { id, version } = await loadManifest(modelFolder);
-  const encoder = new OnDemandEncoder(() => createEncoder({ modelFolder, device }));
+  // To try what other devices there are takes longer than a reading on the CPU.
+  const used = device === 'auto' ? 'cpu' : device;
+  const encoder = new OnDemandEncoder(() => createEncoder({ modelFolder, device: used }));
   return [new DualEncoder(`${id} ${version}`, encoder)];
 }
