@@ -64,7 +64,7 @@ registerCommands([
     id: 'results.refined',
     title: 'Put the results into their refined order',
     group: 'Results',
-    keys: 'o',
+    keys: 's',
     within: 'results',
     enabled: () => useSearch.getState().ready !== null,
     run: showRefined,
