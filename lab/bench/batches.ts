@@ -43,14 +43,16 @@ const rows = documents
   .slice(0, LIST)
   .map((document) => inputs.document(document));
 const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
-console.log(`${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each in the mean\n`);
+console.log(
+  `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each in the mean\n`,
+);
 
 const { model } = await openModel(modelFolder, manifest, 'cpu', []);
 const measured = SHAPES.map(([name, shape]) => ({
   name,
   runs: shape(rows),
-  wall: new Array<number>(),
-  cpu: new Array<number>(),
+  wall: [] as number[],
+  cpu: [] as number[],
 }));
 // A round of all shapes at a time: other work on the machine then disturbs them alike.
 for (let round = 0; round < ROUNDS; round++) {
