@@ -129,9 +129,12 @@ describe('locus search', () => {
     await locus(fake, ['search', 'shop', 'x'], { env: { LOCUS_FAST: '1' } });
     await locus(fake, ['search', 'shop', 'x', '--read-seconds', '0.4']);
     await locus(fake, ['export', 'shop', 'x', '--fast']);
+    await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x'], {
+      env: { LOCUS_FAST: '1' },
+    });
     assert.deepEqual(
       fake.searched.map(({ refine }) => refine),
-      [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }],
+      [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }, { read: 0 }],
     );
     const wrong = await locus(fake, ['search', 'shop', 'x', '--read-seconds', '61']);
     assert.deepEqual([wrong.exitCode, /60 at most/.test(wrong.stderr)], [2, true]);
