@@ -30,9 +30,16 @@ export const launchBrowser = (): Promise<Browser> =>
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
 
-/** A server with a data directory of its own, and a browser. `root`: the only folder that can be opened. */
-export async function setStage(root: string): Promise<Stage> {
+/**
+ * A server with a data directory of its own, and a browser. `root`: the only folder that can be opened; `furnish` puts
+ * things into the data directory first.
+ */
+export async function setStage(
+  root: string,
+  furnish: (dataDir: string) => void = () => {},
+): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
+  furnish(dataDir);
   const { LOCUS_OUT } = process.env;
   const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
   const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
@@ -80,13 +87,16 @@ export interface Scene {
 }
 
 /** Sets a stage around a new repository of these files for the tests of a suite; there is neither before they run. */
-export function onStage(files: Record<string, string | Uint8Array>): Scene {
+export function onStage(
+  files: Record<string, string | Uint8Array>,
+  furnish?: (dataDir: string) => void,
+): Scene {
   let stage: Stage;
   let root: string;
   keepTraces();
   before(async () => {
     root = gitRepository(files);
-    stage = await setStage(dirname(root));
+    stage = await setStage(dirname(root), furnish);
   });
   after(async () => {
     await stage?.close();

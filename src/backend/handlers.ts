@@ -54,11 +54,18 @@ export function handlersFor(
       return null;
     },
 
-    search: ({ repository, request }) => {
+    search: ({ repository, run, request }, cancelled) => {
       const { live, id } = entry(repository);
       const searches = connection.searches.get(id) ?? new LatestOnly();
       connection.searches.set(id, searches);
-      return searches.run(async () => (await live.repository).search(request));
+      return searches.run(async (superseded) =>
+        (await live.repository).search(request, {
+          signal: AbortSignal.any([cancelled, superseded]),
+          onFirst: (response) => {
+            if (run !== undefined) connection.served.emit('ranking', { run, response });
+          },
+        }),
+      );
     },
     'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
     'chunk.neighbors': async ({ repository, request }) =>

@@ -1,7 +1,7 @@
 import { LocusError } from '../shared/errors.ts';
 
 interface Waiting {
-  task: () => Promise<unknown>;
+  task: (superseded: AbortSignal) => Promise<unknown>;
   resolve: (result: never) => void;
   reject: (error: Error) => void;
 }
@@ -12,10 +12,16 @@ interface Waiting {
 export class LatestOnly {
   #waiting: Waiting | null = null;
   #busy = false;
+  /** Of the task that runs. */
+  #running: AbortController | null = null;
 
-  /** @throws LocusError `cancelled` (as rejection) when a newer task came before this one was done. */
-  run<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * @param task is told by the signal that a newer one has come, and may stop then.
+   * @throws LocusError `cancelled` (as rejection) when a newer task came before this one was done.
+   */
+  run<T>(task: (superseded: AbortSignal) => Promise<T>): Promise<T> {
     this.#waiting?.reject(superseded());
+    this.#running?.abort();
     return new Promise<T>((resolve, reject) => {
       this.#waiting = { task, resolve, reject };
       if (!this.#busy) this.#work();
@@ -29,8 +35,9 @@ export class LatestOnly {
       await new Promise((turn) => setImmediate(turn));
       const { task, resolve, reject } = this.#waiting;
       this.#waiting = null;
+      this.#running = new AbortController();
       try {
-        const result = await task();
+        const result = await task(this.#running.signal);
         if (this.#waiting) reject(superseded());
         else resolve(result as never);
       } catch (error) {
@@ -38,6 +45,7 @@ export class LatestOnly {
       }
     }
     this.#busy = false;
+    this.#running = null;
   }
 }
 

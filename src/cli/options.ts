@@ -5,7 +5,14 @@ import type { OpenOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
-import { DEFAULT_RESULTS, MAX_ISSUE, MOST_RESULTS } from '../shared/limits.ts';
+import {
+  DEFAULT_RESULTS,
+  MAX_ISSUE,
+  MOST_READ,
+  MOST_READING_MS,
+  MOST_RESULTS,
+  READING_MS,
+} from '../shared/limits.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
 import type { Host } from './host.ts';
 
@@ -17,7 +24,12 @@ export interface RepositoryOptions {
   dataDir?: string;
 }
 
-export interface SearchOptions extends RepositoryOptions {
+export interface RefineOptions {
+  fast?: boolean;
+  readSeconds?: number;
+}
+
+export interface SearchOptions extends RepositoryOptions, RefineOptions {
   file?: string;
   limit: number;
   tests: TestRule;
@@ -51,7 +63,7 @@ export function withEngineOptions(command: Command): Command {
 /** Adds what every command with an issue understands. */
 export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(
-    command
+    withRefineOptions(command)
       .option('-f, --file <file>', 'read the issue from a file; - is standard input')
       .option(
         '-n, --limit <count>',
@@ -74,6 +86,26 @@ export function withSearchOptions(command: Command): Command {
   );
 }
 
+/** Adds what the second step of a search may take. */
+export function withRefineOptions(command: Command): Command {
+  return command
+    .option('--fast', 'the first list, which no model has read (or set LOCUS_FAST=1)')
+    .option(
+      '--read-seconds <seconds>',
+      `how long models may read the first ${MOST_READ} results (${READING_MS / 1000})`,
+      seconds(MOST_READING_MS / 1000),
+    );
+}
+
+/** The part of a search request that these options and the environment are; nothing where they say nothing. */
+export function toRefine(
+  { fast, readSeconds }: RefineOptions,
+  env: Host['env'],
+): Pick<SearchRequest, 'refine'> {
+  if (fast || env.LOCUS_FAST === '1') return { refine: { read: 0 } };
+  return readSeconds === undefined ? {} : { refine: { milliseconds: 1000 * readSeconds } };
+}
+
 export function openOptions(
   { at, dataDir, model, device, exclude }: RepositoryOptions,
   host: Host,
@@ -87,9 +119,14 @@ export function openOptions(
   };
 }
 
-export function toSearchRequest(issue: string, options: SearchOptions): SearchRequest {
+export function toSearchRequest(
+  issue: string,
+  options: SearchOptions,
+  env: Host['env'],
+): SearchRequest {
   const { limit, tests, path: paths, kind: kinds } = options;
-  return { issue, limit, tests, ...(paths && { paths }), ...(kinds && { kinds }) };
+  const refine = toRefine(options, env);
+  return { issue, limit, tests, ...(paths && { paths }), ...(kinds && { kinds }), ...refine };
 }
 
 /**
@@ -196,6 +233,17 @@ export function integer(least: number, most: number) {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most) {
       throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}
+
+/** Reads seconds, with a fraction or without. */
+function seconds(most: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+(\.\d+)?$/.test(value) || number > most) {
+      throw new InvalidArgumentError(`It must be a number of seconds, ${most} at most.`);
     }
     return number;
   };

@@ -1,7 +1,7 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
 import { percentSure } from '../shared/confidence.ts';
 import { reasons } from '../shared/evidence.ts';
-import type { IssueReport, RankedChunk, SearchResponse } from '../shared/search.ts';
+import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
@@ -108,7 +108,7 @@ function surety(confidence: number): string {
 }
 
 function footer(response: SearchResponse, colors: Colors, columns: number): string[] {
-  const { repository, model, partial, issue, confidence, tookMs } = response;
+  const { repository, model, partial, issue, confidence, refined, tookMs } = response;
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const size = `${counted(repository.chunks, 'function')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
@@ -116,6 +116,7 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
     ...(recognised.length > 0
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
       : []),
+    ...reading(refined, colors, columns),
     ...(confidence === null ? [] : [colors.dim(fit(` sure   ${surety(confidence)}`, columns))]),
     colors.dim(
       fit(
@@ -132,6 +133,23 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
         ]
       : []),
   ];
+}
+
+/** What was read of the list; nothing where nobody expects that. */
+function reading(
+  { state, read, of, milliseconds, models, note }: Refinement,
+  colors: Colors,
+  columns: number,
+): string[] {
+  const by = visible(models.join(', '));
+  if (state === 'refined')
+    return [
+      colors.dim(
+        fit(` read   ${read} of ${of}, by ${by}, in ${Math.round(milliseconds)} ms`, columns),
+      ),
+    ];
+  if (note === null) return [];
+  return [colors.yellow(fit(` read   none, this is the first list: ${visible(note)}`, columns))];
 }
 
 /** What of the issue was recognised, each kind with its first few. */

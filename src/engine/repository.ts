@@ -9,7 +9,12 @@ import { getOrAdd } from '../shared/get-or-add.ts';
 import type { IndexReport, RepositoryStatus, SkippedFile } from '../shared/indexing.ts';
 import { present } from '../shared/present.ts';
 import type { Repository } from '../shared/repository.ts';
-import { type PartialRanking, type SearchResponse, searchRequest } from '../shared/search.ts';
+import {
+  type PartialRanking,
+  type Refinement,
+  type SearchResponse,
+  searchRequest,
+} from '../shared/search.ts';
 import { createEncoder, isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import type { Encoder } from './encode/types.ts';
@@ -27,9 +32,11 @@ import { ParserPool } from './parse/pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
 import { encodeIssue } from './search/query-vectors.ts';
-import { rankerName, search } from './search/search.ts';
+import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
+import { SecondStep } from './search/refine/second-step.ts';
+import { type Found, find, listOf } from './search/search.ts';
 import { findChunk } from './snapshot/address.ts';
-import { modelKey } from './snapshot/encoder-document.ts';
+import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
 import { LiveSnapshot } from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { openTree } from './source/open.ts';
@@ -43,6 +50,8 @@ export interface RepositoryOptions {
   /** The folder of a repository's index, given the repository's own without links. */
   indexFolder: (root: string) => string;
   modelFolder: string;
+  /** The models of the second step, those that there are. */
+  readModelFolders?: ReadModelFolders;
   /** A commit, branch or tag to index from git's object store; the working tree when left out. */
   revision?: string;
   device?: Device;
@@ -64,8 +73,9 @@ export interface RepositoryOptions {
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
  */
 export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
-  const { modelFolder, device = 'auto', commitsKept } = options;
+  const { modelFolder, readModelFolders = {}, device = 'auto', commitsKept } = options;
   const manifest = await loadManifest(modelFolder);
+  const secondStep = await openSecondStep(readModelFolders, device);
   const tree = await openTree(resolve(root), {
     revision: options.revision,
     exclude: options.exclude,
@@ -87,12 +97,33 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     const encoder = createEncoder({ modelFolder, device });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
     opened.push({ close: () => encoder.then((made) => made.close()).catch(() => {}) });
-    const repository = new OpenedRepository(tree, stored, manifest, encoder, options);
+    const repository = new OpenedRepository(
+      tree,
+      stored,
+      { manifest, encoder, secondStep },
+      options,
+    );
     return guard(repository, (error) => store.examine(error));
   } catch (error) {
     for (const one of opened.reverse()) await one.close();
     throw error;
   }
+}
+
+/** A model of the second step that is no use keeps nothing else from working. */
+async function openSecondStep(folders: ReadModelFolders, device: Device): Promise<SecondStep> {
+  try {
+    return new SecondStep(await scorersOf(folders, device));
+  } catch (error) {
+    if (!(error instanceof LocusError)) throw error;
+    return new SecondStep([], error.message);
+  }
+}
+
+interface Models {
+  manifest: Manifest;
+  encoder: Promise<Encoder>;
+  secondStep: SecondStep;
 }
 
 interface StoredSnapshot {
@@ -131,6 +162,7 @@ class OpenedRepository implements Repository {
   readonly #store: Store;
   readonly #manifest: Manifest;
   readonly #encoder: Promise<Encoder>;
+  readonly #secondStep: SecondStep;
   readonly #pool = new ParserPool();
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
@@ -139,14 +171,14 @@ class OpenedRepository implements Repository {
   constructor(
     tree: SourceTree,
     { store, snapshot }: StoredSnapshot,
-    manifest: Manifest,
-    encoder: Promise<Encoder>,
+    { manifest, encoder, secondStep }: Models,
     options: RepositoryOptions,
   ) {
     this.#tree = tree;
     this.#store = store;
     this.#manifest = manifest;
     this.#encoder = encoder;
+    this.#secondStep = secondStep;
     this.#exclude = options.exclude ?? [];
     this.#snapshot = snapshot;
     this.#indexer = new Indexer({
@@ -203,7 +235,10 @@ class OpenedRepository implements Repository {
     });
   }
 
-  async search(request: Parameters<Repository['search']>[0]): Promise<SearchResponse> {
+  async search(
+    request: Parameters<Repository['search']>[0],
+    { onFirst = () => {}, signal }: Parameters<Repository['search']>[1] = {},
+  ): Promise<SearchResponse> {
     const start = performance.now();
     const parsed = checked(searchRequest, request);
     const index = this.#index;
@@ -217,20 +252,31 @@ class OpenedRepository implements Repository {
     const read = readIssue(parsed.issue, issueSyntaxes(this.#index.languages()));
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
-    const found = search(index, queryVectors, parsed, { read });
-    const { issue, considered, confidence, results } = found;
+    const found = find(index, queryVectors, parsed, { read });
     const partial = this.#partial(loss);
-    const { id, version } = this.#manifest;
-    return {
-      repository: this.#describe(),
-      issue,
-      model: { id, version, device: encoder.device, ranker: rankerName },
-      partial,
-      considered,
-      confidence: partial ? null : confidence,
-      tookMs: performance.now() - start,
-      results,
+    const respond = (list: Found, refined: Refinement): SearchResponse => {
+      const { issue, considered, confidence, results } = listOf(list);
+      const { id, version } = this.#manifest;
+      return {
+        repository: this.#describe(),
+        issue,
+        model: { id, version, device: encoder.device, ranker: list.ranker },
+        partial,
+        considered,
+        confidence: partial ? null : confidence,
+        refined,
+        tookMs: performance.now() - start,
+        results,
+      };
     };
+    const plan = this.#secondStep.plan(found, partial !== null, parsed.refine);
+    if ('refused' in plan) return respond(found, plan.refused);
+    onFirst(respond(found, plan.pending));
+    // Before anything is waited for: an edit may take a chunk away meanwhile.
+    const heads = new Map<number, string>();
+    const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
+    const second = await this.#secondStep.refine(found, documents, parsed.refine, signal);
+    return respond(second.found, second.refinement);
   }
 
   async show(chunk: string): Promise<ChunkDetail> {
@@ -285,6 +331,7 @@ class OpenedRepository implements Repository {
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
       ),
       model: { id, version },
+      readModels: this.#secondStep.models,
       databasePath: this.#store.path,
       databaseBytes: this.#store.bytes,
       state: state.complete ? 'complete' : this.#index.live > 0 ? 'partial' : 'empty',
@@ -302,6 +349,7 @@ class OpenedRepository implements Repository {
     await Promise.all([
       this.#pool.close(),
       this.#tree.close(),
+      this.#secondStep.close(),
       this.#encoder.then(
         (encoder) => encoder.close(),
         () => {},

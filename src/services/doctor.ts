@@ -58,6 +58,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     await check('vectors', REINSTALL, checkVectors),
     await check('git', 'install git', checkGit),
     ...(await checkModels(modelsFolder)),
+    await check('second step', RESTORE, () => checkSecondStep(options)),
     ...(await checkDevices(modelsFolder)),
     await check('data directory', WRITABLE, () =>
       checkDataDirectory(dataDirectory(options.dataDir)),
@@ -155,26 +156,43 @@ async function checkGit(): Promise<Finding> {
   }
 }
 
+const RESTORE = 'restore the model folder from the release';
+
 /** Every model that is there: whole, and as its manifest says. */
 async function checkModels(modelsFolder: string): Promise<Check[]> {
   const { listModels, verifyModel } = await import('../engine/encode/manifest.ts');
-  const restore = 'restore the model folder from the release';
   let models: Awaited<ReturnType<typeof listModels>>;
   try {
     models = await listModels(modelsFolder);
   } catch (error) {
-    return [{ name: 'models', ...problem((error as Error).message, restore) }];
+    return [{ name: 'models', ...problem((error as Error).message, RESTORE) }];
   }
   if (models.length === 0)
-    return [{ name: 'models', ...problem(`there is none in ${modelsFolder}`, restore) }];
+    return [{ name: 'models', ...problem(`there is none in ${modelsFolder}`, RESTORE) }];
   return Promise.all(
     models.map(({ folder }) =>
-      check(`model ${folder.slice(modelsFolder.length + 1)}`, restore, async () => {
+      check(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE, async () => {
         const { version, kind, dimensions } = await verifyModel(folder);
         return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files as published`);
       }),
     ),
   );
+}
+
+/** The models that read the first results of a search, put to work. */
+async function checkSecondStep({ dataDir, modelsFolder }: DoctorOptions): Promise<Finding> {
+  const { readModelFolders } = await import('./models.ts');
+  const { coret } = readModelFolders({ dataDir, modelsFolder });
+  if (coret === undefined) return ok('no second encoder installed: lists are ranked in one step');
+  const { createEncoder } = await import('../engine/encode/encoder.ts');
+  const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
+  try {
+    await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
+    const { modelId, modelVersion } = encoder;
+    return ok(`${modelId} ${modelVersion} reads the first results of a search`);
+  } finally {
+    await encoder.close();
+  }
 }
 
 /** Encodes a sentence on every device that this build of onnxruntime has. */

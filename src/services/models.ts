@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
+import { READ_MODELS, type ReadModelFolders } from '../engine/search/refine/scorers.ts';
 import { openReadOnly } from '../engine/store/read-only.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
@@ -79,10 +80,8 @@ export async function modelFolder({
 }: ModelPlaces & { model?: string } = {}): Promise<string> {
   const name = model ?? chosenModel(places.dataDir) ?? DEFAULT_MODEL;
   if (isPath(name)) return resolve(name);
-  const { modelsFolder = MODELS_FOLDER, dataDir } = places;
-  for (const folder of [join(modelsFolder, name), join(ownModelsFolder(dataDir), name)]) {
-    if (existsSync(folder)) return folder;
-  }
+  const folder = folderOf(name, places);
+  if (folder !== null) return folder;
   const known = (await installedModels(places)).map(({ id }) => id).join(', ') || 'none';
   throw new LocusError(
     'bad-model',
@@ -91,6 +90,17 @@ export async function modelFolder({
       ? 'choose another with locus models use'
       : `name one of these, or a folder: ./${name}`,
   );
+}
+
+function folderOf(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces) {
+  const folders = [join(modelsFolder, id), join(ownModelsFolder(dataDir), id)];
+  return folders.find((folder) => existsSync(folder)) ?? null;
+}
+
+/** The models of a search's second step, as many of them as are installed. */
+export function readModelFolders(places: ModelPlaces = {}): ReadModelFolders {
+  const coret = folderOf(READ_MODELS.coret, places);
+  return coret === null ? {} : { coret };
 }
 
 /** Whether a model is named by its folder rather than by its id. */

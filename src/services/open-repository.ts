@@ -2,9 +2,10 @@ import { openAt, type RepositoryOptions } from '../engine/repository.ts';
 import { protectDataDirectory } from '../engine/store/private.ts';
 import type { Repository } from '../shared/repository.ts';
 import { dataDirectory, repositoryDirectory } from './locations.ts';
-import { modelFolder } from './models.ts';
+import { modelFolder, readModelFolders } from './models.ts';
 
-export interface OpenOptions extends Omit<RepositoryOptions, 'indexFolder' | 'modelFolder'> {
+export interface OpenOptions
+  extends Omit<RepositoryOptions, 'indexFolder' | 'modelFolder' | 'readModelFolders'> {
   /** Where indexes live; see `dataDirectory`. */
   dataDir?: string;
   /** A model's id, or the path of a model's folder; by default the one in the settings. See `modelFolder`. */
@@ -22,6 +23,7 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
   return openAt(root, {
     ...others,
     modelFolder: await modelFolder({ dataDir, model, modelsFolder }),
+    readModelFolders: readModelFolders({ dataDir, modelsFolder }),
     indexFolder: (folder) => {
       protectDataDirectory(data);
       return repositoryDirectory(data, folder);

@@ -20,6 +20,8 @@ export interface RepositoryStatus {
   unread: { kind: string; files: number }[];
   skipped: Record<string, number>;
   model: { id: string; version: string };
+  /** Ids and versions of the models that read the first results of a search; none where none is installed. */
+  readModels: string[];
   databasePath: string;
   databaseBytes: number;
   /** `complete`, or how far indexing got. */

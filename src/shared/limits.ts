@@ -14,6 +14,10 @@ export const MAX_EDITOR = 1000;
 /** Results of a search, and how many there are unless more or fewer are asked for. */
 export const MOST_RESULTS = 1000;
 export const DEFAULT_RESULTS = 20;
+/** Results that the second step of a search reads, and for how many milliseconds it does so unless told otherwise. */
+export const MOST_READ = 50;
+export const READING_MS = 1_500;
+export const MOST_READING_MS = 60_000;
 /** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
 /** Chunks of one mark that refine a search. */

@@ -31,7 +31,15 @@ export interface Repository {
     onUpdate?: (update: WatchUpdate) => void;
     onError?: (error: Error) => void;
   }): Promise<void>;
-  search(request: SearchRequest): Promise<SearchResponse>;
+  /**
+   * Ranks what is indexed, in two steps; resolves with the list of the second, or with the first where there is none.
+   * @param options.onFirst told the first list, when a second step begins.
+   * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
+   */
+  search(
+    request: SearchRequest,
+    options?: { onFirst?: (response: SearchResponse) => void; signal?: AbortSignal },
+  ): Promise<SearchResponse>;
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;
   /** A whole file as it was indexed; `path` relative to the repository. */

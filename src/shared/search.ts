@@ -9,7 +9,10 @@ import {
   MAX_ISSUE,
   MOST_GLOBS,
   MOST_MARKED,
+  MOST_READ,
+  MOST_READING_MS,
   MOST_RESULTS,
+  READING_MS,
 } from './limits.ts';
 import { MARKS } from './marks.ts';
 
@@ -26,6 +29,14 @@ const marked = z.array(z.string().min(1).max(MAX_CHUNK_NAME)).max(MOST_MARKED);
 export const feedback = z.partialRecord(z.enum(MARKS), marked);
 export type Feedback = z.input<typeof feedback>;
 
+/** What the second step of a search may take. */
+const refine = z.object({
+  /** So many of the first results are read at most; 0: the first list is all that is wanted. */
+  read: z.int().min(0).max(MOST_READ).default(MOST_READ),
+  /** Time for reading, without that for loading models. A batch that began in time is finished. */
+  milliseconds: z.int().min(0).max(MOST_READING_MS).default(READING_MS),
+});
+
 export const searchRequest = z.object({
   issue: z.string().max(MAX_ISSUE),
   /** How many results. */
@@ -36,6 +47,7 @@ export const searchRequest = z.object({
   /** Keep only these kinds. */
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   feedback: feedback.optional(),
+  refine: refine.prefault({}),
 });
 export type SearchRequest = z.input<typeof searchRequest>;
 
@@ -54,9 +66,33 @@ export interface SearchResponse {
   considered: number;
   /** How likely it is that one of the first five results is to be edited, 0 to 1; null where nobody can say. */
   confidence: number | null;
+  /** Which list it is: what the second step did. */
+  refined: Refinement;
   /** Milliseconds spent on this search. */
   tookMs: number;
   results: RankedChunk[];
+}
+
+/**
+ * What the second step of a search did: models read the first results, in their order, and these were ranked again in
+ * the places that they hold.
+ */
+export interface Refinement {
+  /**
+   * `refined`: the list is in the order of the second step. In all other states it is the first list: `reading`, for the
+   * time being; `off`, as none was asked for; `missing`, without a model; `nothing`, with nothing, or not the time, to
+   * read; `partial`, while not everything could rank yet; `changed`, as the code did while it was read; `failed`.
+   */
+  state: 'refined' | 'reading' | 'off' | 'missing' | 'nothing' | 'partial' | 'changed' | 'failed';
+  /** Results that were read, and how many would have been in more time. */
+  read: number;
+  of: number;
+  /** That it took, the loading of models included. */
+  milliseconds: number;
+  /** Ids and versions of the models that read. */
+  models: string[];
+  /** Why the list is the first one; null where that needs no words. */
+  note: string | null;
 }
 
 /** What the engine recognised in an issue. */
@@ -94,6 +130,8 @@ export interface RankedChunk extends ChunkSummary {
   rank: number;
   /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
   rankWithoutMarks?: number | null;
+  /** Only where the second step read it. Its score compares it with the others that were read. */
+  read?: true;
   score: number;
   evidence: Evidence;
 }

@@ -1,7 +1,7 @@
 /** The settings of a user, which all windows share. */
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
-import { MAX_EDITOR, MAX_PATH, MOST_RESULTS } from './limits.ts';
+import { MAX_EDITOR, MAX_PATH, MOST_READING_MS, MOST_RESULTS, READING_MS } from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
 
@@ -19,6 +19,13 @@ export const settings = z.object({
   tests: z.enum(TEST_RULES).default('demote'),
   /** Results of a search. */
   limit: z.int().min(1).max(MOST_RESULTS).default(100),
+  /** Whether models read the first results and these are ranked again, and for how many seconds they may read. */
+  refine: z.boolean().default(true),
+  readSeconds: z
+    .number()
+    .min(0.1)
+    .max(MOST_READING_MS / 1000)
+    .default(READING_MS / 1000),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */
   editor: z.string().max(MAX_EDITOR).default('system'),
   /** Commands that were chosen in the palette, the latest first. */

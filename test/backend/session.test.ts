@@ -478,4 +478,15 @@ describe('a latest-only queue', () => {
       [...Array(9).fill('rejected'), 'fulfilled'],
     );
   });
+
+  it('tells the one that runs that a newer one has come', async () => {
+    const queue = new LatestOnly();
+    const older = queue.run(
+      (superseded) => new Promise((resolve) => superseded.addEventListener('abort', resolve)),
+    );
+    await sleep(10);
+    const newer = queue.run(async (superseded) => superseded.aborted);
+    await assert.rejects(older, { code: 'cancelled' });
+    assert.equal(await newer, false);
+  });
 });

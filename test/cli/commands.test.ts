@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { COOKIES, chunk, ISSUE } from '../exchange/sample.ts';
+import type { Refinement } from '../../src/shared/search.ts';
+import { COOKIES, chunk, ISSUE, NOT_REFINED } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
 
 let folder: string;
@@ -119,6 +120,44 @@ describe('locus search', () => {
       paths: ['src/**'],
       kinds: ['class', 'method'],
     });
+  });
+
+  it('asks for the list that models have read, unless told otherwise', async () => {
+    const fake = fakeEngine(COOKIES);
+    await locus(fake, ['search', 'shop', 'x']);
+    await locus(fake, ['search', 'shop', 'x', '--fast']);
+    await locus(fake, ['search', 'shop', 'x'], { env: { LOCUS_FAST: '1' } });
+    await locus(fake, ['search', 'shop', 'x', '--read-seconds', '0.4']);
+    await locus(fake, ['export', 'shop', 'x', '--fast']);
+    await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x'], {
+      env: { LOCUS_FAST: '1' },
+    });
+    assert.deepEqual(
+      fake.searched.map(({ refine }) => refine),
+      [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }, { read: 0 }],
+    );
+    const wrong = await locus(fake, ['search', 'shop', 'x', '--read-seconds', '61']);
+    assert.deepEqual([wrong.exitCode, /60 at most/.test(wrong.stderr)], [2, true]);
+  });
+
+  it('says which list it prints', async () => {
+    const printed = async (refined: Partial<Refinement>, ...more: string[]) => {
+      const fake = fakeEngine(COOKIES, { refined: { ...NOT_REFINED, ...refined } });
+      return locus(fake, ['search', 'shop', 'x', ...more]);
+    };
+    const refined = { state: 'refined', read: 32, of: 50, milliseconds: 1511 } as const;
+    const models = ['coret-1 1.0.0'];
+    const { stdout } = await printed({ ...refined, models });
+    assert.match(stdout, /^ read {3}32 of 50, by coret-1 1\.0\.0, in 1511 ms$/m);
+    assert.deepEqual((await printed({ ...refined, models }, '--json')).json().refined, {
+      ...refined,
+      models,
+      note: null,
+    });
+    const failed = await printed({ state: 'failed', models, note: 'it ran out of memory' });
+    assert.match(failed.stdout, /none, this is the first list: it ran out of memory/);
+    for (const state of ['missing', 'off'] as const)
+      assert.doesNotMatch((await printed({ state })).stdout, /^ read/m);
   });
 
   it('takes the data directory from the environment, the option first', async () => {

@@ -7,7 +7,8 @@ import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import { searchResponse } from '../exchange/sample.ts';
+import type { Refinement } from '../../src/shared/search.ts';
+import { NOT_REFINED, searchResponse } from '../exchange/sample.ts';
 
 /** What was asked of the engine, and what it is to answer. */
 export interface Fake {
@@ -15,6 +16,8 @@ export interface Fake {
   progress: IndexProgress[];
   notes: string[];
   doctor: DoctorReport;
+  /** What the second step of its searches did. */
+  refined: Refinement;
   /** Thrown by `index`, when set. */
   failure: Error | null;
   opened: { root: string; options: OpenOptions }[];
@@ -37,6 +40,7 @@ export function fakeEngine(chunks: HashedChunk[], more: Partial<Fake> = {}): Fak
     progress: [],
     notes: [],
     doctor: { version: '0.0.0', platform: 'test', checks: [] },
+    refined: NOT_REFINED,
     failure: null,
     opened: [],
     searched: [],
@@ -119,7 +123,7 @@ function repository(fake: Fake): Repository {
     },
     async search(request) {
       fake.searched.push(request);
-      return searchResponse(fake.chunks.slice(0, request.limit));
+      return { ...searchResponse(fake.chunks.slice(0, request.limit)), refined: fake.refined };
     },
     show: async (name) => detailOf(find(name)),
     find: async (name, limit) =>
@@ -173,6 +177,7 @@ function repository(fake: Fake): Repository {
       unread: [],
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },
+      readModels: [],
       databasePath: '/data/index.db',
       databaseBytes: 123_456,
       state: 'complete',

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { runCli } from '../../src/cli/program.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { git, gitRepository, removeFolder, writeFiles } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
 
 const CART = `class Cart:
     def total(self):
@@ -101,6 +102,15 @@ test('an issue is measured at its commit, tests left out, and the rest is left o
       ['other-1', 'no clone'],
     ],
   );
+});
+
+test('what users get is measured: the list that models have read, or the first one', async (t) => {
+  installSecondModel(join(folder, 'data'));
+  t.after(() => removeFolder(join(folder, 'data/models')));
+  const systemOf = async (...args: string[]) =>
+    JSON.parse((await measure('--json', '--repo', 'acme/shop', ...args)).stdout).system;
+  assert.match(await systemOf(), /^bag-1 [\d.]+, coret-1 1, ranker-1-refined [\d.]+$/);
+  assert.match(await systemOf('--fast'), /^bag-1 [\d.]+, ranker-1 [\d.]+$/);
 });
 
 test('the tables have a row for each repository and one for all', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
-import type { RankedChunk, SearchResponse } from '../../src/shared/search.ts';
+import type { RankedChunk, Refinement, SearchResponse } from '../../src/shared/search.ts';
 
 export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
@@ -39,6 +39,16 @@ export function evidence(
 ): SignalEvidence {
   return { family, title, measured: String(said.value), sentence: null, ...said };
 }
+
+/** A list that nothing was read of, as there is no model for it. */
+export const NOT_REFINED: Refinement = {
+  state: 'missing',
+  read: 0,
+  of: 2,
+  milliseconds: 0,
+  models: [],
+  note: null,
+};
 
 /** Ranks chunks in the order given. */
 export function searchResponse(chunks: HashedChunk[]): SearchResponse {
@@ -83,6 +93,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
     partial: null,
     considered: 40,
     confidence: null,
+    refined: NOT_REFINED,
     tookMs: 4,
     results,
   };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
+import { readList } from '../../src/services/exchange/import.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
+import type { Refinement } from '../../src/shared/search.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 describe('CSV', () => {
@@ -9,7 +11,7 @@ describe('CSV', () => {
     const [header, first, second, rest] = exportResults('csv', exportInput(COOKIES)).split('\r\n');
     assert.equal(
       header,
-      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash',
+      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,read_by',
     );
     assert.match(first!, /^1,2\.5,shop\/http\/cookies\.py,parse_cookie,function,42,45,/);
     assert.match(second!, /^2,1,shop\/http\/request\.py,Request\.cookies,method,10,13,/);
@@ -70,6 +72,40 @@ describe('every format', () => {
       ),
       ['markdown', 'json', 'csv', 'sarif', null, null, null],
     );
+  });
+
+  it('says which list it is', () => {
+    const input = exportInput(COOKIES);
+    const [first, second] = input.response.results;
+    const refined: Refinement = {
+      state: 'refined',
+      read: 1,
+      of: 50,
+      milliseconds: 900,
+      models: ['coret-1 1.0.0'],
+      note: null,
+    };
+    const results = [{ ...first!, read: true as const }, second!];
+    const read = { ...input, response: { ...input.response, refined, results } };
+    const said = { read: 1, of: 50, models: ['coret-1 1.0.0'] };
+    const list = JSON.parse(exportResults('json', read));
+    assert.deepEqual(list.refined, said);
+    assert.deepEqual(
+      list.chunks.map((entry: { read?: true }) => entry.read),
+      [true, undefined],
+    );
+    assert.equal(JSON.parse(exportResults('json', input)).refined, null);
+    assert.deepEqual(readList(exportResults('json', read), 'list.json').refined, said);
+    const [run] = JSON.parse(exportResults('sarif', read)).runs;
+    assert.deepEqual(run.properties.refined, said);
+    assert.equal(run.results[0].properties.read, true);
+    assert.match(
+      exportResults('markdown', read),
+      /; the first 1 of 50 read by `coret-1 1\.0\.0`\)/,
+    );
+    const cells = (text: string) => text.split('\r\n').map((row) => row.split(',').at(-1));
+    assert.deepEqual(cells(exportResults('csv', read)), ['read_by', 'coret-1 1.0.0', '', '']);
+    assert.deepEqual(cells(exportResults('csv', input)), ['read_by', '', '', '']);
   });
 
   it('can hold an empty list and ends in a line feed', () => {

@@ -88,6 +88,14 @@ export const quickEncoder: Encoder = {
     const unknown = keys.filter((_, i) => !known[i]);
     return { keys, vectors: new Map(unknown.map((key) => [key, vectorOf(key)])) };
   },
+  async prepare(documents) {
+    const keys = documents.map((document) => keyOf(document));
+    return {
+      keys,
+      embed: async (places) => places.map((place) => vectorOf(keys[place])),
+      release() {},
+    };
+  },
   encodeQuery: async ({ text }) => vectorOf(sha1(text)),
   explain: async () => [],
   close: async () => {},

@@ -9,14 +9,17 @@ import { EXIT } from '../exit-codes.ts';
 import {
   collect,
   openOptions,
+  type RefineOptions,
   type RepositoryOptions,
   readTextFile,
+  toRefine,
   withEngineOptions,
+  withRefineOptions,
 } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 
-interface EvalOptions extends RepositoryOptions {
+interface EvalOptions extends RepositoryOptions, RefineOptions {
   dataset?: string;
   repos?: string;
   repo?: string[];
@@ -32,13 +35,14 @@ store and nothing is checked out. docs/evaluation.md defines the measures.
 
 Examples:
   locus eval --dataset issues.jsonl --repos ~/clones
+  locus eval --dataset issues.jsonl --repos ~/clones --fast
   locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
   locus eval --compare before.json after.json`;
 
 /** `locus eval`: how well the ranking finds what real fixes edited. */
 export function evalCommand(run: Run): Command {
   return withEngineOptions(
-    new Command('eval')
+    withRefineOptions(new Command('eval'))
       .option('--dataset <file>', 'the issues, as JSON Lines')
       .option('--repos <folder>', 'the folder with the clones')
       .option('--repo <owner/name>', 'only this repository; may be given again', collect)
@@ -89,6 +93,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { outcomes, leftOut } = await evaluate(instances, {
     repos,
     signal: host.signal,
+    ...toRefine(options, host.env),
     // All of the data set stays, so that the next run finds it indexed.
     openOptions: {
       ...openOptions(options, host),

@@ -65,7 +65,9 @@ export function exportCommand(run: Run): Command {
           openOptions(options, session.host),
           async (repository) => {
             await session.refresh(repository);
-            const response = await repository.search(toSearchRequest(issue, options));
+            const { env, signal } = session.host;
+            const request = toSearchRequest(issue, options, env);
+            const response = await repository.search(request, { signal });
             const input = await gatherExport(repository, response, issue, { code: options.code });
             const text = exportResults(format, { ...input, createdAt: new Date().toISOString() });
             if (options.output === undefined) {

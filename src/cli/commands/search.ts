@@ -26,6 +26,7 @@ Examples:
   locus search . --file issue.md --limit 10
   pytest 2>&1 | tail -60 | locus search . -
   locus search . --at HEAD~20 --file issue.md
+  locus search . --fast --file issue.md
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
@@ -45,10 +46,10 @@ export function searchCommand(run: Run): Command {
           openOptions(options, session.host),
           async (repository) => {
             await session.refresh(repository);
-            const request = toSearchRequest(issue, options);
+            const request = toSearchRequest(issue, options, session.host.env);
             const response: VerifiedResponse = verifier
               ? await searchVerified(repository, request, verifier, options, session)
-              : await repository.search(request);
+              : await repository.search(request, { signal: session.host.signal });
             if (session.json) session.printJson(response);
             else session.print(...renderResults(response, session, dir));
             return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;

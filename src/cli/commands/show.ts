@@ -8,6 +8,7 @@ import {
   openOptions,
   type RepositoryOptions,
   readIssue,
+  toRefine,
   withRepositoryOptions,
 } from '../options.ts';
 import type { Run } from '../run.ts';
@@ -59,7 +60,15 @@ export function showCommand(run: Run): Command {
               const response =
                 issue === null
                   ? null
-                  : await repository.search({ issue, limit: MOST_RESULTS, tests: 'include' });
+                  : await repository.search(
+                      {
+                        issue,
+                        limit: MOST_RESULTS,
+                        tests: 'include',
+                        ...toRefine({}, session.host.env),
+                      },
+                      { signal: session.host.signal },
+                    );
               const ranked = response && placeOf(detail, response);
               if (session.json)
                 session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);

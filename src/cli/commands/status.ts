@@ -67,6 +67,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       'encoded',
       `${count(status.embedded)} (${encoded} %) with ${status.model.id} ${status.model.version}`,
     ],
+    ['second step', visible(status.readModels.join(', ')) || 'no second encoder installed'],
     ['database', `${visible(status.databasePath)}, ${bytes(status.databaseBytes)}`],
   ];
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);

@@ -89,6 +89,11 @@ export class EncodeThread {
     return { id, answer };
   }
 
+  /** Lets go of what a request prepared. */
+  forget(prepared: number): void {
+    if (!this.#dead) this.#post({ type: 'forget', prepared });
+  }
+
   /** Rejects what is under way with `reason`, and lets the thread end after its current batch. */
   async close(reason: LocusError): Promise<void> {
     if (this.#dead) return;

@@ -19,7 +19,7 @@ import {
 } from './messages.ts';
 import { type LoadedModel, openModel } from './model.ts';
 import { rowKeys } from './row-key.ts';
-import type { EncoderRow, InputMaker } from './types.ts';
+import type { EncoderDocument, EncoderRow, InputMaker } from './types.ts';
 
 const SAMPLE = {
   path: 'package/module.py',
@@ -53,6 +53,7 @@ class EncodeWorker {
 
   receive(message: ToWorker): void {
     if (message.type === 'close') this.#closing = true;
+    else if (message.type === 'forget') this.#prepared.delete(message.prepared);
     else this.#accept(message);
     if (!this.#working) void this.#work();
   }
@@ -92,7 +93,7 @@ class EncodeWorker {
     }
   }
 
-  #prepare(id: number, documents: Parameters<InputMaker['document']>[0][]): string[] {
+  #prepare(id: number, documents: EncoderDocument[]): string[] {
     const rows = documents.map((document) => this.#inputs.document(document));
     this.#prepared.set(id, rows);
     return rows.map(this.#keyOf);
@@ -101,7 +102,6 @@ class EncodeWorker {
   /** A step for each batch; the last one answers. A batch that fails fails the request, and the others are skipped. */
   #runSteps(id: number, prepared: number, wanted: number[]): (() => Promise<void>)[] {
     const all = present(this.#prepared.get(prepared), 'what was prepared');
-    this.#prepared.delete(prepared);
     const rows = wanted.map((index) => present(all[index], 'a prepared row'));
     const { dimensions } = this.#manifest;
     const embeddings = new Float32Array(rows.length * dimensions);

@@ -6,7 +6,7 @@ import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { WorkerStart } from './messages.ts';
-import type { Encoder, EncoderDocument } from './types.ts';
+import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
 /** Documents that are sent to the worker at once, and how many such slices may be under way. */
 const SLICE = 512;
@@ -89,6 +89,22 @@ class ThreadedEncoder implements Encoder {
     return { keys: keys.flat(), vectors };
   }
 
+  async prepare(documents: EncoderDocument[]): Promise<PreparedDocuments> {
+    const thread = await this.start();
+    const { id, answer } = thread.send({ type: 'prepare', documents });
+    const keys = await answer;
+    const { dimensions } = this;
+    return {
+      keys,
+      async embed(places) {
+        const wanted = [...places];
+        const all = await thread.ask({ type: 'run', prepared: id, wanted });
+        return wanted.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions));
+      },
+      release: () => thread.forget(id),
+    };
+  }
+
   async encodeQuery(issue: EncoderQuery): Promise<Float32Array> {
     const thread = await this.start();
     return thread.ask({ type: 'query', issue });
@@ -128,20 +144,17 @@ class ThreadedEncoder implements Encoder {
     cached: (keys: string[]) => boolean[],
     vectors: Map<string, Float32Array>,
   ): Promise<string[]> {
-    const thread = await this.start();
-    const { id, answer } = thread.send({ type: 'prepare', documents });
-    const keys = await answer;
-    let wanted: number[] = [];
+    const prepared = await this.prepare(documents);
+    const { keys } = prepared;
     try {
-      wanted = missing(keys, cached);
-    } finally {
-      // Asked for even when nothing is wanted: it also makes the thread forget the prepared inputs.
-      const embeddings = await thread.ask({ type: 'run', prepared: id, wanted });
-      for (const [i, index] of wanted.entries()) {
-        const start = i * this.dimensions;
-        const key = present(keys[index], 'the key of a document');
-        vectors.set(key, embeddings.subarray(start, start + this.dimensions));
+      const wanted = missing(keys, cached);
+      const made = await prepared.embed(wanted);
+      for (const [i, place] of wanted.entries()) {
+        const key = present(keys[place], 'the key of a document');
+        vectors.set(key, present(made[i], 'the vector of a document'));
       }
+    } finally {
+      prepared.release();
     }
     return keys;
   }

@@ -19,7 +19,7 @@ export interface WorkerStart {
 export type Request =
   /** Make these documents' inputs and keep them under the request's id; answers with their keys. */
   | { type: 'prepare'; documents: EncoderDocument[] }
-  /** Embed some of the documents prepared under `prepared`, and forget them all; answers with the embeddings. */
+  /** Embed some of the documents prepared under `prepared`; answers with the embeddings. */
   | { type: 'run'; prepared: number; wanted: number[] }
   | { type: 'query'; issue: EncoderQuery }
   | { type: 'explain'; document: EncoderDocument };
@@ -32,7 +32,11 @@ export interface Answers {
   explain: EncoderPart[];
 }
 
-export type ToWorker = (Request & { id: number }) | { type: 'close' };
+export type ToWorker =
+  | (Request & { id: number })
+  /** No more of what was prepared under this id will be asked for. */
+  | { type: 'forget'; prepared: number }
+  | { type: 'close' };
 
 export type FromWorker =
   | { type: 'ready'; device: string; fallback: string | null }

@@ -28,6 +28,15 @@ export interface InputMaker {
   explain(document: EncoderDocument): EncoderPart[];
 }
 
+/** Documents as a model takes them. Its thread keeps them until they are released. */
+export interface PreparedDocuments {
+  /** By document: 40 hex digits over model id, version and exact inputs. */
+  readonly keys: string[];
+  /** Embeds those at these places; vectors of unit length, in the order of the places. */
+  embed(places: readonly number[]): Promise<Float32Array[]>;
+  release(): void;
+}
+
 /** A model at work, in a thread of its own so that neither search nor storage waits for it. */
 export interface Encoder {
   readonly modelId: string;
@@ -45,6 +54,8 @@ export interface Encoder {
     documents: EncoderDocument[],
     cached: (keys: string[]) => boolean[],
   ): Promise<{ keys: string[]; vectors: Map<string, Float32Array> }>;
+  /** Makes the inputs of documents, for whoever decides bit by bit which of them run. */
+  prepare(documents: EncoderDocument[]): Promise<PreparedDocuments>;
   /** Embeds an issue; overtakes waiting documents. */
   encodeQuery(issue: EncoderQuery): Promise<Float32Array>;
   explain(document: EncoderDocument): Promise<EncoderPart[]>;

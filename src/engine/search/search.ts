@@ -1,19 +1,23 @@
 import ranker1 from '../../../models/ranker-1/ranker.json' with { type: 'json' };
 import { DEFAULT_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
-import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
+import type {
+  IssueReport,
+  RankedChunk,
+  SearchRequest,
+  SearchResponse,
+} from '../../shared/search.ts';
 import { type Issue, isBlank, readIssue } from '../issue/issue.ts';
 import { issueSyntaxes } from '../issue/syntaxes.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
-import { confidenceOf } from './confidence.ts';
-import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
+import { evidenceOfMarks, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
 import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import { queryWords } from './query-words.ts';
-import { checkRanker, type Ranker, standardise } from './rank.ts';
+import { checkRanker, nameOf, type Ranker } from './rank.ts';
 import {
   evidenceOf,
   type Ranking,
@@ -23,12 +27,9 @@ import {
   slotOf,
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
-import type { Signal } from './signals/signal.ts';
+import { confidenceIn, isFiltered, weigh } from './stage.ts';
 
 const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
-
-/** The ranker in use, as id and version. */
-export const rankerName = `${DEFAULT_RANKER.id} ${DEFAULT_RANKER.version}`;
 
 interface SearchOptions {
   ranker?: Ranker;
@@ -36,12 +37,34 @@ interface SearchOptions {
   read?: Issue;
 }
 
+/** What a search found: a ranking of candidates, before it is written out as a list. */
+export interface Found {
+  request: SearchRequest;
+  /** The issue, and what is reported of it. */
+  read: Issue;
+  report: IssueReport;
+  considered: number;
+  confidence: number | null;
+  /** Null when the issue has nothing to search with, or nothing passes the filters. */
+  ranking: Ranking | null;
+  /** The ranker of the step that the ranking is of, as id and version. */
+  ranker: string;
+}
+
+/** The list of what was found. */
+type List = Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'>;
+
 /**
  * Ranks the chunks of an index for an issue. Pure and synchronous. Without query vectors, or for chunks without an
  * embedding, the other signals rank. Equal scores are in order of path and line, so the same content gives the same
  * ranking. An issue in which nothing of the repository occurs gives no results.
  */
-export function search(
+export function search(...args: Parameters<typeof find>): List {
+  return listOf(find(...args));
+}
+
+/** The first step of a search, see `search`. */
+export function find(
   index: SearchIndex,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
@@ -49,55 +72,48 @@ export function search(
     ranker = DEFAULT_RANKER,
     read = readIssue(request.issue, issueSyntaxes(index.languages())),
   }: SearchOptions = {},
-): Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'> {
+): Found {
   const issue = resolveIssue(read, index);
   const report = reportOf(issue, index);
   const { marks, notes } = readMarks(request.feedback, index);
   report.notes.push(...notes);
   const candidates = candidatesFor(issue, index, queryVectors, request, marks);
+  const found = {
+    request,
+    read,
+    report,
+    considered: candidates?.considered ?? 0,
+    ranker: nameOf(ranker),
+  };
   if (!candidates || candidates.slots.length === 0) {
     report.notes.push(...whyNothing(candidates, issue, index));
-    return {
-      issue: report,
-      considered: candidates?.considered ?? 0,
-      confidence: null,
-      results: [],
-    };
+    return { ...found, confidence: null, ranking: null };
   }
   const first = rank(candidates, ranker, request);
-  const confidence = confidenceIn(first, ranker);
+  const confidence = confidenceIn(candidates, first.scores, ranker);
   const unsure = confidence !== null && confidence < UNSURE;
   const more = unsure && candidatesFor(issue, index, queryVectors, request, marks, WIDE);
-  const ranking = more ? rank(more, ranker, request) : first;
+  return {
+    ...found,
+    confidence: isFiltered(request) ? null : confidence,
+    ranking: more ? rank(more, ranker, request) : first,
+  };
+}
+
+/** Writes a ranking out, with the evidence for each result. Reads the index that it was made of. */
+export function listOf({ request, report, considered, confidence, ranking }: Found): List {
+  const { limit = DEFAULT_RESULTS } = request;
   return {
     issue: report,
-    considered: candidates.considered,
-    confidence: isFiltered(request) ? null : confidence,
-    results: results(ranking, request.limit ?? DEFAULT_RESULTS),
+    considered,
+    confidence,
+    results: ranking ? results(ranking, limit) : [],
   };
 }
 
 function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
-  const columns = SIGNALS.map((signal) =>
-    standardise(
-      signal,
-      signal.measure(candidates),
-      weightOf(signal, ranker, request, candidates.marks),
-    ),
-  );
-  return rankCandidates(candidates, columns);
-}
-
-function weightOf(
-  signal: Signal,
-  { weights }: Ranker,
-  { tests }: SearchRequest,
-  marks: MarkEvidence | null,
-): number {
-  if (signal.name === 'role' && tests === 'include') return 0;
-  const weight = weights[signal.name] ?? 0;
-  const ofPositive = signal.family === 'marks' && signal.name !== 'likeRejected';
-  return ofPositive ? weight * (marks?.strength ?? 0) : weight;
+  const measured = SIGNALS.map((signal) => ({ signal, values: signal.measure(candidates) }));
+  return rankCandidates(candidates, weigh(measured, candidates, ranker, request));
 }
 
 /**
@@ -105,21 +121,6 @@ function weightOf(
  * that it does not believe to hold the edit. The confidence stays the first ranking's, which is what was calibrated.
  */
 const UNSURE = 0.3;
-
-/** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
-const LEAST_FOR_CONFIDENCE = 200;
-
-/** Null where it was not calibrated for: few chunks, a list that marks made, a ranking without embeddings. */
-function confidenceIn({ candidates, scores }: Ranking, { calibration }: Ranker): number | null {
-  const few = candidates.considered < LEAST_FOR_CONFIDENCE;
-  if (!calibration || few || candidates.marks || !candidates.similarities) return null;
-  return confidenceOf(calibration, scores, candidates.considered);
-}
-
-/** A filtered list may lack what is to be edited, so nothing is said of it. */
-function isFiltered({ paths, kinds }: SearchRequest): boolean {
-  return (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
-}
 
 /** Null when the issue has nothing that the index could be searched with. */
 export function candidatesFor(
@@ -155,7 +156,7 @@ function whyNothing(
 }
 
 function results(ranking: Ranking, limit: number): RankedChunk[] {
-  const { candidates, order, scores } = ranking;
+  const { candidates, order, scores, second } = ranking;
   const { index, marks } = candidates;
   const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
@@ -166,6 +167,7 @@ function results(ranking: Ranking, limit: number): RankedChunk[] {
       ...summaryOf(index.chunk(slot)),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
+      ...(second?.read.has(i) && { read: true as const }),
       score: present(scores[i], 'the score of a candidate'),
       evidence: evidenceOf(i, ranking, rankOf),
     };

@@ -5,6 +5,7 @@ import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
+import type { SearchRequest } from '../../shared/search.ts';
 import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
@@ -49,6 +50,8 @@ export interface EvaluationOptions {
   open(root: string, options: OpenOptions): Promise<Repository>;
   openOptions?: OpenOptions;
   signal?: AbortSignal;
+  /** What the second step may take; what users get when left out. */
+  refine?: SearchRequest['refine'];
   /** After each instance. */
   onOutcome?(outcome: Outcome | LeftOut, done: number): void;
 }
@@ -72,7 +75,7 @@ export async function evaluate(
 
 async function evaluateOne(
   instance: Instance,
-  { repos, open, openOptions, signal }: EvaluationOptions,
+  { repos, open, openOptions, signal, refine }: EvaluationOptions,
 ): Promise<Outcome | LeftOut> {
   const { instance_id, repo, base_commit, problem_statement, patch } = instance;
   const left = { instance: instance_id, repo };
@@ -86,17 +89,25 @@ async function evaluateOne(
     const { seconds } = await repository.index({ signal });
     const edited = await editedBy(patch, repository);
     if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
-    const response = await repository.search({
-      issue: problem_statement,
-      limit: MOST_RESULTS,
-      tests: 'exclude',
-      kinds: CANDIDATE_KINDS,
-    });
-    const { model } = response;
+    const response = await repository.search(
+      {
+        issue: problem_statement,
+        limit: MOST_RESULTS,
+        tests: 'exclude',
+        kinds: CANDIDATE_KINDS,
+        ...(refine && { refine }),
+      },
+      { signal },
+    );
+    const { model, refined } = response;
     return {
       instance: instance_id,
       repo,
-      system: `${model.id} ${model.version}, ${model.ranker}`,
+      system: [
+        `${model.id} ${model.version}`,
+        ...(refined.read > 0 ? refined.models : []),
+        model.ranker,
+      ].join(', '),
       chunks: response.considered,
       edited: edited.map(({ address }) => address),
       ranks: ranksOf(edited, response.results),

@@ -5,7 +5,7 @@ import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ExportInput } from './export-input.ts';
 
 /**
- * One row for each result, RFC 4180. Text that a spreadsheet would run as a formula gets a leading quote mark.
+ * One row for each result, RFC 4180. `read_by` names the models that read a result; in a first list there are none. Text that a spreadsheet would run as a formula gets a leading quote mark.
  */
 export function toCsv({ response, hashes, marks }: ExportInput): string {
   const rows = response.results.map((result) => ({
@@ -20,6 +20,7 @@ export function toCsv({ response, hashes, marks }: ExportInput): string {
     mark: marks?.get(result.address)?.mark ?? '',
     note: visibleLines(marks?.get(result.address)?.note ?? ''),
     content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
+    read_by: result.read ? visible(response.refined.models.join(', ')) : '',
   }));
   return stringify(rows, {
     header: true,
@@ -43,4 +44,5 @@ const COLUMNS = [
   'mark',
   'note',
   'content_hash',
+  'read_by',
 ];

@@ -1,6 +1,6 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
-import type { SearchResponse } from '../../shared/search.ts';
+import type { Refinement, SearchResponse } from '../../shared/search.ts';
 
 /** What an export is made of. Addresses are those of `response.results`. */
 export interface ExportInput {
@@ -16,4 +16,9 @@ export interface ExportInput {
   code?: ReadonlyMap<ChunkAddress, string>;
   /** ISO 8601; left out when a file must not differ from one run to the next. */
   createdAt?: string;
+}
+
+/** What was read of a list; null for the first list, of which nothing was. */
+export function readOf({ state, read, of, models }: Refinement) {
+  return state === 'refined' ? { read, of, models } : null;
 }

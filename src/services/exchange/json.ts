@@ -1,7 +1,7 @@
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson } from '../../shared/visible.ts';
-import type { ExportInput } from './export-input.ts';
+import { type ExportInput, readOf } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
 
 /** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
@@ -32,6 +32,7 @@ export function toList({
     },
     issue: { title: response.issue.title, text: issue },
     model: { id: model.id, version: model.version, ranker: model.ranker },
+    refined: readOf(response.refined),
     partial: response.partial !== null,
     chunks: response.results.map((result) => ({
       rank: result.rank,
@@ -48,6 +49,7 @@ export function toList({
       evidence: Object.fromEntries(
         Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
       ),
+      ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
     })),
   };

@@ -60,6 +60,9 @@ const listEntry = z
         description: 'SHA-1 of the normalised text, by which an import finds code that moved.',
       }),
     evidence,
+    read: z.literal(true).optional().meta({
+      description: 'The second step read it; its score compares it with the others that were read.',
+    }),
     mark: mark.optional(),
     note: z.string().max(MAX_NOTE).optional(),
   })
@@ -86,6 +89,14 @@ export const locusList = z
     }),
     issue: z.object({ title: z.string(), text: z.string().max(MAX_ISSUE) }),
     model: z.object({ id: z.string(), version: z.string(), ranker: z.string() }),
+    refined: z
+      .object({ read: z.int().min(1), of: z.int().min(1), models: z.array(z.string()) })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'What was read of the first results before they were ranked again, and by which models; null for the first list.',
+      }),
     partial: z
       .boolean()
       .meta({ description: 'True when the repository was not fully indexed yet.' }),

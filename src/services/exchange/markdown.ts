@@ -1,8 +1,8 @@
 import { reasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import type { RankedChunk } from '../../shared/search.ts';
+import type { RankedChunk, Refinement } from '../../shared/search.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import type { ExportInput } from './export-input.ts';
+import { type ExportInput, readOf } from './export-input.ts';
 
 /** A page for an issue tracker or a review: the list, why each is there, and the code when it was asked for. */
 export function toMarkdown(input: ExportInput): string {
@@ -14,10 +14,16 @@ export function toMarkdown(input: ExportInput): string {
   const head = [
     `# Where to edit: ${plain(response.issue.title)}`,
     '',
-    `${results.length} of ${repository.chunks} functions, methods and classes of ${code(repository.name)}${at}, ranked by Locus (${code(model.id)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
+    `${results.length} of ${repository.chunks} functions, methods and classes of ${code(repository.name)}${at}, ranked by Locus (${code(model.id)}${readBy(response.refined)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
     ...(partial ? ['', `**Partial:** ${plain(partial.reason)}`] : []),
   ];
   return `${[...head, '', ...results.flatMap((result) => toItem(result, input))].join('\n').trimEnd()}\n`;
+}
+
+function readBy(refined: Refinement): string {
+  const done = readOf(refined);
+  if (!done) return '';
+  return `; the first ${done.read} of ${done.of} read by ${done.models.map(code).join(', ')}`;
 }
 
 function toItem(result: RankedChunk, { marks, code: codes }: ExportInput): string[] {

@@ -5,7 +5,7 @@ import { present } from '../../shared/present.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
-import type { ExportInput } from './export-input.ts';
+import { type ExportInput, readOf } from './export-input.ts';
 
 const RULE = 'edit-location';
 
@@ -49,6 +49,7 @@ export function toSarif(input: ExportInput): string {
           issue: response.issue.title,
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
+          refined: readOf(response.refined),
           partial: response.partial !== null,
         },
       },
@@ -85,6 +86,7 @@ function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput)
       rank: result.rank,
       score: result.score,
       contributions: Object.fromEntries(evidence),
+      ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
     },
   };

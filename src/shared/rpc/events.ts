@@ -3,6 +3,7 @@ import type { Failure } from '../errors.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
 import type { LanguageInfo } from '../language.ts';
 import type { Note } from '../note.ts';
+import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
 import type { VerifierUse } from '../verifier.ts';
 import type { Welcome as AnyWelcome } from './client.ts';
@@ -16,6 +17,8 @@ export interface Events {
   /** Issues or marks of a repository were changed, by this or another window. */
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
+  /** The first list of a search that this window started, while models read it. */
+  ranking: { run: string; response: SearchResponse };
   /** How far the verification is that this window started. */
   verifying: { run: string; used: VerifierUse };
   note: Note;

@@ -55,8 +55,11 @@ export const params = {
   'index.pause': z.object({ repository }),
   'index.resume': z.object({ repository }),
 
-  /** A newer search of the same window in the same repository supersedes it: this one then fails as `cancelled`. */
-  search: z.object({ repository, request: searchRequest }),
+  /**
+   * Answered with the refined list, or the first where there is no other. `run`: names it in the event `ranking`. A newer
+   * search of the same window in the same repository supersedes it: this one then stops, and fails as `cancelled`.
+   */
+  search: z.object({ repository, run: z.uuid().optional(), request: searchRequest }),
   'chunk.show': z.object({ repository, chunk }),
   'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
   'file.read': z.object({ repository, path: root }),

@@ -1,19 +1,18 @@
 import type ranker1 from '../../../../models/ranker-1/ranker.json';
+import type refined from '../../../../models/ranker-1/refined.json';
 import type { Family, FieldScore, IssueSpan, WordScore } from '../../../shared/evidence.ts';
 import type { Candidates } from '../candidates.ts';
 
 /** The ranker's weights name the signals: one without a weight does not compile. */
 type SignalName = keyof typeof ranker1.weights;
 
-/** One column of the ranking, and all that a person is told of it. */
-export interface Signal {
+/** What a person is told of a column of the ranking. */
+export interface Evident {
   /** The key of its weight and of its evidence. */
-  name: SignalName;
+  name: keyof typeof refined.weights;
   family: Family;
   /** Its name for people: `Words of the issue`. */
   title: string;
-  /** Values parallel to `candidates.slots`; NaN where a chunk has none, which then weighs nothing. */
-  measure(candidates: Candidates): Float64Array;
   /** A value as people read it: `cosine 0.61`. */
   format(value: number): string;
   /**
@@ -23,6 +22,13 @@ export interface Signal {
   explain: ((found: Found) => Explanation) | null;
   /** A signal that says the same: where that one has a value, this one gives no reason. */
   impliedBy?: SignalName;
+}
+
+/** One column of the ranking. */
+export interface Signal extends Evident {
+  name: SignalName;
+  /** Values parallel to `candidates.slots`; NaN where a chunk has none, which then weighs nothing. */
+  measure(candidates: Candidates): Float64Array;
 }
 
 /** A result's value of a signal. */

@@ -8,7 +8,7 @@ import type { MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
-import { saveIssue, useIssue, useMarks } from '../search/index.ts';
+import { refineShown, saveIssue, useIssue, useMarks } from '../search/index.ts';
 
 export interface ExportChoice {
   format: ExportFormat;
@@ -59,7 +59,7 @@ export function usePreview(choice: ExportChoice): Preview {
           {
             repository,
             format,
-            request: { issue: text, limit: top, tests },
+            request: { issue: text, limit: top, tests, refine: refineShown() },
             issue,
             ...(chunks && { chunks }),
             code,

@@ -12,13 +12,14 @@ import {
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
-import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
+import { pointAtList, toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
 import { NoteEditor } from './NoteEditor.tsx';
 import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
 import { ResultRow } from './ResultRow.tsx';
 import styles from './results.module.css';
+import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
 
@@ -64,6 +65,9 @@ export function ResultList({ rows, chunks }: Rows) {
     if (at >= 0) virtual.scrollToIndex(at);
   }, [active, virtual]);
   const shown = virtual.getVirtualItems();
+  useRowMotion(scroller, shown);
+  // A list that goes leaves no pointer on it.
+  useEffect(() => () => pointAtList(false), []);
   const note = editing ? shown.find(({ key }) => key === editing) : undefined;
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -77,6 +81,8 @@ export function ResultList({ rows, chunks }: Rows) {
         }
         tabIndex={0}
         data-pane-focus
+        onPointerEnter={() => pointAtList(true)}
+        onPointerLeave={() => pointAtList(false)}
         style={{ height: virtual.getTotalSize() }}
         onKeyDown={(event) => byKey(event, chunks)}
       >

@@ -11,6 +11,7 @@ import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
+import { RefinedReady } from './RefinedReady.tsx';
 import { ResultList } from './ResultList.tsx';
 import styles from './results.module.css';
 import { useRows } from './shown-rows.ts';
@@ -36,6 +37,7 @@ export function ResultsPane() {
       actions={
         <>
           {searching && <Spinner />}
+          {view === 'ranked' && <RefinedReady />}
           {view === 'ranked' && <Confidence />}
           {response && <VerifyButton />}
           <IconButton

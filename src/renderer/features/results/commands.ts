@@ -8,6 +8,7 @@ import {
   changeMarks,
   clearFilters,
   isFiltered,
+  showRefined,
   toggleMark,
   useFilters,
   useMarks,
@@ -58,6 +59,15 @@ registerCommands([
     within: 'results',
     enabled: () => hasResults() && hasSelection(),
     run: () => editNote(useSearch.getState().selected),
+  },
+  {
+    id: 'results.refined',
+    title: 'Put the results into their refined order',
+    group: 'Results',
+    keys: 's',
+    within: 'results',
+    enabled: () => useSearch.getState().ready !== null,
+    run: showRefined,
   },
   {
     id: 'results.evidence',

@@ -16,10 +16,12 @@ export {
 export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
   forgetChoice,
-  requestNow,
+  refineShown,
+  requestShown,
   searchNow,
   searchSoon,
   select,
   useSelectedResult,
 } from './search.ts';
 export { useSearch } from './search-state.ts';
+export { pointAtList, showRefined } from './two-steps.ts';

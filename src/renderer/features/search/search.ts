@@ -1,12 +1,8 @@
 /** The search for the issue in the editor: one at a time, the newest wins; repeated while the index grows. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
-import type {
-  Feedback,
-  RankedChunk,
-  SearchRequest,
-  SearchResponse,
-} from '../../../shared/search.ts';
+import { MOST_READING_MS } from '../../../shared/limits.ts';
+import type { Feedback, RankedChunk, SearchRequest } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { feedbackOf } from './feedback.ts';
@@ -15,6 +11,7 @@ import { useFilters } from './filters-state.ts';
 import { useIssue } from './issue.ts';
 import { useMarks } from './marks.ts';
 import { useSearch } from './search-state.ts';
+import { beginSteps, receiveAnswer, receiveFirst, rowOpened } from './two-steps.ts';
 
 /** The selected chunk as it stands in the list; null when it is not in it. */
 export function useSelectedResult(): RankedChunk | null {
@@ -25,6 +22,7 @@ export function useSelectedResult(): RankedChunk | null {
 }
 
 export function select(address: ChunkAddress): void {
+  rowOpened();
   useSearch.setState({ selected: address, chosen: true });
 }
 
@@ -39,6 +37,8 @@ const WHILE_PARTIAL_MS = 1500;
 
 let timer = 0;
 let running: AbortController | null = null;
+/** The issue that the list is of. */
+let shownIssue = '';
 
 /** Searches once nothing has been asked for a moment. */
 export function searchSoon(afterMs = AFTER_TYPING_MS): void {
@@ -46,20 +46,34 @@ export function searchSoon(afterMs = AFTER_TYPING_MS): void {
   timer = window.setTimeout(searchNow, afterMs);
 }
 
-/** What the list shows is the answer to this; null while there is nothing to search with. */
-export function requestNow(): SearchRequest | null {
+/** What is searched for; null while there is nothing to search with. */
+function requestNow(): SearchRequest | null {
   const { repository, settings } = useApp.getState();
   const { text } = useIssue.getState();
   if (!repository || !settings || text.trim() === '') return null;
-  const { limit, tests } = settings;
+  const { limit, tests, refine, readSeconds } = settings;
   const feedback = feedbackNow();
   return {
     issue: text,
     limit,
     tests,
+    refine: refine ? { milliseconds: 1000 * readSeconds } : { read: 0 },
     ...filterRequest(useFilters.getState()),
     ...(feedback && { feedback }),
   };
+}
+
+/** What the list shows is the answer to this; null while there is nothing to search with. */
+export function requestShown(): SearchRequest | null {
+  const request = requestNow();
+  return request && { ...request, refine: refineShown() };
+}
+
+/** Has as many results read as were for the list that is shown: none for a first list, and else in any time. */
+export function refineShown(): SearchRequest['refine'] {
+  const refined = useSearch.getState().response?.refined;
+  const read = refined?.state === 'refined' ? refined.read : 0;
+  return { read, milliseconds: MOST_READING_MS };
 }
 
 /** The marks, unless the user wants to see the ranking without them. */
@@ -70,12 +84,14 @@ const feedbackNow = (): Feedback | undefined =>
 export async function searchNow(): Promise<void> {
   clearTimeout(timer);
   running?.abort();
+  beginSteps();
   const { repository } = useApp.getState();
   const request = requestNow();
   if (!repository || !request) {
     useSearch.setState({
       searching: false,
       response: null,
+      ready: null,
       failure: null,
       selected: null,
       chosen: false,
@@ -85,28 +101,29 @@ export async function searchNow(): Promise<void> {
   const controller = new AbortController();
   running = controller;
   useSearch.setState({ searching: true });
+  const run = crypto.randomUUID();
+  const same = request.issue === shownIssue;
+  const stop = engine.on('ranking', (first) => {
+    if (first.run !== run || running !== controller) return;
+    receiveFirst(first.response, same);
+    shownIssue = request.issue;
+  });
   try {
     const { signal } = controller;
     const response = await engine.call(
       'search',
-      { repository: repository.id, request },
+      { repository: repository.id, run, request },
       { signal },
     );
-    if (running === controller) show(response);
+    if (running !== controller) return;
+    receiveAnswer(response);
+    shownIssue = request.issue;
   } catch (error) {
     if (running !== controller || isCancelled(error)) return;
     useSearch.setState({ searching: false, failure: error as Failure });
+  } finally {
+    stop();
   }
-}
-
-function show(response: SearchResponse): void {
-  const { selected, chosen } = useSearch.getState();
-  useSearch.setState({
-    searching: false,
-    response,
-    failure: null,
-    selected: chosen ? selected : (response.results[0]?.address ?? null),
-  });
 }
 
 /** Follows the index: what was found may be found better, or elsewhere, once it has changed. */
@@ -123,13 +140,15 @@ function followIndex(): void {
   });
 }
 
+const SEARCHED_WITH = ['tests', 'limit', 'refine', 'readSeconds'] as const;
+
 /** Follows the filters and settings that the engine ranks with. */
 function followFilters(): void {
   useFilters.subscribe((now, before) => {
     if (now.paths !== before.paths || now.kinds !== before.kinds) searchSoon();
   });
   useApp.subscribe(({ settings: now }, { settings: before }) => {
-    if (now && before && (now.tests !== before.tests || now.limit !== before.limit)) searchSoon(0);
+    if (now && before && SEARCHED_WITH.some((name) => now[name] !== before[name])) searchSoon(0);
   });
 }
 

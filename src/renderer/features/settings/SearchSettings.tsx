@@ -1,12 +1,15 @@
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Choice, Field } from '../../ui/fields.tsx';
 
+const SECONDS = [0.5, 1, 1.5, 3, 5, 10];
 const LIMITS = [20, 50, 100, 200, 500, 1000];
 
 export function SearchSettings() {
   const settings = useApp((state) => state.settings);
+  const readers = useApp((state) => state.repository?.status.readModels);
   if (!settings) return null;
-  const { tests, limit } = settings;
+  const { tests, limit, refine, readSeconds } = settings;
+  const seconds = [...new Set([...SECONDS, readSeconds])].sort((a, b) => a - b);
   const limits = [...new Set([...LIMITS, limit])].sort((a, b) => a - b);
   return (
     <>
@@ -34,6 +37,32 @@ export function SearchSettings() {
             options={limits.map((count) => [String(count), String(count)] as const)}
             value={String(limit)}
             onChange={(chosen) => changeSettings({ limit: Number(chosen) })}
+          />
+        )}
+      </Field>
+      <Field
+        title="Refine the list"
+        hint={
+          readers && readers.length === 0
+            ? 'A second encoder would read the first results and rank them again. None is installed.'
+            : 'A second encoder reads the first results for this long, and ranks them again.'
+        }
+      >
+        {(ids) => (
+          <Choice
+            {...ids}
+            options={[
+              ['off', 'Off'],
+              ...seconds.map((time) => [String(time), `Reading for ${time} s`] as const),
+            ]}
+            value={refine ? String(readSeconds) : 'off'}
+            onChange={(chosen) =>
+              changeSettings(
+                chosen === 'off'
+                  ? { refine: false }
+                  : { refine: true, readSeconds: Number(chosen) },
+              )
+            }
           />
         )}
       </Field>

@@ -9,6 +9,7 @@ import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
 import { PartialRanking } from './PartialRanking.tsx';
+import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -17,6 +18,7 @@ export function StatusBar() {
     <section className={styles.bar} aria-label="Status">
       <Indexing />
       <PartialRanking />
+      <RefinementState />
       <span className={styles.spring} />
       <Connection />
       <Notes />

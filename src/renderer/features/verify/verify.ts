@@ -4,7 +4,7 @@ import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts
 import { engine } from '../../platform/client.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { addNote, isCancelled, useApp } from '../../platform/state.ts';
-import { requestNow, useIssue } from '../search/index.ts';
+import { requestShown, useIssue } from '../search/index.ts';
 import { NOTHING, useVerify } from './verify-state.ts';
 
 let running: AbortController | null = null;
@@ -97,7 +97,7 @@ async function run(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
 }
 
 function subject() {
-  const request = requestNow();
+  const request = requestShown();
   const repository = useApp.getState().repository?.id;
   if (!request || !repository) throw new Error('there is no issue to verify the ranking of');
   return { repository, request };

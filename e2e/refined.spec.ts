@@ -1,0 +1,110 @@
+/** A search in two steps, as the window shows it; the model is a small one of the test's own. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { installSecondModel } from '../test/support/second-model.ts';
+import {
+  checkAccessibility,
+  onStage,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+  type WindowOptions,
+} from './support.ts';
+
+/** Functions that have the issues' words ever less often, and what the model likes ever more. */
+const FILES = {
+  'shop/cart.py': Array.from(
+    { length: 8 },
+    (_, i) =>
+      `def shelf${i}():\n    '${'a '.repeat(2 * i)}${'b '.repeat(14 - 2 * i)}'\n    # ${'total cart '.repeat(8 - i)}\n`,
+  ).join('\n\n'),
+};
+const ISSUE = 'a a a: the total of a cart is wrong';
+const OTHER = 'a a a: the cart has another total';
+/** Small models are done before a page has drawn anything. */
+const LATE_MS = 1500;
+const READY = { name: 'Refined order ready' };
+
+describe('a list that a model reads', () => {
+  const scene = onStage(FILES, installSecondModel);
+
+  /** A window that a refined list reaches a moment after the first one, and that notices rows that move. */
+  async function opened(options: WindowOptions = {}): Promise<Page> {
+    const page = await openRepository(scene, options);
+    await page.routeWebSocket(/./, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const late = String(message).includes('"state":"refined"');
+        setTimeout(() => socket.send(message), late ? LATE_MS : 0);
+      });
+    });
+    await page.reload();
+    await page.getByText('Up to date').waitFor();
+    await page.evaluate(() => {
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...args) {
+        if (this.getAttribute('role') === 'option') document.documentElement.dataset.moved = 'yes';
+        return animate.apply(this, args);
+      };
+    });
+    return page;
+  }
+  const moved = (page: Page) => page.evaluate(() => document.documentElement.dataset.moved ?? 'no');
+
+  async function refine(page: Page, choice: string): Promise<void> {
+    await page.keyboard.press('ControlOrMeta+,');
+    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByRole('combobox', { name: 'Refine the list' }).selectOption(choice);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.mouse.move(0, 0);
+  }
+
+  it('is shown at once and then refined, and says how much was read', async () => {
+    const page = await opened();
+    await refine(page, 'off');
+    await pasteIssue(page, ISSUE);
+    const first = await rankedNames(page);
+    assert.equal(await page.getByText(/of \d+ read/).count(), 0);
+    await refine(page, '10');
+    await page.getByText('Refining …').waitFor();
+    await page.getByText(/^(\d+) of \1 read$/).waitFor();
+    const refined = await rankedNames(page);
+    assert.notDeepEqual(refined, first);
+    await page.getByText(/of \d+ read/).click();
+    await page.getByText('coret-1 1 read the first').waitFor();
+    await checkAccessibility(page, 'what was read');
+    await page.keyboard.press('Escape');
+  });
+
+  it('moves its rows once, or without motion for who wants none', async () => {
+    for (const [reducedMotion, motion] of [
+      ['no-preference', 'yes'],
+      ['reduce', 'no'],
+    ] as const) {
+      const page = await opened({ reducedMotion });
+      await pasteIssue(page, ISSUE);
+      await page.getByText(/of \d+ read/).waitFor();
+      assert.equal(await moved(page), motion, reducedMotion);
+    }
+  });
+
+  it('does not move under the pointer, nor once a row was opened; then it waits to be asked', async () => {
+    const page = await opened();
+    await pasteIssue(page, ISSUE);
+    await page.getByText(/of \d+ read/).waitFor();
+    const row = page.getByRole('option').nth(3);
+    await row.hover();
+    await pasteIssue(page, OTHER);
+    await page.getByRole('button', READY).waitFor();
+    const first = await rankedNames(page);
+    await checkAccessibility(page, 'a refined order that is ready');
+    await row.click();
+    await page.getByRole('button', READY).hover();
+    assert.deepEqual(await rankedNames(page), first);
+    await page.getByRole('button', READY).click();
+    await page.getByRole('button', READY).waitFor({ state: 'detached' });
+    assert.notDeepEqual(await rankedNames(page), first);
+  });
+});

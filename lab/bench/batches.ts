@@ -1,0 +1,99 @@
+/**
+ * Tokens a second that a sequence model embeds on the CPU, by the shape of its batches: the candidates of a list one by
+ * one; in their order, as many at once as fit, padded to the longest; or those of similar length together.
+ *
+ *     node lab/bench/batches.ts <folder of Python files> <model folder>
+ */
+import { batches } from '../../src/engine/encode/batches.ts';
+import { createInputs } from '../../src/engine/encode/inputs.ts';
+import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { openModel } from '../../src/engine/encode/model.ts';
+import type { EncoderRow } from '../../src/engine/encode/types.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { median } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
+import { readDocuments } from './support/documents.ts';
+
+/** Candidates of a list. */
+const LIST = 50;
+const ROUNDS = 3;
+
+type Rows = readonly EncoderRow[];
+
+const byLength = (most: number) => (rows: Rows) =>
+  batches(rows, most).map((batch) => batch.map((at) => present(rows[at], 'a row')));
+
+const SHAPES: [string, (rows: Rows) => Rows[]][] = [
+  ['one by one', (rows) => rows.map((row) => [row])],
+  ['in order, up to 512 tokens', (rows) => inOrder(rows, 512)],
+  ['in order, up to 2048 tokens', (rows) => inOrder(rows, 2048)],
+  ['by length, up to 512 tokens', byLength(512)],
+  ['by length, up to 2048 tokens', byLength(2048)],
+];
+
+const [folder, modelFolder] = process.argv.slice(2);
+if (folder === undefined || modelFolder === undefined)
+  throw new Error('usage: batches.ts <folder of Python files> <model folder>');
+const manifest = await loadManifest(modelFolder);
+const inputs = await createInputs(modelFolder, manifest);
+const documents = await readDocuments(folder);
+const step = Math.max(1, Math.floor(documents.length / LIST));
+const rows = documents
+  .filter((_, i) => i % step === 0)
+  .slice(0, LIST)
+  .map((document) => inputs.document(document));
+const tokens = rows.reduce((sum, { inputIds }) => sum + inputIds.length, 0);
+console.log(
+  `${rows.length} chunks, ${(tokens / rows.length).toFixed(0)} tokens each in the mean\n`,
+);
+
+const { model } = await openModel(modelFolder, manifest, 'cpu', []);
+const measured = SHAPES.map(([name, shape]) => ({
+  name,
+  runs: shape(rows),
+  wall: [] as number[],
+  cpu: [] as number[],
+}));
+// A round of all shapes at a time: other work on the machine then disturbs them alike.
+for (let round = 0; round < ROUNDS; round++) {
+  for (const { runs, wall, cpu } of measured) {
+    const start = performance.now();
+    const before = process.cpuUsage();
+    for (const batch of runs) await model.run(batch);
+    const { user, system } = process.cpuUsage(before);
+    wall.push((performance.now() - start) / 1e3);
+    cpu.push((user + system) / 1e6);
+  }
+}
+await model.release();
+
+const lines = markdownTable(
+  ['batches', 'runs', 'padding', 'tokens/s', 'tokens/s of processor time', 'the list'],
+  measured.map(({ name, runs, wall, cpu }) => {
+    const padded = runs.reduce((sum, batch) => sum + batch.length * longest(batch), 0);
+    return [
+      name,
+      String(runs.length),
+      `${(100 * (1 - tokens / padded)).toFixed(0)}%`,
+      (tokens / median(wall)).toFixed(0),
+      (tokens / median(cpu)).toFixed(0),
+      `${median(wall).toFixed(2)} s`,
+    ];
+  }),
+);
+for (const line of lines) console.log(line);
+
+/** Rows in their order, in batches of at most so many tokens with their padding. */
+function inOrder(all: Rows, most: number): Rows[] {
+  const made: EncoderRow[][] = [[]];
+  for (const row of all) {
+    const batch = present(made.at(-1), 'the last batch');
+    if (batch.length > 0 && (batch.length + 1) * longest([...batch, row]) > most) made.push([row]);
+    else batch.push(row);
+  }
+  return made;
+}
+
+function longest(batch: Rows): number {
+  return Math.max(1, ...batch.map(({ inputIds }) => inputIds.length));
+}

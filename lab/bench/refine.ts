@@ -1,0 +1,41 @@
+/**
+ * What the second step of a search takes in a repository: for each issue the first list, how much is read within the
+ * budget, all of the reading, and the same again once the embeddings are known. An issue is a line of a file.
+ *
+ *     node lab/bench/refine.ts <folder or bare clone> <file of issues> <data directory>
+ *
+ * The model is `models/coret-1` in the data directory, unless one comes with Locus.
+ */
+import { readFileSync } from 'node:fs';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { MOST_READING_MS } from '../../src/shared/limits.ts';
+
+const [root, file, dataDir] = process.argv.slice(2);
+if (root === undefined || file === undefined)
+  throw new Error('usage: refine.ts <folder or bare clone> <file of issues> <data directory>');
+const issues = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+const repository = await openRepository(root, { dataDir, device: 'cpu' });
+await repository.index();
+
+const ms = (milliseconds: number) => `${Math.round(milliseconds)} ms`;
+const rows: string[][] = [];
+for (const issue of issues) {
+  const search = async (milliseconds: number) =>
+    (await repository.search({ issue, refine: { milliseconds } })).refined;
+  const { tookMs } = await repository.search({ issue, refine: { read: 0 } });
+  const budgeted = await search(1500);
+  await search(MOST_READING_MS);
+  const again = await search(MOST_READING_MS);
+  rows.push([
+    issue.slice(0, 40),
+    ms(tookMs),
+    `${budgeted.read} of ${budgeted.of}`,
+    ms(budgeted.milliseconds),
+    `${again.read} of ${again.of}`,
+    ms(again.milliseconds),
+  ]);
+}
+await repository.close();
+const head = ['issue', 'first list', 'read', 'in', 'read again', 'in'];
+for (const line of markdownTable(head, rows)) console.log(line);

@@ -1,0 +1,62 @@
+import type { Encoder } from './types.ts';
+
+/** Milliseconds without work after which a model leaves memory. */
+const IDLE_MS = 5 * 60_000;
+
+/** A model that is loaded when it is first needed, and unloaded when nobody has needed it for some minutes. */
+export class OnDemandEncoder {
+  readonly #load: () => Promise<Encoder>;
+  readonly #idleMs: number;
+  #loaded: Promise<Encoder> | null = null;
+  #borrowers = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param load starts the encoder, see `createEncoder`; called again after it was unloaded, or failed to load. */
+  constructor(load: () => Promise<Encoder>, idleMs = IDLE_MS) {
+    this.#load = load;
+    this.#idleMs = idleMs;
+  }
+
+  /**
+   * The model, which stays in memory until it is given back.
+   * @throws what loading throws, see `createEncoder`; there is nothing to give back then
+   */
+  async borrow(): Promise<Encoder> {
+    clearTimeout(this.#timer);
+    this.#borrowers++;
+    try {
+      return await this.#get();
+    } catch (error) {
+      this.giveBack();
+      throw error;
+    }
+  }
+
+  giveBack(): void {
+    this.#borrowers--;
+    if (this.#borrowers > 0 || !this.#loaded) return;
+    this.#timer = setTimeout(() => this.close(), this.#idleMs).unref();
+  }
+
+  /** Unloads the model. What is under way is rejected with `cancelled`. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    const loaded = this.#loaded;
+    this.#loaded = null;
+    await loaded?.then(
+      (encoder) => encoder.close(),
+      () => {},
+    );
+  }
+
+  async #get(): Promise<Encoder> {
+    this.#loaded ??= this.#load();
+    const loading = this.#loaded;
+    try {
+      return await loading;
+    } catch (error) {
+      if (this.#loaded === loading) this.#loaded = null;
+      throw error;
+    }
+  }
+}

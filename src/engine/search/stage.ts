@@ -1,0 +1,61 @@
+/** What a ranker makes of measured signals; the first step of a search has one ranker, the second another. */
+import type { SearchRequest } from '../../shared/search.ts';
+import type { Candidates } from './candidates.ts';
+import { confidenceOf } from './confidence.ts';
+import type { MarkEvidence } from './feedback.ts';
+import { type Column, type Ranker, standardise } from './rank.ts';
+import type { Evident } from './signals/signal.ts';
+
+/** A signal with its values, by candidate. */
+export type Measured = Pick<Column, 'signal' | 'values'>;
+
+/** Columns with the weights that a ranker gives signals for a request. */
+export function weigh(
+  measured: readonly Measured[],
+  { marks }: Pick<Candidates, 'marks'>,
+  ranker: Ranker,
+  request: SearchRequest,
+): Column[] {
+  return measured.map(({ signal, values }) =>
+    standardise(
+      signal,
+      values,
+      weightOf(signal, ranker, request, marks),
+      ranker.deviations?.[signal.name],
+    ),
+  );
+}
+
+function weightOf(
+  signal: Evident,
+  { weights }: Ranker,
+  { tests }: SearchRequest,
+  marks: MarkEvidence | null,
+): number {
+  if (signal.name === 'role' && tests === 'include') return 0;
+  const weight = weights[signal.name] ?? 0;
+  const ofPositive = signal.family === 'marks' && signal.name !== 'likeRejected';
+  return ofPositive ? weight * (marks?.strength ?? 0) : weight;
+}
+
+/** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
+const LEAST_FOR_CONFIDENCE = 200;
+
+/**
+ * How sure a ranking is. Null where it was not calibrated for: few chunks, a list that marks made, a ranking without
+ * embeddings.
+ * @param scores of what the ranker put in order
+ */
+export function confidenceIn(
+  { considered, marks, similarities }: Candidates,
+  scores: Float64Array,
+  { calibration }: Ranker,
+): number | null {
+  if (!calibration || considered < LEAST_FOR_CONFIDENCE || marks || !similarities) return null;
+  return confidenceOf(calibration, scores, considered);
+}
+
+/** A filtered list may lack what is to be edited, so nothing is said of it. */
+export function isFiltered({ paths, kinds }: SearchRequest): boolean {
+  return (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
+}

@@ -1,0 +1,34 @@
+/** Rows that move to their new places when a refined list takes the place of the first one. */
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useSearch } from '../search/index.ts';
+
+const MOTION: KeyframeAnimationOptions = { duration: 250, easing: 'ease-in-out' };
+
+/**
+ * Moves each row that is on the screen from where it was, once for each time that the order is refined; at once where
+ * the user wants no motion. It goes by keys, not elements: React may put an element elsewhere, which ends transitions.
+ */
+export function useRowMotion(
+  list: RefObject<HTMLElement | null>,
+  shown: readonly VirtualItem[],
+): void {
+  const moves = useSearch((state) => state.moves);
+  const before = useRef({ moves, starts: new Map<unknown, number>() });
+  useLayoutEffect(() => {
+    const { moves: movesBefore, starts } = before.current;
+    before.current = { moves, starts: new Map(shown.map(({ key, start }) => [key, start])) };
+    if (moves === movesBefore || !wantsMotion()) return;
+    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-address]') ?? []) {
+      const key = row.dataset.address;
+      const now = before.current.starts.get(key);
+      const start = starts.get(key);
+      if (now === undefined || start === undefined || now === start) continue;
+      row.animate([{ translate: `0 ${start}px` }, { translate: `0 ${now}px` }], MOTION);
+    }
+  });
+}
+
+function wantsMotion(): boolean {
+  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import type { SearchResponse } from '../../src/shared/search.ts';
+import { syntheticPackage } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
+import { type Client, connect, indexed, waitFor, workplace } from './support.ts';
+
+const ISSUE = 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.';
+
+describe('a search in two steps', () => {
+  const place = workplace(syntheticPackage(12));
+  let client: Client;
+  let repository: string;
+  before(async () => {
+    installSecondModel(place.dataDir);
+    client = connect(place.session);
+    const done = indexed(client);
+    repository = (await client.call('repository.open', { root: place.root })).id;
+    await done;
+  });
+  after(() => place.done());
+
+  const addresses = ({ results }: SearchResponse) => results.map(({ address }) => address);
+  const request = { issue: ISSUE, refine: { milliseconds: 60_000 } };
+
+  it('sends the first list at once, and answers with the refined one', async () => {
+    const run = randomUUID();
+    const first = waitFor(client, 'ranking', (event) => event.run === run);
+    const answer = client.call('search', { repository, run, request });
+    const told = (await first).response;
+    assert.equal(told.refined.state, 'reading');
+    const { refined, results } = await answer;
+    assert.deepEqual([refined.state, refined.read], ['refined', told.refined.of]);
+    assert.equal(results.length, told.results.length);
+  });
+
+  it('is stopped by a newer one, while it reads', async () => {
+    const run = randomUUID();
+    const reading = waitFor(client, 'ranking', (event) => event.run === run);
+    const older = client.call('search', { repository, run, request });
+    const failed = assert.rejects(older, { code: 'cancelled' });
+    await reading;
+    const newer = client.call('search', { repository, request: { issue: 'merge the session' } });
+    await failed;
+    assert.equal((await newer).refined.state, 'refined');
+  });
+
+  it('exports and verifies the list that is asked for', async () => {
+    const shown = await client.call('search', { repository, request });
+    const exported = async (refine: { read: number; milliseconds?: number }) => {
+      const { text } = await client.call('list.export', {
+        repository,
+        format: 'json',
+        request: { ...request, refine },
+      });
+      const { chunks, refined } = JSON.parse(text);
+      return {
+        refined,
+        names: chunks.map(
+          ({ path, qualifiedName }: Record<string, string>) => `${path}::${qualifiedName}`,
+        ),
+      };
+    };
+    const { read } = shown.refined;
+    const refined = await exported({ read, milliseconds: 60_000 });
+    assert.deepEqual(refined, {
+      refined: { read, of: read, models: ['coret-1 1'] },
+      names: addresses(shown),
+    });
+    assert.equal((await exported({ read: 0 })).refined, null);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { diagnose } from '../../src/services/doctor.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import type { SearchResponse } from '../../src/shared/search.ts';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+} from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
+
+const ISSUE = 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.';
+
+let root: string;
+let dataDir: string;
+let repository: Repository | null = null;
+beforeEach(() => {
+  root = gitRepository(syntheticPackage(12));
+  dataDir = temporaryFolder();
+});
+afterEach(async () => {
+  await repository?.close();
+  repository = null;
+  removeFolder(root);
+  removeFolder(dataDir);
+});
+
+async function open(): Promise<Repository> {
+  await repository?.close();
+  repository = await openRepository(root, { dataDir, device: 'cpu' });
+  await repository.index();
+  return repository;
+}
+
+const addresses = ({ results }: SearchResponse) => results.map(({ address }) => address);
+
+test('the first list is told at once, then the one that a model has read', async () => {
+  installSecondModel(dataDir);
+  const opened = await open();
+  const told: SearchResponse[] = [];
+  const request = { issue: ISSUE, limit: 1000, refine: { read: 20, milliseconds: 60_000 } };
+  const list = await opened.search(request, { onFirst: (first) => told.push(first) });
+  const [first] = told;
+  assert.equal(told.length, 1);
+  assert.deepEqual([first!.refined.state, first!.refined.of], ['reading', 20]);
+  assert.deepEqual([list.refined.state, list.refined.read, list.refined.of], ['refined', 20, 20]);
+  assert.deepEqual(list.refined.models, ['coret-1 1']);
+  assert.match(list.model.ranker, /^ranker-1-refined /);
+  assert.match(first!.model.ranker, /^ranker-1 /);
+  assert.notDeepEqual(addresses(list), addresses(first!));
+  assert.deepEqual(addresses(list).slice(0, 20).sort(), addresses(first!).slice(0, 20).sort());
+  assert.deepEqual(addresses(list).slice(20), addresses(first!).slice(20));
+  const read = list.results.slice(0, 20);
+  for (const [i, { score, evidence }] of read.entries()) {
+    assert.ok(evidence.coret);
+    if (i > 0) assert.ok(score <= read[i - 1]!.score, 'best first');
+  }
+  // The same again, as far as it was read, and the first list again.
+  const again = await opened.search(request);
+  assert.deepEqual(again.results, list.results);
+  const fast = await opened.search({ ...request, refine: { read: 0 } });
+  assert.equal(fast.refined.state, 'off');
+  assert.deepEqual(fast.results, first!.results);
+  assert.deepEqual((await opened.status()).readModels, ['coret-1 1']);
+});
+
+test('without the model all is as it was, and doctor says so', async () => {
+  const opened = await open();
+  const told: SearchResponse[] = [];
+  const list = await opened.search({ issue: ISSUE }, { onFirst: (first) => told.push(first) });
+  assert.deepEqual([told.length, list.refined.state, list.refined.note], [0, 'missing', null]);
+  assert.deepEqual((await opened.status()).readModels, []);
+  const check = async () =>
+    (await diagnose({ dataDir })).checks.find(({ name }) => name === 'second step');
+  assert.deepEqual(await check(), {
+    name: 'second step',
+    state: 'ok',
+    detail: 'no second encoder installed: lists are ranked in one step',
+    remedy: null,
+  });
+  installSecondModel(dataDir);
+  assert.match((await check())!.detail, /^coret-1 1 reads/);
+});
+
+test('a model that is damaged leaves the first list, with a note', async () => {
+  const folder = installSecondModel(dataDir);
+  writeFileSync(join(folder, 'model.onnx'), 'no model');
+  const damaged = await (await open()).search({ issue: ISSUE });
+  assert.equal(damaged.refined.state, 'failed');
+  assert.match(damaged.refined.note!, /model\.onnx does not load/);
+  assert.ok(damaged.results.length > 0);
+  writeFileSync(join(folder, 'model.json'), '{}');
+  const unnamed = await (await open()).search({ issue: ISSUE });
+  assert.deepEqual([unnamed.refined.state, unnamed.refined.read], ['failed', 0]);
+  assert.match(unnamed.refined.note!, /model\.json/);
+});
+
+test('a search that is cancelled while it reads rejects, and the next one works', async () => {
+  installSecondModel(dataDir);
+  const opened = await open();
+  const stop = new AbortController();
+  await assert.rejects(
+    opened.search({ issue: ISSUE }, { signal: stop.signal, onFirst: () => stop.abort() }),
+    { code: 'cancelled' },
+  );
+  assert.equal((await opened.search({ issue: ISSUE })).refined.state, 'refined');
+});
+
+test('an edit while it reads leaves the first list', async () => {
+  installSecondModel(dataDir);
+  const opened = await open();
+  writeFileSync(join(root, 'added.py'), 'def added():\n    return 1\n');
+  let indexed: Promise<unknown> = Promise.resolve();
+  const list = await opened.search(
+    { issue: ISSUE },
+    {
+      onFirst: () => {
+        indexed = opened.index();
+      },
+    },
+  );
+  await indexed;
+  // Which of the two is done first is left to chance; neither may break the other.
+  assert.ok(['changed', 'refined'].includes(list.refined.state), list.refined.state);
+  assert.ok(list.results.length > 0);
+});

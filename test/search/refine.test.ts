@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OnDemandEncoder } from '../../src/engine/encode/on-demand.ts';
+import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import type { Ranker } from '../../src/engine/search/rank.ts';
+import { CORET, DualEncoder } from '../../src/engine/search/refine/dual-encoder.ts';
+import { readInOrder } from '../../src/engine/search/refine/read.ts';
+import { refined } from '../../src/engine/search/refine/refined.ts';
+import type { Scorer } from '../../src/engine/search/refine/scorer.ts';
+import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
+import { VectorCache } from '../../src/engine/search/refine/vector-cache.ts';
+import { find, listOf } from '../../src/engine/search/search.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Feedback, SearchRequest } from '../../src/shared/search.ts';
+import { quickEncoder } from '../support/small-index.ts';
+import { type FileSpecs, MemoryIndex } from './support.ts';
+
+const ISSUE = 'The total of a cart is wrong';
+const BUDGET = { read: 50, milliseconds: 60_000 };
+
+/** Functions that have the issue's words ever less often, so that the first list is in the order of their numbers. */
+function shelves(count: number): FileSpecs {
+  const chunks = Array.from({ length: count }, (_, i) => ({
+    name: `shelf${String(i).padStart(2, '0')}`,
+    lines: [10 * i + 2, 10 * i + 9] as [number, number],
+    text: `def shelf(): ${'cart total '.repeat(count - i)} ${'box '.repeat(i)}`,
+  }));
+  return { 'shop/shelves.py': chunks };
+}
+
+const found = (index: MemoryIndex, request: Partial<SearchRequest> = {}) =>
+  find(index, null, { issue: ISSUE, limit: 1000, ...request });
+const named = (list: { results: { name: string }[] }) => list.results.map(({ name }) => name);
+const documents = (count: number): EncoderDocument[] =>
+  Array.from({ length: count }, (_, i) => ({
+    path: `file${i}.py`,
+    text: `text ${i}`,
+    signatureEnd: 0,
+    doc: null,
+    callees: [],
+  }));
+const issue = readIssue(ISSUE, issueSyntaxes());
+
+/** A scorer whose values are the places of documents, in batches; `each` runs before a batch. */
+function counting(size: number, each: (begun: number) => void | Promise<void> = () => {}) {
+  const seen = { begun: 0, ended: 0, loaded: 0 };
+  const scorer: Scorer = {
+    signal: CORET,
+    model: 'counting 1',
+    async load() {
+      seen.loaded++;
+    },
+    async *read(_issue, given) {
+      try {
+        for (let at = 0; at < given.length; at += size) {
+          await each(++seen.begun);
+          yield given.slice(at, at + size).map((_, i) => at + i);
+        }
+      } finally {
+        seen.ended++;
+      }
+    },
+    async close() {},
+  };
+  return { scorer, seen };
+}
+
+describe('the refined list', () => {
+  const index = new MemoryIndex(shelves(12));
+  const first = found(index);
+  const before = named(listOf(first));
+
+  test('has what was read in the order of its values, in the places that it held', () => {
+    const values = [0.1, 0.9, 0.2, 0.8];
+    const after = named(listOf(refined(first, [{ signal: CORET, values }])));
+    assert.deepEqual(
+      after.slice(0, 4),
+      [1, 3, 2, 0].map((place) => before[place]),
+    );
+    assert.deepEqual(after.slice(4), before.slice(4));
+  });
+
+  test('moves nothing that was not read, however low or high the values are', () => {
+    for (const values of [[-1, -0.9], [0.99, 1], [0, 0, 0], Array(11).fill(-1)]) {
+      const after = named(listOf(refined(first, [{ signal: CORET, values }])));
+      assert.deepEqual(after.slice(values.length), before.slice(values.length));
+      assert.deepEqual(after.slice(0, values.length).sort(), before.slice(0, values.length).sort());
+    }
+  });
+
+  test('explains itself: contributions add up, and who was read says so', () => {
+    const { results } = listOf(refined(first, [{ signal: CORET, values: [0.1, 0.9, 0.2] }]));
+    for (const { score, evidence, read } of results) {
+      const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);
+      assert.ok(Math.abs(sum - score) < 1e-9);
+      assert.equal(read === true, evidence.coret !== undefined);
+    }
+    assert.deepEqual(
+      results.filter(({ read }) => read).map(({ rank }) => rank),
+      [1, 2, 3],
+    );
+    const { coret } = results[0]!.evidence;
+    assert.deepEqual(
+      [coret!.value, coret!.measured, coret!.sentence, coret!.family],
+      [0.9, 'cosine 0.90', 'reads like the issue (0.90)', 'meaning'],
+    );
+    assert.ok(coret!.contribution > 0);
+    // What was not read is where the first ranker put it, for the reasons that it had there.
+    assert.deepEqual(results.slice(3), listOf(first).results.slice(3));
+  });
+
+  test('divides differences by what the ranker says, so that two values do not count as far apart', () => {
+    const gap = (values: number[]) => {
+      const { results } = listOf(refined(first, [{ signal: CORET, values }]));
+      return Math.max(...results.map(({ evidence }) => evidence.coret?.contribution ?? 0));
+    };
+    assert.ok(gap([0.5, 0.501]) < 0.01);
+    assert.ok(gap([0.5, 0.9]) > 0.1);
+  });
+
+  test('knows where results would be without marks', () => {
+    const feedback: Feedback = { edit: ['shop/shelves.py::shelf09'] };
+    const values = [0.1, 0.9, 0.2, 0.8];
+    const marked = found(index, { feedback });
+    const { results } = listOf(refined(marked, [{ signal: CORET, values }]));
+    const ranks = results.map(({ rankWithoutMarks }) => rankWithoutMarks);
+    assert.deepEqual(
+      ranks.toSorted((a, b) => (a ?? 0) - (b ?? 0)),
+      results.map((_, i) => i + 1),
+    );
+  });
+
+  test('says how sure it is by the calibration of its own ranker', () => {
+    const large = new MemoryIndex(shelves(240));
+    for (let slot = 0; slot < large.chunks.length; slot++)
+      large.vectors.set(slot, Float32Array.of(1, 0, 0));
+    const vector = Float32Array.of(1, 0, 0);
+    const list = find(large, { issue: vector, prose: vector }, { issue: ISSUE });
+    assert.notEqual(list.confidence, null);
+    const ranker: Ranker = {
+      id: 'mine',
+      version: '1',
+      kind: 'linear',
+      origin: 'by hand',
+      weights: { bm25: 1, coret: 1 },
+    };
+    const columns = [{ signal: CORET, values: [0.1, 0.9] }];
+    const without = refined(list, columns, ranker);
+    assert.deepEqual([without.confidence, without.ranker], [null, 'mine 1']);
+    const calibration = { places: 5, intercept: 0, weights: {} };
+    assert.equal(refined(list, columns, { ...ranker, calibration }).confidence, 0.5);
+    const filtered = { ...list, request: { issue: ISSUE, kinds: ['method' as const] } };
+    assert.equal(refined(filtered, columns, { ...ranker, calibration }).confidence, null);
+  });
+});
+
+describe('reading', () => {
+  test('goes through the list in its order until all is read', async () => {
+    const { scorer, seen } = counting(3);
+    const reading = await readInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
+    assert.deepEqual(reading, { read: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
+    assert.deepEqual(seen, { begun: 3, ended: 1, loaded: 1 });
+  });
+
+  test('ends when the time is over, with what was read by then', async () => {
+    const { scorer, seen } = counting(2, () => new Promise((turn) => setTimeout(turn, 40)));
+    const { read, values } = await readInOrder([scorer], issue, documents(200), {
+      milliseconds: 100,
+    });
+    assert.ok(read >= 2 && read < 20, `${read} read`);
+    assert.deepEqual(values, [Array.from({ length: read }, (_, i) => i)]);
+    assert.equal(seen.ended, 1);
+    assert.equal((await readInOrder([scorer], issue, documents(2), { milliseconds: 0 })).read, 0);
+  });
+
+  test('ends between two batches when it is cancelled', async () => {
+    const stop = new AbortController();
+    const { scorer, seen } = counting(1, (begun) => (begun === 3 ? stop.abort() : undefined));
+    await assert.rejects(
+      readInOrder([scorer], issue, documents(9), { milliseconds: 60_000, signal: stop.signal }),
+      { code: 'cancelled' },
+    );
+    assert.deepEqual([seen.begun, seen.ended], [3, 1]);
+  });
+
+  test('has several scorers come equally far, and counts what all of them have read', async () => {
+    const [fine, coarse] = [counting(1), counting(4)];
+    const order: string[] = [];
+    const told = (name: string, { scorer }: ReturnType<typeof counting>): Scorer => ({
+      ...scorer,
+      async *read(given, texts) {
+        for await (const values of { [Symbol.asyncIterator]: () => scorer.read(given, texts) }) {
+          order.push(name);
+          yield values;
+        }
+      },
+    });
+    const scorers = [told('fine', fine), told('coarse', coarse)];
+    const { read, values } = await readInOrder(scorers, issue, documents(6), {
+      milliseconds: 60_000,
+    });
+    assert.equal(read, 6);
+    assert.deepEqual(values[0], values[1]);
+    assert.deepEqual(order.slice(0, 6), ['fine', 'coarse', 'fine', 'fine', 'fine', 'fine']);
+  });
+});
+
+describe('the second step', () => {
+  const index = new MemoryIndex(shelves(12));
+  const first = found(index);
+
+  test('refines the first results and says how many it read', async () => {
+    const { scorer } = counting(5);
+    const step = new SecondStep([scorer]);
+    const plan = step.plan(first, false, { ...BUDGET, read: 7 });
+    assert.ok('slots' in plan);
+    assert.equal(plan.slots.length, 7);
+    assert.deepEqual([plan.pending.state, plan.pending.of], ['reading', 7]);
+    const done = await step.refine(first, documents(7), BUDGET);
+    assert.deepEqual(
+      { ...done.refinement, milliseconds: 0 },
+      { state: 'refined', read: 7, of: 7, milliseconds: 0, models: ['counting 1'], note: null },
+    );
+    const names = named(listOf(first));
+    assert.deepEqual(named(listOf(done.found)).slice(0, 7), names.slice(0, 7).reverse());
+    assert.equal(done.found.ranker.startsWith('ranker-1-refined '), true);
+  });
+
+  test('is refused with the reason', () => {
+    const { scorer } = counting(5);
+    const stateOf = (step: SecondStep, ...args: Parameters<SecondStep['plan']>) => {
+      const plan = step.plan(...args);
+      return 'refused' in plan ? [plan.refused.state, plan.refused.note] : [];
+    };
+    const step = new SecondStep([scorer]);
+    assert.deepEqual(stateOf(step, first, false, { ...BUDGET, read: 0 }), ['off', null]);
+    assert.deepEqual(stateOf(step, first, true, BUDGET), ['partial', 'indexing comes first']);
+    const nothing = found(index, { issue: 'zzz' });
+    assert.deepEqual(stateOf(step, nothing, false, BUDGET), ['nothing', null]);
+    assert.deepEqual(stateOf(new SecondStep([]), first, false, BUDGET), ['missing', null]);
+    const broken = new SecondStep([], 'model.json is none');
+    assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is none']);
+  });
+
+  test('leaves the first list when a model fails, and says why', async () => {
+    const { scorer } = counting(2, (begun) => {
+      if (begun === 2) throw new LocusError('device', 'it ran out of memory', 'try again');
+    });
+    const step = new SecondStep([scorer]);
+    const { found: list, refinement } = await step.refine(first, documents(9), BUDGET);
+    assert.equal(list, first);
+    assert.deepEqual([refinement.state, refinement.note], ['failed', 'it ran out of memory']);
+  });
+
+  test('leaves the first list when there is no time, or code changes meanwhile', async () => {
+    const { scorer } = counting(2);
+    const slow = await new SecondStep([scorer]).refine(first, documents(9), {
+      ...BUDGET,
+      milliseconds: 0,
+    });
+    assert.deepEqual([slow.refinement.state, slow.found], ['nothing', first]);
+    const changing = new MemoryIndex(shelves(12));
+    const list = found(changing);
+    const { scorer: editor } = counting(2, (begun) => {
+      if (begun === 2) changing.removeFile('shop/shelves.py');
+    });
+    const { refinement } = await new SecondStep([editor]).refine(list, documents(9), BUDGET);
+    assert.deepEqual([refinement.state, refinement.read], ['changed', 0]);
+  });
+
+  test('is cancelled with the search, and a defect is no refinement', async () => {
+    const { scorer } = counting(1);
+    const aborted = AbortSignal.abort();
+    await assert.rejects(new SecondStep([scorer]).refine(first, documents(3), BUDGET, aborted), {
+      code: 'cancelled',
+    });
+    const { scorer: broken } = counting(1, () => {
+      throw new TypeError('a defect');
+    });
+    await assert.rejects(new SecondStep([broken]).refine(first, documents(3), BUDGET), TypeError);
+  });
+});
+
+describe('the dual encoder', () => {
+  const watched = () => {
+    const embedded: number[] = [];
+    const encoder: Encoder = {
+      ...quickEncoder,
+      async prepare(given) {
+        const prepared = await quickEncoder.prepare(given);
+        return {
+          ...prepared,
+          embed(places) {
+            embedded.push(...places);
+            return prepared.embed(places);
+          },
+        };
+      },
+    };
+    return { embedded, encoder: new OnDemandEncoder(async () => encoder) };
+  };
+  const read = (scorer: Scorer, count: number) =>
+    readInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
+
+  test('gives each document its cosine, and encodes no document twice', async () => {
+    const { embedded, encoder } = watched();
+    const scorer = new DualEncoder('quick 1', encoder);
+    const once = await read(scorer, 4);
+    assert.equal(once.values[0]!.length, 4);
+    assert.ok(once.values[0]!.every((value) => value > 0 && value <= 1 + 1e-6));
+    assert.deepEqual(embedded, [0, 1, 2, 3]);
+    const again = await read(scorer, 6);
+    assert.deepEqual(again.values[0]!.slice(0, 4), once.values[0]);
+    assert.deepEqual(embedded, [0, 1, 2, 3, 4, 5]);
+  });
+
+  test('keeps the vectors that were used last', () => {
+    const cache = new VectorCache(2);
+    const [a, b, c] = [1, 2, 3].map((x) => Float32Array.of(x));
+    cache.set('a', a!);
+    cache.set('b', b!);
+    cache.set('a', a!);
+    cache.set('c', c!);
+    assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [a, undefined, c]);
+  });
+});
+
+describe('a model on demand', () => {
+  function model(idleMs: number) {
+    const seen = { loads: 0, closes: 0 };
+    const onDemand = new OnDemandEncoder(async () => {
+      seen.loads++;
+      if (seen.loads === 2) throw new LocusError('device', 'no memory', 'try again');
+      return {
+        ...quickEncoder,
+        async close() {
+          seen.closes++;
+        },
+      };
+    }, idleMs);
+    return { onDemand, seen };
+  }
+  const rest = (ms: number) => new Promise((turn) => setTimeout(turn, ms));
+
+  test('is loaded at its first use and unloaded when nobody has used it for a while', async () => {
+    const { onDemand, seen } = model(20);
+    assert.deepEqual(seen, { loads: 0, closes: 0 });
+    await onDemand.borrow();
+    await onDemand.borrow();
+    onDemand.giveBack();
+    await rest(60);
+    assert.deepEqual(seen, { loads: 1, closes: 0 }, 'somebody has it still');
+    onDemand.giveBack();
+    await rest(60);
+    assert.deepEqual(seen, { loads: 1, closes: 1 });
+  });
+
+  test('that failed to load is tried again', async () => {
+    const { onDemand, seen } = model(60_000);
+    await onDemand.borrow();
+    await onDemand.close();
+    await assert.rejects(onDemand.borrow(), { code: 'device' });
+    await onDemand.borrow();
+    assert.deepEqual(seen, { loads: 3, closes: 1 });
+    await onDemand.close();
+  });
+});
