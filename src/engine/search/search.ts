@@ -85,7 +85,7 @@ function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): R
       weightOf(signal, ranker, request, candidates.marks),
     ),
   );
-  return rankCandidates(candidates, columns);
+  return rankCandidates(candidates, columns, ranker.forest);
 }
 
 function weightOf(
