@@ -8,6 +8,7 @@ import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
 import { confidenceOf } from './confidence.ts';
+import { evidenceOfConfidence } from './confidence-evidence.ts';
 import { evidenceOfMarks, type MarkEvidence, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
 import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
@@ -77,7 +78,8 @@ export function search(
   };
 }
 
-function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
+/** Ranks candidates by all signals. */
+export function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
   const columns = SIGNALS.map((signal) =>
     standardise(
       signal,
@@ -110,10 +112,11 @@ const UNSURE = 0.3;
 const LEAST_FOR_CONFIDENCE = 200;
 
 /** Null where it was not calibrated for: few chunks, a list that marks made, a ranking without embeddings. */
-function confidenceIn({ candidates, scores }: Ranking, { calibration }: Ranker): number | null {
+function confidenceIn(ranking: Ranking, { calibration }: Ranker): number | null {
+  const { candidates } = ranking;
   const few = candidates.considered < LEAST_FOR_CONFIDENCE;
   if (!calibration || few || candidates.marks || !candidates.similarities) return null;
-  return confidenceOf(calibration, scores, candidates.considered);
+  return confidenceOf(calibration, evidenceOfConfidence(ranking, calibration.places));
 }
 
 /** A filtered list may lack what is to be edited, so nothing is said of it. */

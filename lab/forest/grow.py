@@ -1,10 +1,10 @@
 """Grows the trees of a ranker: LightGBM (Ke et al., NeurIPS 2017) under the likelihood that the linear ranker is fitted by.
 
-    python3 lab/ranker/grow.py < rows > grown.json
+    python3 lab/forest/grow.py < rows > grown.json
 
 Standard input is a line of JSON and then the features as 64-bit floats, row by row, none of them missing. The line:
 `features` (how many), `labels` (1 edited, 0 not, by row; the rows of an issue lie together), `groups` (rows of each issue),
-`weights` (how much each issue counts), `start` (scores that the trees correct, by row), `settings` (LightGBM's parameters),
+`start` (scores that the trees correct, by row), `settings` (LightGBM's parameters),
 `trees` (how many). Standard output is JSON: `trees` as src/engine/search/forest.ts reads them, and LightGBM's own `scores`
 and `parts` (Shapley values, the last being the mean) of the first `shown` rows, which the test compares with the engine's.
 """
@@ -21,19 +21,19 @@ LEAST_HESSIAN = 1e-9
 
 class Likelihood:
     """-log of an edited candidate's share of the softmax over itself and those not edited; an issue's edited candidates
-    count equally, and together as much as the issue does.
+    count equally, and together as much as another issue's.
 
-    labels: 0 or 1 [rows]. groups: rows of each issue [issues]. weights: [issues].
+    labels: 0 or 1 [rows]. groups: rows of each issue [issues].
     """
 
-    def __init__(self, labels, groups, weights):
+    def __init__(self, labels, groups):
         self._edited = np.asarray(labels) == 1
         self._issue = np.repeat(np.arange(len(groups)), groups)
         self._starts = np.concatenate([[0], np.cumsum(groups)[:-1]])
-        self._counts = self._sum(self._edited)
-        if not self._counts.all():
+        counts = self._sum(self._edited)
+        if not counts.all():
             raise SystemExit("an issue without an edited candidate says nothing")
-        self._weights = (np.asarray(weights) / self._counts)[self._issue]
+        self._weights = (1 / counts)[self._issue]
 
     def __call__(self, scores, _):
         """Gradient and Hessian (its diagonal), both [rows]."""
@@ -79,7 +79,7 @@ def main():
     data = lightgbm.Dataset(rows, task["labels"], group=task["groups"], init_score=task["start"])
     settings = {
         **task["settings"],
-        "objective": Likelihood(task["labels"], task["groups"], task["weights"]),
+        "objective": Likelihood(task["labels"], task["groups"]),
         "deterministic": True,
         "force_row_wise": True,
         "num_threads": 1,

@@ -1,0 +1,66 @@
+/**
+ * What tells how sure a ranking is. Its scores alone do not: they are relative to one another, so that one candidate that
+ * has a word of a bare link stands out as much as one that an issue describes. So how much there was to search with, how
+ * much of it the first places explain, and how like the issue they are, count as well.
+ */
+import { present } from '../../shared/present.ts';
+import { queryTerms } from '../lexical/tokenize.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
+import { ABSENT } from '../vectors/vector-table.ts';
+import { type ConfidenceEvidence, shares } from './confidence.ts';
+import { isTelling } from './measures/words.ts';
+import { type Ranking, slotOf } from './ranking.ts';
+
+/** @param places how many of the first places are meant */
+export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
+  const { candidates, scores, order } = ranking;
+  const { issue, index, considered } = candidates;
+  const sorted = scores.toSorted().reverse();
+  const share = shares(sorted);
+  const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
+  const last = sorted[Math.min(places, sorted.length - 1)];
+  const first = order.slice(0, places).map((i) => slotOf(i, candidates));
+  const whole = explained(`${issue.title}\n${issue.searched}`, first, index);
+  return {
+    massInTop: logit(mass),
+    massOfFirst: logit(share[0] ?? 0),
+    gap: (sorted[0] ?? 0) - (last ?? 0),
+    size: Math.log(Math.max(1, considered)),
+    likeness: Math.max(0, ...first.map((slot) => similarityOf(slot, ranking))),
+    said: Math.log(1 + whole.known),
+    explained: whole.share,
+    titleExplained: explained(issue.title, first, index).share,
+  };
+}
+
+function similarityOf(slot: number, { candidates: { similarities } }: Ranking): number {
+  const similarity = similarities?.issue[slot] ?? ABSENT;
+  return similarity === ABSENT ? 0 : similarity;
+}
+
+/**
+ * Of a text's telling words, each counting its inverse document frequency, how much the repository knows, and which share
+ * of all of them these chunks have between them. A word that the repository lacks counts as the rarest.
+ */
+function explained(text: string, slots: readonly number[], { lexical, live }: SearchIndex) {
+  const words = [...queryTerms(text).keys()].filter(isTelling);
+  const rarest = Math.log(1 + live);
+  const weights = new Map(words.map((word) => [word, lexical.idf(word) || rarest]));
+  const query = lexical.query(new Map(words.map((word) => [word, 1])));
+  const found = new Set(
+    slots.flatMap((slot) => lexical.detail(slot, query).terms.map(({ term }) => term)),
+  );
+  const sum = (of: Iterable<string>) =>
+    Iterator.from(of).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
+  const all = sum(words);
+  return {
+    known: sum(words.filter((word) => lexical.idf(word) > 0)),
+    share: all > 0 ? sum(found) / all : 0,
+  };
+}
+
+/** log-odds, kept finite. */
+function logit(p: number): number {
+  const kept = Math.min(1 - 1e-6, Math.max(1e-6, p));
+  return Math.log(kept / (1 - kept));
+}
