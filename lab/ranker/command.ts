@@ -1,8 +1,10 @@
 /** What the commands of this folder share: options, data set, samples that are kept, the ranker's file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import type { Calibration } from '../../src/engine/search/confidence.ts';
 import type { ForestFile } from '../../src/engine/search/forest.ts';
 import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
@@ -12,7 +14,7 @@ import type { Weights } from './linear.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
 const RANKER = fileURLToPath(new URL('../../models/ranker-1/ranker.json', import.meta.url));
-const TRAINED_ON = fileURLToPath(new URL('../split/trained-on/ranker-1.json', import.meta.url));
+const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
 export interface Options {
   dataset: string;
@@ -71,12 +73,9 @@ interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights
   forest?: ForestFile;
 }
 
-/** Puts weights, with two decimals, and what else is given into the ranker's file; all else there stays. */
-export function writeRanker(
-  weights: Record<string, number>,
-  parts: Partial<Pick<Ranker, 'calibration'>> = {},
-): void {
-  write({ ...parts, weights });
+/** Puts weights, with two decimals, into the ranker's file; all else there stays. */
+export function writeWeights(weights: Record<string, number>): void {
+  write({ weights });
 }
 
 /**
@@ -92,8 +91,18 @@ export function writeModel(
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
   write({ kind: forest ? 'trees' : 'linear', forest, weights: byName });
-  const trainedOn = { model: 'ranker-1', data: 'issues, by training:lists', repositories };
-  writeFileSync(TRAINED_ON, `${JSON.stringify(trainedOn, null, 2)}\n`);
+  writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
+}
+
+/** Puts a calibration into the ranker's file, and what it was fitted on where the split is checked. */
+export function writeCalibration(calibration: Calibration, repositories: readonly string[]): void {
+  write({ calibration });
+  writeTrainedOn('confidence', 'issues, by train:confidence', repositories);
+}
+
+function writeTrainedOn(model: string, data: string, repositories: readonly string[]): void {
+  const text = JSON.stringify({ model, data, repositories }, null, 2);
+  writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
 }
 
 function write({ weights, ...parts }: Changes): void {

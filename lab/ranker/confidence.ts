@@ -11,6 +11,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
 import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { resolveIssue } from '../../src/engine/search/issue.ts';
@@ -20,7 +21,8 @@ import { candidatesFor, rank } from '../../src/engine/search/search.ts';
 import { type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { familyOf } from '../split/split.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
+import { breaches, familyOf } from '../split/split.ts';
 import { at } from './at.ts';
 import {
   calibrate,
@@ -29,7 +31,7 @@ import {
   reliability,
   type Trial,
 } from './calibration.ts';
-import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { collect, readOptions, readRanker, writeCalibration } from './command.ts';
 import type { Snapshot } from './samples.ts';
 import { PLACES } from './settings.ts';
 
@@ -50,25 +52,17 @@ const options = readOptions('train:confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
 const ranker = readRanker();
 const trials = await collect(options, trialsOf);
-const confidences = heldOutConfidences(trials, PLACES);
 
-const kinds = [...Map.groupBy(trials.keys(), (t) => at(trials, t).kind)];
-for (const [kind, of] of kinds) {
-  const some = of.map((t) => at(trials, t));
-  const bins = reliability(
-    some,
-    of.map((t) => at(confidences, t)),
-  );
-  const rows = bins.map(({ from, to, trials: count, confidence, hits }) => [
-    `${from.toFixed(1)} to ${to.toFixed(1)}`,
-    String(count),
-    count > 0 ? confidence.toFixed(2) : '',
-    count > 0 ? hits.toFixed(2) : '',
-  ]);
-  const head = ['confidence', 'searches', 'mean confidence', `edit in the first ${PLACES}`];
-  console.log(`${kind}, ${of.length}\n\n${markdownTable(head, rows).join('\n')}`);
-  console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}\n`);
+report(
+  'By calibrations that were fitted on the other repositories',
+  heldOutConfidences(trials, PLACES),
+);
+const { calibration } = ranker;
+if (calibration) {
+  const confidences = trials.map(({ evidence }) => confidenceOf(calibration, evidence));
+  report('By the one in the ranker’s file', confidences);
 }
+printWorth();
 const fitted = calibrate(trials, PLACES);
 const weights = Object.entries(fitted.weights).map(([name, weight]) => [name, weight.toFixed(3)]);
 console.log(
@@ -77,7 +71,60 @@ console.log(
     [['intercept', fitted.intercept.toFixed(3)], ...weights],
   ).join('\n'),
 );
-if (options.write) writeRanker({}, { calibration: fitted });
+if (options.write) {
+  const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
+  const forbidden = breaches(repositories);
+  if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+  writeCalibration(fitted, repositories);
+}
+
+/** The reliability diagram of issues, and how sure it is of what has no answer. */
+function report(title: string, confidences: readonly number[]): void {
+  const issues = [...trials.keys()].filter((t) => at(trials, t).kind === 'issue');
+  const bins = reliability(
+    issues.map((t) => at(trials, t)),
+    issues.map((t) => at(confidences, t)),
+  );
+  const rows = bins.map(({ from, to, trials: count, confidence, hits }) => [
+    `${from.toFixed(1)} to ${to.toFixed(1)}`,
+    String(count),
+    count > 0 ? confidence.toFixed(2) : '',
+    count > 0 ? hits.toFixed(2) : '',
+  ]);
+  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
+  console.log(`${title}: ${issues.length} issues\n\n${markdownTable(head, rows).join('\n')}`);
+  console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}\n`);
+  const kinds = [...Map.groupBy(trials.keys(), (t) => at(trials, t).kind)].map(([kind, of]) => {
+    const own = of.map((t) => at(confidences, t));
+    return [kind, String(of.length), mean(own).toFixed(2), Math.max(...own).toFixed(2)];
+  });
+  const headOfKinds = ['searched for', 'searches', 'mean confidence', 'the largest'];
+  console.log(`${markdownTable(headOfKinds, kinds).join('\n')}\n`);
+}
+
+/** What each part of the evidence is worth: the mean of −log of the probability of what was so, and how sure of what has no answer. */
+function printWorth(): void {
+  const ofWords = ['likeness', 'said', 'explained'];
+  const rows: [string, string[]][] = [
+    ['all', []],
+    ...CONFIDENCE_NAMES.map((name): [string, string[]] => [`without ${name}`, [name]]),
+    ['scores alone', ofWords],
+  ];
+  const table = rows.map(([title, left]) => {
+    const own = heldOutConfidences(trials.map(without(left)), PLACES);
+    const losses = trials.map(({ hit }, t) => -Math.log(hit ? at(own, t) : 1 - at(own, t)));
+    const unanswered = own.filter((_, t) => at(trials, t).kind !== 'issue');
+    const figures = [mean(losses), mean(unanswered), Math.max(...unanswered)];
+    return [title, ...figures.map((figure) => figure.toFixed(3))];
+  });
+  const head = ['evidence', 'loss', 'confidence without an answer', 'the largest of these'];
+  console.log(`${markdownTable(head, table).join('\n')}\n`);
+}
+
+function without(names: readonly string[]): (trial: KindOfTrial) => KindOfTrial {
+  const none = Object.fromEntries(names.map((name) => [name, 0]));
+  return (trial) => ({ ...trial, evidence: { ...trial.evidence, ...none } });
+}
 
 async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
   const { instance, edited } = snapshot;

@@ -17,7 +17,7 @@ import {
   randomisationTest,
 } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
-import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import {
   type FitOptions,
@@ -66,7 +66,7 @@ console.log(
 );
 if (options.write) {
   const entries = SIGNALS.map(({ name }, f): [string, number] => [name, weightAt(f)]);
-  writeRanker(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
+  writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
 }
 
 /** A table of what the marks change, each issue counting once. */

@@ -11,7 +11,7 @@ import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { present } from '../../src/shared/present.ts';
-import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
 import { figuresOf, fit, scoresOf, weightsFrom } from './linear.ts';
 import { type Sample, sampleOf } from './samples.ts';
@@ -49,7 +49,7 @@ printRankings([
 ]);
 const fitted = fit([...samples, ...also], LINEAR, weightOf);
 printWeights();
-if (options.write) writeRanker(Object.fromEntries(fittedNames()));
+if (options.write) writeWeights(Object.fromEntries(fittedNames()));
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
   const table = rows.map(([name, scores]) => [name, ...figuresOf(samples, scores, SHOWN)]);

@@ -1,7 +1,8 @@
 /**
  * What tells how sure a ranking is. Its scores alone do not: they are relative to one another, so that one candidate that
  * has a word of a bare link stands out as much as one that an issue describes. So how much there was to search with, how
- * much of it the first places explain, and how like the issue they are, count as well.
+ * much of it the first places explain, and how like the issue they are, count as well. The size of the repository does not:
+ * what small ones say of it does not hold for large ones.
  */
 import { present } from '../../shared/present.ts';
 import { queryTerms } from '../lexical/tokenize.ts';
@@ -14,22 +15,19 @@ import { type Ranking, slotOf } from './ranking.ts';
 /** @param places how many of the first places are meant */
 export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
   const { candidates, scores, order } = ranking;
-  const { issue, index, considered } = candidates;
+  const { issue, index } = candidates;
   const sorted = scores.toSorted().reverse();
   const share = shares(sorted);
   const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
   const last = sorted[Math.min(places, sorted.length - 1)];
   const first = order.slice(0, places).map((i) => slotOf(i, candidates));
-  const whole = explained(`${issue.title}\n${issue.searched}`, first, index);
   return {
     massInTop: logit(mass),
     massOfFirst: logit(share[0] ?? 0),
     gap: (sorted[0] ?? 0) - (last ?? 0),
-    size: Math.log(Math.max(1, considered)),
     likeness: Math.max(0, ...first.map((slot) => similarityOf(slot, ranking))),
-    said: Math.log(1 + whole.known),
-    explained: whole.share,
-    titleExplained: explained(issue.title, first, index).share,
+    said: Math.log(1 + known(`${issue.title}\n${issue.searched}`, index)),
+    explained: explained(issue.title, first, index),
   };
 }
 
@@ -38,12 +36,17 @@ function similarityOf(slot: number, { candidates: { similarities } }: Ranking): 
   return similarity === ABSENT ? 0 : similarity;
 }
 
+/** How much of a text the repository has: the inverse document frequencies of its telling words, added. */
+function known(text: string, { lexical }: SearchIndex): number {
+  return tellingOf(text).reduce((sum, word) => sum + lexical.idf(word), 0);
+}
+
 /**
- * Of a text's telling words, each counting its inverse document frequency, how much the repository knows, and which share
- * of all of them these chunks have between them. A word that the repository lacks counts as the rarest.
+ * Which share of a text's telling words these chunks have between them, each counting its inverse document frequency. A word
+ * that the repository lacks counts more than any that it has.
  */
-function explained(text: string, slots: readonly number[], { lexical, live }: SearchIndex) {
-  const words = [...queryTerms(text).keys()].filter(isTelling);
+function explained(text: string, slots: readonly number[], { lexical, live }: SearchIndex): number {
+  const words = tellingOf(text);
   const rarest = Math.log(1 + live);
   const weights = new Map(words.map((word) => [word, lexical.idf(word) || rarest]));
   const query = lexical.query(new Map(words.map((word) => [word, 1])));
@@ -52,11 +55,11 @@ function explained(text: string, slots: readonly number[], { lexical, live }: Se
   );
   const sum = (of: Iterable<string>) =>
     Iterator.from(of).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
-  const all = sum(words);
-  return {
-    known: sum(words.filter((word) => lexical.idf(word) > 0)),
-    share: all > 0 ? sum(found) / all : 0,
-  };
+  return words.length > 0 ? sum(found) / sum(words) : 0;
+}
+
+function tellingOf(text: string): string[] {
+  return [...queryTerms(text).keys()].filter(isTelling);
 }
 
 /** log-odds, kept finite. */

@@ -19,11 +19,9 @@ export const CONFIDENCE_NAMES = [
   'massInTop',
   'massOfFirst',
   'gap',
-  'size',
   'likeness',
   'said',
   'explained',
-  'titleExplained',
 ] as const;
 export type ConfidenceEvidence = Record<(typeof CONFIDENCE_NAMES)[number], number>;
 
