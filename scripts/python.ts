@@ -21,6 +21,14 @@ const ENVIRONMENT = join(
  * @throws Error when there is none, saying what to do.
  */
 export function findPython(): string {
+  known ??= searched();
+  return known;
+}
+
+/** To try a Python takes seconds. */
+let known: string | undefined;
+
+function searched(): string {
   const { LOCUS_PYTHON } = process.env;
   const candidates = LOCUS_PYTHON ? [LOCUS_PYTHON] : ['python3', inEnvironment()];
   const found = candidates.find(canTrain);
@@ -36,7 +44,9 @@ function inEnvironment(): string {
 
 function canTrain(python: string): boolean {
   try {
-    execFileSync(python, ['-c', 'import numpy, snowballstemmer, torch'], { stdio: 'ignore' });
+    execFileSync(python, ['-c', 'import lightgbm, numpy, snowballstemmer, torch'], {
+      stdio: 'ignore',
+    });
     return true;
   } catch {
     return false;

@@ -3,8 +3,8 @@
 import {
   type Calibration,
   CONFIDENCE_NAMES,
+  type ConfidenceEvidence,
   confidenceOf,
-  evidenceOfConfidence,
 } from '../../src/engine/search/confidence.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { at } from './at.ts';
@@ -13,8 +13,7 @@ import { leaveOneRepositoryOut } from './held-out.ts';
 /** One search of a repository that the ranker was not fitted on. */
 export interface Trial {
   repo: string;
-  scores: Float64Array;
-  considered: number;
+  evidence: ConfidenceEvidence;
   /** Whether an edited chunk stood among the first places. */
   hit: boolean;
 }
@@ -26,10 +25,7 @@ const PENALTY = 0.01;
 
 /** Logistic regression by gradient descent; the evidence is standardised meanwhile. */
 export function calibrate(trials: readonly Trial[], places: number): Calibration {
-  const rows = trials.map(({ scores, considered }) => {
-    const evidence = evidenceOfConfidence(scores, places, considered);
-    return CONFIDENCE_NAMES.map((name) => evidence[name]);
-  });
+  const rows = trials.map(({ evidence }) => CONFIDENCE_NAMES.map((name) => evidence[name]));
   const means = CONFIDENCE_NAMES.map((_, f) => mean(rows.map((row) => at(row, f))));
   const deviations = CONFIDENCE_NAMES.map(
     (_, f) => Math.sqrt(mean(rows.map((row) => (at(row, f) - at(means, f)) ** 2))) || 1,
@@ -61,7 +57,7 @@ export function calibrate(trials: readonly Trial[], places: number): Calibration
 /** Of each trial the confidence by a calibration that was fitted on the other repositories. */
 export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
   const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
-  return trials.map((trial) => confidenceOf(by(trial), trial.scores, trial.considered));
+  return trials.map((trial) => confidenceOf(by(trial), trial.evidence));
 }
 
 /** A row of the reliability diagram. */

@@ -1,14 +1,20 @@
 /** What the commands of this folder share: options, data set, samples that are kept, the ranker's file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import type { Calibration } from '../../src/engine/search/confidence.ts';
+import type { ForestFile } from '../../src/engine/search/forest.ts';
 import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { at } from './at.ts';
+import type { Weights } from './linear.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
 const RANKER = fileURLToPath(new URL('../../models/ranker-1/ranker.json', import.meta.url));
+const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
 export interface Options {
   dataset: string;
@@ -17,8 +23,6 @@ export interface Options {
   samples?: string;
   /** A second data set to learn from, such as commits; nothing is measured on it. */
   also?: string;
-  /** Whether to grow trees as well. */
-  trees?: boolean;
   write?: boolean;
 }
 
@@ -31,13 +35,12 @@ export function readOptions(command: string): Options {
       'data-dir': { type: 'string' },
       samples: { type: 'string' },
       also: { type: 'string' },
-      trees: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
   if (values.dataset && values.repos) return values as Options;
   console.error(
-    `usage: npm run ${command} -- --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--trees] [--write]`,
+    `usage: npm run ${command} -- --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--write]`,
   );
   process.exit(2);
 }
@@ -66,19 +69,63 @@ export function readRanker(): Ranker {
   return checkRanker(JSON.parse(readFileSync(RANKER, 'utf8')), SIGNALS);
 }
 
-/** Puts weights, with two decimals, and what else is given into the ranker's file; all else there stays. */
-export function writeRanker(
-  weights: Record<string, number>,
-  parts: Partial<Pick<Ranker, 'calibration'>> = {},
-): void {
-  const ranker = { ...readRanker(), ...parts };
-  for (const [name, weight] of Object.entries(weights)) {
-    ranker.weights[name] = Number(weight.toFixed(2));
-  }
-  writeFileSync(RANKER, `${JSON.stringify(ranker, rounded, 2)}\n`);
+interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights'>> {
+  forest?: ForestFile;
 }
 
-/** Six digits are more than anybody knows. */
-function rounded(_: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+/** Puts weights, with two decimals, into the ranker's file; all else there stays. */
+export function writeWeights(weights: Record<string, number>): void {
+  write({ weights });
+}
+
+/**
+ * Puts a model that was learned from lists into the ranker's file, and the repositories that it learned from where the split
+ * is checked.
+ * @param names of the columns that the weights are of
+ */
+export function writeModel(
+  weights: Weights,
+  forest: ForestFile | undefined,
+  names: readonly string[],
+  repositories: readonly string[],
+): void {
+  const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
+  write({ kind: forest ? 'trees' : 'linear', forest, weights: byName });
+  writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
+}
+
+/** Puts a calibration into the ranker's file, and what it was fitted on where the split is checked. */
+export function writeCalibration(calibration: Calibration, repositories: readonly string[]): void {
+  write({ calibration });
+  writeTrainedOn('confidence', 'issues, by train:confidence', repositories);
+}
+
+function writeTrainedOn(model: string, data: string, repositories: readonly string[]): void {
+  const text = JSON.stringify({ model, data, repositories }, null, 2);
+  writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
+}
+
+function write({ weights, ...parts }: Changes): void {
+  const ranker = { ...JSON.parse(readFileSync(RANKER, 'utf8')), ...parts };
+  for (const [name, weight] of Object.entries(weights ?? {})) {
+    ranker.weights[name] = Number(weight.toFixed(2));
+  }
+  const text = JSON.stringify(ranker, written, 2);
+  writeFileSync(
+    RANKER,
+    `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`,
+  );
+}
+
+const IN_A_LINE = '#';
+
+/** Numbers with six digits, which are more than anybody knows; many of them in a line. */
+function written(_: string, value: unknown): unknown {
+  const isNumbers = Array.isArray(value) && value.every((one) => typeof one === 'number');
+  if (isNumbers) return `${IN_A_LINE}${JSON.stringify(value.map(rounded))}${IN_A_LINE}`;
+  return typeof value === 'number' ? rounded(value) : value;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(6));
 }

@@ -17,9 +17,16 @@ import {
   randomisationTest,
 } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
-import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
-import { type FitOptions, fit, measure, type Weights, weightsFrom } from './linear.ts';
+import {
+  type FitOptions,
+  fit,
+  measure,
+  SIGNAL_NAMES,
+  type Weights,
+  weightsFrom,
+} from './linear.ts';
 import type { Sample } from './samples.ts';
 import { SCENARIOS, trialsOf, weightsWithoutMarks } from './trials.ts';
 
@@ -30,7 +37,12 @@ const BASE = weightsWithoutMarks(shipped);
 
 const options = readOptions('train:feedback');
 const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
-const FIT: FitOptions = { prior: BASE, strength: 0.02, fitted: (signal) => ofMarks.has(signal) };
+const FIT: FitOptions = {
+  names: SIGNAL_NAMES,
+  prior: BASE,
+  strength: 0.02,
+  fitted: (signal) => ofMarks.has(signal),
+};
 const learning = trials.map(({ after }) => after);
 const held = leaveOneRepositoryOut(learning, (others) => fit(others, FIT));
 const fitted = fit(learning, FIT);
@@ -54,7 +66,7 @@ console.log(
 );
 if (options.write) {
   const entries = SIGNALS.map(({ name }, f): [string, number] => [name, weightAt(f)]);
-  writeRanker(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
+  writeWeights(Object.fromEntries(entries.filter(([name]) => ofMarks.has(name))));
 }
 
 /** A table of what the marks change, each issue counting once. */

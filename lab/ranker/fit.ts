@@ -4,27 +4,18 @@
  * Indexes each issue's repository at its commit, computes the signals of its candidates by the code that serves, fits
  * the weights and the confidence, and prints what they give on repositories that they were not fitted on. With
  * `--write` it puts them into the ranker's file. `--samples file` keeps the signals, and reads them from there when the
- * file exists. `--also commits.jsonl` learns from a second data set as well. `--trees` also grows trees that correct the
- * weights, to see whether they win.
+ * file exists. `--also commits.jsonl` learns from a second data set as well.
  */
 
 import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { present } from '../../src/shared/present.ts';
-import {
-  calibrate,
-  calibrationError,
-  heldOutConfidences,
-  reliability,
-  type Trial,
-} from './calibration.ts';
-import { collect, readOptions, readRanker, writeRanker } from './command.ts';
+import { collect, readOptions, readRanker, writeWeights } from './command.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';
-import { figuresOf, fit, ranksBy, scoresOf, weightsFrom } from './linear.ts';
+import { figuresOf, fit, scoresOf, weightsFrom } from './linear.ts';
 import { type Sample, sampleOf } from './samples.ts';
-import { stackedScores, train } from './second-pass/stacked.ts';
-import { ALSO, LINEAR, PLACES, SHOWN, STACKED } from './settings.ts';
+import { ALSO, LINEAR, SHOWN } from './settings.ts';
 
 const options = readOptions('train:ranker');
 const unmarked = (snapshot: Parameters<typeof sampleOf>[0]) => {
@@ -54,46 +45,15 @@ printRankings([
   ['dense alone', (sample) => scoresOf(sample, weightsFrom({ dense: 1 }))],
   ['dense + BM25F', (sample) => scoresOf(sample, weightsFrom({ dense: 1, bm25: 1 }))],
   ['fitted without the issue’s repository', (sample) => scoresOf(sample, heldOut(sample))],
-  ...(options.trees ? [withTrees()] : []),
   ['in the ranker’s file', (sample) => scoresOf(sample, shipped)],
 ]);
-const trials = samples.map(trialOf);
-printReliability(trials);
 const fitted = fit([...samples, ...also], LINEAR, weightOf);
 printWeights();
-if (options.write) {
-  writeRanker(Object.fromEntries(fittedNames()), { calibration: calibrate(trials, PLACES) });
-}
-
-function withTrees(): [string, (sample: Sample) => Float64Array] {
-  const models = leaveOneRepositoryOut(samples, (others) => train(others, STACKED, weightOf), also);
-  return ['the same, corrected by trees', (sample) => stackedScores(sample, models(sample))];
-}
+if (options.write) writeWeights(Object.fromEntries(fittedNames()));
 
 function printRankings(rows: [string, (sample: Sample) => Float64Array][]): void {
   const table = rows.map(([name, scores]) => [name, ...figuresOf(samples, scores, SHOWN)]);
   console.log(markdownTable(['ranker', ...SHOWN], table).join('\n'));
-}
-
-/** A search by the ranker that was fitted without the issue's repository. */
-function trialOf(sample: Sample): Trial {
-  const scores = scoresOf(sample, heldOut(sample));
-  const first = Math.min(...ranksBy(sample, scores).chunk.map((rank) => rank ?? Infinity));
-  const { repo, considered } = sample;
-  return { repo, scores, considered, hit: first <= PLACES };
-}
-
-function printReliability(of: readonly Trial[]): void {
-  const bins = reliability(of, heldOutConfidences(of, PLACES));
-  const table = bins.map(({ from, to, trials: count, confidence, hits }) => [
-    `${from.toFixed(1)} to ${to.toFixed(1)}`,
-    String(count),
-    count > 0 ? confidence.toFixed(2) : '',
-    count > 0 ? hits.toFixed(2) : '',
-  ]);
-  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
-  console.log(`\n${markdownTable(head, table).join('\n')}`);
-  console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}`);
 }
 
 function fittedNames(): [string, number][] {

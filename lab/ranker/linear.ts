@@ -5,20 +5,25 @@ import { METRICS, type Metric, ranksOf } from '../../src/services/evaluation/met
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import type { Sample } from './samples.ts';
 
-/** By `SIGNALS`. */
+/** By column: by `SIGNALS`, where nothing else is said. */
 export type Weights = Float64Array;
 
-export function weightsFrom(byName: Record<string, number>): Weights {
-  return Float64Array.from(SIGNALS, ({ name }) => byName[name] ?? 0);
+export const SIGNAL_NAMES: readonly string[] = SIGNALS.map(({ name }) => name);
+
+export function weightsFrom(byName: Record<string, number>, names = SIGNAL_NAMES): Weights {
+  return Float64Array.from(names, (name) => byName[name] ?? 0);
 }
 
-export function scoresOf({ columns, labels }: Sample, weights: Weights): Float64Array {
+/** What weights are fitted to: candidates by column, and which of them are edited (1), not (0), or not to be found (-1). */
+export type Labelled = { columns: readonly ArrayLike<number>[]; labels: Int8Array };
+
+export function scoresOf({ columns, labels }: Labelled, weights: Weights): Float64Array {
   const scores = new Float64Array(labels.length);
   for (const [f, column] of columns.entries()) addColumn(scores, column, weights[f]!);
   return scores;
 }
 
-function addColumn(scores: Float64Array, column: Float32Array, weight: number): void {
+function addColumn(scores: Float64Array, column: ArrayLike<number>, weight: number): void {
   if (weight === 0) return;
   for (let i = 0; i < scores.length; i++) scores[i]! += weight * column[i]!;
 }
@@ -57,7 +62,7 @@ const LINEAR_TOP = 300;
 export function bestAndEdited(
   candidates: Iterable<number>,
   scores: Float64Array,
-  { labels }: Sample,
+  { labels }: Labelled,
   top: number,
 ): number[] {
   return [...candidates]
@@ -66,23 +71,24 @@ export function bestAndEdited(
 }
 
 /** The sample with its best candidates by these weights, and all that are edited: what is left is learned from faster. */
-function trimmed(sample: Sample, by: Weights): Sample {
+function trimmed(sample: Labelled, by: Weights): Labelled {
   const scores = scoresOf(sample, by);
   const kept = bestAndEdited(scores.keys(), scores, sample, LINEAR_TOP);
   return {
-    ...sample,
-    columns: sample.columns.map((column) => Float32Array.from(kept, (i) => column[i]!)),
+    columns: sample.columns.map((column) => Float64Array.from(kept, (i) => column[i]!)),
     labels: Int8Array.from(kept, (i) => sample.labels[i]!),
   };
 }
 
 export interface FitOptions {
+  /** What the columns are called. */
+  names: readonly string[];
   /** Where the weights start, and where they are drawn to. */
   prior: Weights;
   /** Times the squared distance to `prior`. */
   strength: number;
-  /** Whether a signal's weight is fitted; the others stay as they are. */
-  fitted(signal: string): boolean;
+  /** Whether a column's weight is fitted; the others stay as they are. */
+  fitted(name: string): boolean;
 }
 
 const STEPS = 200;
@@ -93,13 +99,13 @@ const RATE = 0.05;
  * positive's share of the softmax over itself and the negatives, plus `strength` times the squared distance to the
  * prior. `weightOf` says how much a sample counts. Minimised with Adam (Kingma & Ba, ICLR 2015) on all samples at once, cut to the best by the prior; it is convex, so any way would do.
  */
-export function fit(
-  samples: readonly Sample[],
-  { prior, strength, fitted }: FitOptions,
-  weightOf: (sample: Sample) => number = () => 1,
+export function fit<Of extends Labelled>(
+  samples: readonly Of[],
+  { names, prior, strength, fitted }: FitOptions,
+  weightOf: (sample: Of) => number = () => 1,
 ): Weights {
   const weights = prior.slice();
-  const free = SIGNALS.flatMap(({ name }, f) => (fitted(name) ? [f] : []));
+  const free = names.flatMap((name, f) => (fitted(name) ? [f] : []));
   const first = new Float64Array(weights.length);
   const second = new Float64Array(weights.length);
   const withEdits = samples.filter(({ labels }) => labels.includes(1));
@@ -127,7 +133,7 @@ export function fit(
 }
 
 function addGradient(
-  { columns, labels }: Sample,
+  { columns, labels }: Labelled,
   scores: Float64Array,
   free: readonly number[],
   gradient: Float64Array,

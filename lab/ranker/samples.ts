@@ -28,7 +28,6 @@ import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/tr
 import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { type Surroundings, surroundingsOf } from './second-pass/surroundings.ts';
 
 /** The candidates of one search. */
 export interface Sample {
@@ -38,7 +37,6 @@ export interface Sample {
   values: Float32Array[];
   /** The same standardised; 0 where there is none. */
   columns: Float32Array[];
-  surroundings: Surroundings;
   /** How many chunks might have been found. */
   considered: number;
   slots: number[];
@@ -54,6 +52,8 @@ export interface Sample {
 export interface Snapshot {
   instance: Instance;
   index: RepositoryIndex;
+  /** What the index's embeddings are of. */
+  encoder: Encoder;
   queryVectors: QueryVectors;
   /** Slots. */
   edited: number[];
@@ -134,7 +134,7 @@ async function snapshotOf(
     encoder,
     readIssue(instance.problem_statement, issueSyntaxes(loaded.index.languages())),
   );
-  return { instance, ...loaded, queryVectors, directory };
+  return { instance, ...loaded, encoder, queryVectors, directory };
 }
 
 function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
@@ -182,7 +182,6 @@ function sampled(
     columns: measured.map(({ signal, values }) =>
       Float32Array.from(standardise(signal, values, 1).contributions),
     ),
-    surroundings: surroundingsOf(slots, index),
     considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
     places: slots.map((slot) => (isCandidate(index.chunk(slot)) ? placeOf(slot) : null)),

@@ -1,7 +1,6 @@
 /** How the ranker is fitted, and what is shown of it. */
 import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { type FitOptions, weightsFrom } from './linear.ts';
-import type { StackOptions } from './second-pass/stacked.ts';
+import { type FitOptions, SIGNAL_NAMES, weightsFrom } from './linear.ts';
 
 /** Weights of a prototype, fitted in the same way on 114 issues, some of them the same ones. */
 const PROTOTYPE = weightsFrom({
@@ -19,25 +18,10 @@ const PROTOTYPE = weightsFrom({
 });
 
 export const LINEAR: FitOptions = {
+  names: SIGNAL_NAMES,
   prior: PROTOTYPE,
   strength: 0.1,
   fitted: (signal) => !MARK_SIGNALS.some(({ name }) => name === signal),
-};
-
-export const STACKED: StackOptions = {
-  linear: LINEAR,
-  trees: {
-    trees: 80,
-    rate: 0.05,
-    leaves: 4,
-    minHessian: 0.5,
-    lambda: 2,
-    featureShare: 0.5,
-    groupShare: 0.7,
-    seed: 1,
-  },
-  runs: 3,
-  top: 200,
 };
 
 /** How much an instance of the second data set counts. */

@@ -90,7 +90,7 @@ export function find(
     return { ...found, confidence: null, ranking: null };
   }
   const first = rank(candidates, ranker, request);
-  const confidence = confidenceIn(candidates, first.scores, ranker);
+  const confidence = confidenceIn(first, ranker);
   const unsure = confidence !== null && confidence < UNSURE;
   const more = unsure && candidatesFor(issue, index, queryVectors, request, marks, WIDE);
   return {
@@ -111,7 +111,8 @@ export function listOf({ request, report, considered, confidence, ranking }: Fou
   };
 }
 
-function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
+/** Ranks candidates by all signals. */
+export function rank(candidates: Candidates, ranker: Ranker, request: SearchRequest): Ranking {
   const measured = SIGNALS.map((signal) => ({ signal, values: signal.measure(candidates) }));
   return rankCandidates(candidates, weigh(measured, candidates, ranker, request));
 }

@@ -2,21 +2,23 @@
 import type { SearchRequest } from '../../shared/search.ts';
 import type { Candidates } from './candidates.ts';
 import { confidenceOf } from './confidence.ts';
+import { evidenceOfConfidence } from './confidence-evidence.ts';
 import type { MarkEvidence } from './feedback.ts';
 import { type Column, type Ranker, standardise } from './rank.ts';
+import type { Parts, Ranking } from './ranking.ts';
 import type { Evident } from './signals/signal.ts';
 
 /** A signal with its values, by candidate. */
 export type Measured = Pick<Column, 'signal' | 'values'>;
 
-/** Columns with the weights that a ranker gives signals for a request. */
+/** What a ranker makes scores of: columns with the weights that it gives signals for a request, and its trees. */
 export function weigh(
   measured: readonly Measured[],
   { marks }: Pick<Candidates, 'marks'>,
   ranker: Ranker,
   request: SearchRequest,
-): Column[] {
-  return measured.map(({ signal, values }) =>
+): Parts {
+  const columns = measured.map(({ signal, values }) =>
     standardise(
       signal,
       values,
@@ -24,6 +26,7 @@ export function weigh(
       ranker.deviations?.[signal.name],
     ),
   );
+  return { columns, forest: ranker.forest };
 }
 
 function weightOf(
@@ -44,15 +47,11 @@ const LEAST_FOR_CONFIDENCE = 200;
 /**
  * How sure a ranking is. Null where it was not calibrated for: few chunks, a list that marks made, a ranking without
  * embeddings.
- * @param scores of what the ranker put in order
  */
-export function confidenceIn(
-  { considered, marks, similarities }: Candidates,
-  scores: Float64Array,
-  { calibration }: Ranker,
-): number | null {
+export function confidenceIn(ranking: Ranking, { calibration }: Ranker): number | null {
+  const { considered, marks, similarities } = ranking.candidates;
   if (!calibration || considered < LEAST_FOR_CONFIDENCE || marks || !similarities) return null;
-  return confidenceOf(calibration, scores, considered);
+  return confidenceOf(calibration, evidenceOfConfidence(ranking, calibration.places));
 }
 
 /** A filtered list may lack what is to be edited, so nothing is said of it. */

@@ -50,7 +50,7 @@ export function randomisationTest(differences: readonly number[]): number {
 }
 
 /** Numbers in [0, 1): mulberry32, small and good enough for resampling. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -42,12 +42,11 @@ export function refined(
     new Set(first),
     weigh(measured, candidates, ranker, found.request),
   );
-  const scores = Float64Array.from(first, (i) => present(again.scores[i], 'a score'));
   return {
     ...found,
     ranking: again,
     ranker: nameOf(ranker),
-    confidence: isFiltered(found.request) ? null : confidenceIn(candidates, scores, ranker),
+    confidence: isFiltered(found.request) ? null : confidenceIn(again, ranker),
   };
 }
 

@@ -1,0 +1,61 @@
+/** Rankings of the same lists next to each other. */
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { perfectRecall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  randomisationTest,
+  randomNumbers,
+} from '../../src/services/evaluation/statistics.ts';
+import { at } from '../ranker/at.ts';
+import type { RankedIssue } from './issue.ts';
+
+/** Scores by candidate. */
+export type Scores = (issue: RankedIssue) => Float64Array;
+
+/** Of the ranks of what is edited, null for what is not there. */
+const MEASURES: Record<string, (ranks: (number | null)[]) => number> = {
+  'perfect recall@5': (ranks) => perfectRecall(ranks, 5),
+  'perfect recall@20': (ranks) => perfectRecall(ranks, 20),
+  MRR: reciprocalRank,
+};
+
+/** Ties are broken at random, or an order that the list came in would count for the ranker. */
+export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | null)[] {
+  const random = randomNumbers(issue.considered + issue.labels.length);
+  const draws = Float64Array.from(scores, random);
+  const order = [...scores.keys()].sort(
+    (a, b) => at(scores, b) - at(scores, a) || at(draws, a) - at(draws, b),
+  );
+  const found = order.flatMap((i, place) => (issue.labels[i] === 1 ? [place + 1] : []));
+  return [...found, ...Array.from({ length: issue.missed }, () => null)];
+}
+
+/**
+ * A table of the rankers' measures, and of what each gains on the first one: the mean difference, its 95% interval and the
+ * p-value of a randomisation test, paired by issue.
+ */
+export function comparison(issues: readonly RankedIssue[], rankers: [string, Scores][]): string {
+  const ranks = rankers.map(([, scores]) => issues.map((issue) => ranksIn(issue, scores(issue))));
+  const rows = rankers.map(([name], r) => [
+    name,
+    ...Object.values(MEASURES).flatMap((measure) => {
+      const own = at(ranks, r).map(measure);
+      const first = at(ranks, 0).map(measure);
+      const gains = own.map((value, i) => value - at(first, i));
+      const gain = r === 0 ? '' : `${signed(mean(gains))} ${intervalOf(gains)}`;
+      return [mean(own).toFixed(3), gain];
+    }),
+  ]);
+  const head = ['ranker', ...Object.keys(MEASURES).flatMap((name) => [name, 'gain'])];
+  return markdownTable(head, rows).join('\n');
+}
+
+function intervalOf(gains: readonly number[]): string {
+  const ends = bootstrapInterval(gains).map(signed).join(', ');
+  return `[${ends}], p ${randomisationTest(gains).toFixed(3)}`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}

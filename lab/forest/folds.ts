@@ -1,0 +1,38 @@
+/** Cross-validation by repository family: what is measured of a family was never made with it. */
+import { present } from '../../src/shared/present.ts';
+
+/**
+ * Which fold each family is in: the largest first, each where there are fewest items yet, so that folds are alike in size.
+ * @returns by family, from 0
+ */
+export function foldsOf(items: readonly { family: string }[], count: number): Map<string, number> {
+  const sizes = [...Map.groupBy(items, ({ family }) => family)]
+    .map(([family, { length }]) => ({ family, length }))
+    .sort((a, b) => b.length - a.length || (a.family < b.family ? -1 : 1));
+  const filled = Array.from({ length: count }, () => 0);
+  return new Map(
+    sizes.map(({ family, length }) => {
+      const fold = filled.indexOf(Math.min(...filled));
+      filled[fold] = present(filled[fold], 'the size of a fold') + length;
+      return [family, fold];
+    }),
+  );
+}
+
+/** By item, what `make` makes of the items of all other folds. */
+export function outOfFold<Item extends { family: string }, Made>(
+  items: readonly Item[],
+  count: number,
+  make: (others: Item[]) => Made,
+): (item: Item) => Made {
+  const folds = foldsOf(items, count);
+  const made = new Map(
+    new Set(folds.values()).values().map((fold) => {
+      return [fold, make(items.filter(({ family }) => folds.get(family) !== fold))] as const;
+    }),
+  );
+  return ({ family }) => {
+    const fold = present(folds.get(family), `the fold of ${family}`);
+    return present(made.get(fold), `what was made without ${family}`);
+  };
+}

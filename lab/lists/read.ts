@@ -1,0 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { List } from './list.ts';
+
+/** The lists of a folder that `write.ts` wrote, a repository after the other; files that are not complete are left out. */
+export function* readLists(folder: string): Generator<List> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  for (const file of files.sort()) {
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      if (line) yield JSON.parse(line);
+    }
+  }
+}

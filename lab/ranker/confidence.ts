@@ -1,0 +1,173 @@
+/**
+ * Fits how sure a ranking is: `npm run train:confidence -- --dataset issues.jsonl --repos ~/clones [--samples file] [--write]`
+ *
+ * Searches each issue with the ranker that comes with Locus, which must not have been fitted on it, and looks whether one of
+ * the first places is to be edited. Beside it searches for what the repository cannot answer: an issue of another one, a bare
+ * link, and letters at random, of which each counts as not found. Prints the reliability diagram of issues whose repository
+ * the calibration was not fitted on, how sure it is of what cannot be answered, and with `--write` puts the calibration into
+ * the ranker's file.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
+import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
+import { NO_MARKS } from '../../src/engine/search/feedback.ts';
+import { resolveIssue } from '../../src/engine/search/issue.ts';
+import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
+import { type Ranking, slotOf } from '../../src/engine/search/ranking.ts';
+import { candidatesFor, rank } from '../../src/engine/search/search.ts';
+import { type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
+import { breaches, familyOf } from '../split/split.ts';
+import { at } from './at.ts';
+import {
+  calibrate,
+  calibrationError,
+  heldOutConfidences,
+  reliability,
+  type Trial,
+} from './calibration.ts';
+import { collect, readOptions, readRanker, writeCalibration } from './command.ts';
+import type { Snapshot } from './samples.ts';
+import { PLACES } from './settings.ts';
+
+/** What is searched for: an issue of the repository, or what it has no answer to. */
+type Kind = 'issue' | 'issue of another repository' | 'bare link' | 'letters at random';
+
+interface KindOfTrial extends Trial {
+  kind: Kind;
+}
+
+/** One issue in so many is followed by a search that has no answer, of each kind in turn. */
+const WITHOUT_ANSWER = 3;
+
+/** What hexadecimal digits stand for. */
+const LETTERS = 'asdfqweruioptyvk';
+
+const options = readOptions('train:confidence');
+const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
+const ranker = readRanker();
+const trials = await collect(options, trialsOf);
+
+report(
+  'By calibrations that were fitted on the other repositories',
+  heldOutConfidences(trials, PLACES),
+);
+const { calibration } = ranker;
+if (calibration) {
+  const confidences = trials.map(({ evidence }) => confidenceOf(calibration, evidence));
+  report('By the one in the ranker’s file', confidences);
+}
+printWorth();
+const fitted = calibrate(trials, PLACES);
+const weights = Object.entries(fitted.weights).map(([name, weight]) => [name, weight.toFixed(3)]);
+console.log(
+  markdownTable(
+    ['evidence', 'weight'],
+    [['intercept', fitted.intercept.toFixed(3)], ...weights],
+  ).join('\n'),
+);
+if (options.write) {
+  const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
+  const forbidden = breaches(repositories);
+  if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
+  writeCalibration(fitted, repositories);
+}
+
+/** The reliability diagram of issues, and how sure it is of what has no answer. */
+function report(title: string, confidences: readonly number[]): void {
+  const issues = [...trials.keys()].filter((t) => at(trials, t).kind === 'issue');
+  const bins = reliability(
+    issues.map((t) => at(trials, t)),
+    issues.map((t) => at(confidences, t)),
+  );
+  const rows = bins.map(({ from, to, trials: count, confidence, hits }) => [
+    `${from.toFixed(1)} to ${to.toFixed(1)}`,
+    String(count),
+    count > 0 ? confidence.toFixed(2) : '',
+    count > 0 ? hits.toFixed(2) : '',
+  ]);
+  const head = ['confidence', 'issues', 'mean confidence', `edit in the first ${PLACES}`];
+  console.log(`${title}: ${issues.length} issues\n\n${markdownTable(head, rows).join('\n')}`);
+  console.log(`\nexpected calibration error ${calibrationError(bins).toFixed(3)}\n`);
+  const kinds = [...Map.groupBy(trials.keys(), (t) => at(trials, t).kind)].map(([kind, of]) => {
+    const own = of.map((t) => at(confidences, t));
+    return [kind, String(of.length), mean(own).toFixed(2), Math.max(...own).toFixed(2)];
+  });
+  const headOfKinds = ['searched for', 'searches', 'mean confidence', 'the largest'];
+  console.log(`${markdownTable(headOfKinds, kinds).join('\n')}\n`);
+}
+
+/** What each part of the evidence is worth: the mean of −log of the probability of what was so, and how sure of what has no answer. */
+function printWorth(): void {
+  const ofWords = ['likeness', 'said', 'explained'];
+  const rows: [string, string[]][] = [
+    ['all', []],
+    ...CONFIDENCE_NAMES.map((name): [string, string[]] => [`without ${name}`, [name]]),
+    ['scores alone', ofWords],
+  ];
+  const table = rows.map(([title, left]) => {
+    const own = heldOutConfidences(trials.map(without(left)), PLACES);
+    const losses = trials.map(({ hit }, t) => -Math.log(hit ? at(own, t) : 1 - at(own, t)));
+    const unanswered = own.filter((_, t) => at(trials, t).kind !== 'issue');
+    const figures = [mean(losses), mean(unanswered), Math.max(...unanswered)];
+    return [title, ...figures.map((figure) => figure.toFixed(3))];
+  });
+  const head = ['evidence', 'loss', 'confidence without an answer', 'the largest of these'];
+  console.log(`${markdownTable(head, table).join('\n')}\n`);
+}
+
+function without(names: readonly string[]): (trial: KindOfTrial) => KindOfTrial {
+  const none = Object.fromEntries(names.map((name) => [name, 0]));
+  return (trial) => ({ ...trial, evidence: { ...trial.evidence, ...none } });
+}
+
+async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
+  const { instance, edited } = snapshot;
+  const number = instances.findIndex(({ instance_id }) => instance_id === instance.instance_id);
+  const asked: [Kind, string][] = [['issue', instance.problem_statement]];
+  if (number % WITHOUT_ANSWER === 0) asked.push(withoutAnswer(instance, number / WITHOUT_ANSWER));
+  const made: KindOfTrial[] = [];
+  for (const [kind, text] of asked) {
+    const ranking = await searched(snapshot, text);
+    if (!ranking) continue;
+    const slots = ranking.order
+      .map((i) => slotOf(i, ranking.candidates))
+      .filter((slot) => isCandidate(snapshot.index.chunk(slot)));
+    const hit = kind === 'issue' && slots.slice(0, PLACES).some((slot) => edited.includes(slot));
+    made.push({ kind, repo: instance.repo, evidence: evidenceOfConfidence(ranking, PLACES), hit });
+  }
+  return made;
+}
+
+/** Null when there is nothing to search with. */
+async function searched({ index, encoder }: Snapshot, text: string): Promise<Ranking | null> {
+  const read = readIssue(text, issueSyntaxes(index.languages()));
+  const vectors = await encodeIssue(encoder, read);
+  const request = { issue: text };
+  const candidates = candidatesFor(resolveIssue(read, index), index, vectors, request, NO_MARKS);
+  return candidates && rank(candidates, ranker, request);
+}
+
+function withoutAnswer({ repo, instance_id }: Instance, number: number): [Kind, string] {
+  const digits = hash('sha256', instance_id);
+  if (number % 3 === 0) return ['bare link', `https://github.com/${repo}/issues/${number}`];
+  if (number % 3 === 1) return ['letters at random', words(digits)];
+  const others = instances.filter((other) => familyOf(other.repo) !== familyOf(repo));
+  const other = at(others, Number.parseInt(digits.slice(0, 8), 16) % others.length);
+  return ['issue of another repository', other.problem_statement];
+}
+
+/** One to three words of four letters. */
+function words(digits: string): string {
+  const count = 1 + (Number.parseInt(digits.slice(0, 4), 16) % 3);
+  return Array.from({ length: count }, (_, w) =>
+    [...digits.slice(4 + 4 * w, 8 + 4 * w)]
+      .map((digit) => LETTERS[Number.parseInt(digit, 16)])
+      .join(''),
+  ).join(' ');
+}
