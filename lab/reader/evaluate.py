@@ -31,7 +31,7 @@ def run(options):
     torch.set_num_threads(1)
     lexicon = Lexicon(options.lexicon)
     if options.pool:
-        lists = [of for of in read_lists(f"{options.prepared}/{options.pool}", lexicon)]
+        lists = list(read_lists(f"{options.prepared}/pools/{options.pool}", lexicon))
     else:
         lists = learned_lists(options.prepared, lexicon)
         lists = [of for of in lists if options.folds is None or fold(of.family) in options.folds]

@@ -21,6 +21,9 @@ SCALE = 255
 # Rarer words, and those that the vocabulary lacks, count as this rare: 2 to its power.
 RAREST = 15
 
+# New words that are merged at once.
+RECENT = 2000
+
 WORDS, NEIGHBOURS = "words.txt", "neighbours.bin"
 
 # The first that leaves enough of a word is taken off it, (suffix, letters that must be left).
@@ -101,6 +104,8 @@ class Lexicon:
         total = self.counts.sum()
         self.near, self.similar = rest[: 2 * total].view("<u2").astype(np.int64), rest[2 * total :]
         self.first = np.cumsum(self.counts) - self.counts
+        # Few new words are not worth merging the arrays.
+        self._recent = {}
         self._hashes = np.zeros(0, np.uint32)
         self._lines = np.zeros(0, np.int32)
         self._stems = np.zeros(0, np.uint32)
@@ -111,14 +116,22 @@ class Lexicon:
     def learn(self, data, starts, ends, hashes):
         """Takes in the words of bytes."""
         made, first = np.unique(hashes, return_index=True)
-        new = ~np.isin(made, self._hashes)
+        new = ~self._is_known(made)
+        new[new] = [of not in self._recent for of in made[new].tolist()]
         spelled = [bytes(data[starts[i] : ends[i]]).lower() for i in first[new]]
-        if spelled:
-            self._spell(made[new].tolist(), spelled)
+        if len(spelled) > RECENT:
+            return self._spell(made[new].tolist(), spelled)
+        for hashed, word in zip(made[new].tolist(), spelled):
+            self._recent[hashed] = self._of_hash.get(hashed, -1), fnv1a32(stem(word))
 
     def _spell(self, hashes, words):
         lines = [self._of_hash.get(of, -1) for of in hashes]
-        self.add(np.array(hashes, np.uint32), np.array(lines, np.int32), np.array([fnv1a32(stem(w)) for w in words], np.uint32))
+        stems = [fnv1a32(stem(word)) for word in words]
+        self.add(np.array(hashes, np.uint32), np.array(lines, np.int32), np.array(stems, np.uint32))
+
+    def _is_known(self, hashes):
+        at = np.minimum(np.searchsorted(self._hashes, hashes), len(self._hashes) - 1)
+        return self._hashes[at] == hashes
 
     def add(self, hashes, lines, stems):
         """Takes in words that were learned before, as of() gives them."""
@@ -129,8 +142,11 @@ class Lexicon:
 
     def of(self, hashes):
         """Lines in words.txt, int32, -1 for others, and hashes of stems, uint32, of words that were taken in."""
-        at = np.searchsorted(self._hashes, hashes)
-        return self._lines[at], self._stems[at]
+        at = np.minimum(np.searchsorted(self._hashes, hashes), len(self._hashes) - 1)
+        lines, stems = self._lines[at], self._stems[at]
+        for place in np.flatnonzero(self._hashes[at] != hashes):
+            lines[place], stems[place] = self._recent[int(hashes[place])]
+        return lines, stems
 
 
 def rarity(lines):

@@ -46,14 +46,13 @@ def run(options):
     os.makedirs(options.out, exist_ok=True)
     lexicon = Lexicon(options.lexicon)
     if options.pool:
-        prepare_issues(*options.pool, lexicon, os.path.join(options.out, _name(options.pool[0])))
+        prepare_issues(*options.pool, lexicon, _target(options.out, "pools", options.pool[0]))
     if options.lists:
         names = sorted(name for name in os.listdir(options.lists[0]) if name.endswith(".jsonl"))
         refuse_breaches([_name(name) for name in names], (TRAIN, TUNE))
         for name in names:
-            target = os.path.join(options.out, "issues", _name(name))
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            prepare_issues(*(os.path.join(of, name) for of in options.lists), lexicon, target)
+            lists, queries = (os.path.join(of, name) for of in options.lists)
+            prepare_issues(lists, queries, lexicon, _target(options.out, "issues", name))
     if options.data:
         copies = np.load(options.copies)
         # The smallest first: a training can begin with them.
@@ -63,6 +62,11 @@ def run(options):
 
 def _name(file):
     return os.path.basename(file).removesuffix(".jsonl").replace("__", "+", 1)
+
+
+def _target(out, kind, file):
+    os.makedirs(os.path.join(out, kind), exist_ok=True)
+    return os.path.join(out, kind, _name(file))
 
 
 def prepare_commits(file, lexicon, copies, options):
