@@ -13,7 +13,7 @@ import zlib
 
 import numpy as np
 
-from chunks import opening, signature_end
+from chunks import signature_end
 from corpus import usable
 from issue_fields import CODE, TEXT, TITLE, TRACE
 from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
@@ -29,6 +29,8 @@ from transformer.inputs import signature_and_body
 HARD = 16
 # Commits with shorter messages or more edited chunks are left out.
 MESSAGE, EDITED = 30, 5
+# Characters of a mined callee that have the words that are read of it.
+HEAD = 300
 _DOCSTRING = re.compile(r"\s*[rRuU]?(\"\"\"|''')")
 
 
@@ -115,23 +117,19 @@ def _offset(text, line):
 
 
 def _texts(path, name, text, end, start, stop, callees):
-    heads = [opening(callee) for callee in callees[: tokens.CALLEES]]
+    heads = [callee[:HEAD] for callee in callees[: tokens.CALLEES]]
     return [path, name, text[:end], text[start:stop], text[end:start] + "\n" + text[stop:], *heads]
 
 
 def candidate_texts(candidate):
     """The same of a candidate of training:lists, whose offsets are in UTF-16 units."""
-    signature, body = signature_and_body(candidate)
-    docstring, callees = "", [callee["text"] for callee in candidate["callees"]]
-    if candidate["doc"]:
-        start, stop = (max(0, place - candidate["signatureEnd"]) for place in candidate["doc"])
-        before, rest = signature_and_body({"text": body, "signatureEnd": start})
-        docstring, after = signature_and_body({"text": rest, "signatureEnd": stop - start})
-        body = before + "\n" + after
-    else:
-        body += "\n"
-    heads = [opening(callee) for callee in callees[: tokens.CALLEES]]
-    return [candidate["path"], candidate["name"], signature, docstring, body, *heads]
+    end = candidate["signatureEnd"]
+    start, stop = (max(place, end) for place in candidate["doc"] or (end, end))
+    before, after = signature_and_body({"text": candidate["text"], "signatureEnd": stop})
+    before, docstring = signature_and_body({"text": before, "signatureEnd": start})
+    signature, between = signature_and_body({"text": before, "signatureEnd": end})
+    callees = [callee["text"] for callee in candidate["callees"]]
+    return [candidate["path"], candidate["name"], signature, docstring, between + "\n" + after, *callees[: tokens.CALLEES]]
 
 
 def pool_texts(candidate):

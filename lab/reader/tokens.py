@@ -99,7 +99,7 @@ COLUMN_LIMITS = [*LIMITS[:CALLEE], *[CALLEE_WORDS] * CALLEES]
 
 def candidates(texts, lexicon):
     """Words of candidates: Words and how many each has. texts: of each its path, name, signature, docstring, body, and
-    of up to CALLEES callees what opening() leaves.
+    up to CALLEES callees.
     """
     return cut_parts(texts, COLUMNS, COLUMN_LIMITS, lexicon)
 
