@@ -28,7 +28,7 @@ from transformer.inputs import signature_and_body
 # Unedited chunks that BM25 finds for a commit.
 HARD = 16
 # Commits with shorter messages or more edited chunks are left out.
-MESSAGE, EDITED = 30, 5
+MESSAGE, EDITED = 20, 5
 # Characters of a mined callee that have the words that are read of it.
 HEAD = 300
 _DOCSTRING = re.compile(r"\s*[rRuU]?(\"\"\"|''')")

@@ -82,6 +82,9 @@ class Trainer:
             flush=True,
         )
 
+        if not self.repositories or (options.issues and not self.issues):
+            raise SystemExit(f"{options.prepared} has not what is to be learned from")
+
     def load(self, names_of):
         made = [Commits(self.options.prepared, name, self.lexicon) for name in names_of(self.options.prepared)]
         return [repository for repository in made if repository.commits]

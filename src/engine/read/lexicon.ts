@@ -29,7 +29,7 @@ const SUFFIXES: readonly (readonly [string, number])[] = [
 ];
 
 /** A word that is near another, by its line in the vocabulary. */
-export interface Neighbour {
+interface Neighbour {
   line: number;
   /** Cosine times 255, as a whole number. */
   similarity: number;
