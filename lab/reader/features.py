@@ -69,105 +69,107 @@ def issue_words(words):
 
 def features(issue, words, sizes, lexicon):
     """Features of an issue's IssueWords and the Words of its candidates, of each of which sizes says how many it has."""
-    unique, places = np.unique(words.hash, return_inverse=True)
-    candidate = np.repeat(np.arange(len(sizes)), sizes)
-    matches = Matches(issue, unique, lexicon)
-    frequency = np.bincount(np.unique(candidate * len(unique) + places) % max(1, len(unique)), minlength=len(unique))
-    tokens = _tokens(issue, words, sizes, candidate, matches, frequency, places, len(sizes))
+    matches = Matches(issue, words, np.asarray(sizes), lexicon)
     lines, _ = lexicon.of(words.hash)
-    kinds = np.where((lines >= 0) & (lines < KNOWN), lines, KNOWN + rarity(lines))
-    of_issue = _of_issue(issue, words, sizes, candidate, matches, frequency, places, lexicon)
-    return Features(tokens, kinds.astype(np.int64), np.asarray(sizes), of_issue)
+    kinds = np.where((lines >= 0) & (lines < KNOWN), lines, KNOWN + rarity(lines)).astype(np.int64)
+    return Features(_tokens(issue, words, matches), kinds, matches.sizes, _of_issue(issue, words, matches, lexicon))
 
 
 class Matches:
-    """How distinct words of candidates, n, match those of an issue, m.
+    """How the distinct words of candidates, n, match those of an issue, m.
 
-    exact: int64 [n], the issue's word that it is, or -1. stems: bool [n, m], whether the stem is the same. near: uint8
-    [n, m], how near it is to the issue's word.
+    candidate, places: int64 [words], of each of the candidates' words the candidate and its number among the distinct.
+    frequency: int64 [n], how many candidates have it. exact: int64 [n], the issue's word that it is, or -1. stems: bool
+    [n, m], whether the stem is the same. near: uint8 [n, m], how near it is to the issue's word. pairs: bool [words],
+    whether the word and the one before are a pair of the issue.
     """
 
-    def __init__(self, issue, unique, lexicon):
-        order = np.argsort(issue.hashes)
-        found = np.searchsorted(issue.hashes, unique, sorter=order)
-        found = order[np.minimum(found, len(order) - 1)] if len(order) else np.zeros(len(unique), np.int64)
-        equal = issue.hashes[found] == unique if len(order) else np.zeros(len(unique), bool)
-        self.exact = np.where(equal, found, -1)
+    def __init__(self, issue, words, sizes, lexicon):
+        unique, self.places = np.unique(words.hash, return_inverse=True)
+        self.sizes, self.starts = sizes, np.cumsum(sizes) - sizes
+        self.candidate = np.repeat(np.arange(len(sizes)), sizes)
+        of, self.first = np.unique(self.candidate * len(unique) + self.places, return_index=True)
+        self.frequency = np.bincount(of % max(1, len(unique)), minlength=len(unique))
+        self.exact = _exact(issue.hashes, unique)
         lines, stems = lexicon.of(unique)
         issue_lines, issue_stems = lexicon.of(issue.hashes)
         self.stems = stems[:, None] == issue_stems
-        self.near = np.zeros((len(unique), len(issue.hashes)), np.uint8)
-        row_of = np.full(lexicon.size, -1)
-        row_of[lines[lines >= 0]] = np.flatnonzero(lines >= 0)
-        known = np.flatnonzero(issue_lines >= 0)
-        counts = lexicon.counts[issue_lines[known]]
-        at = np.arange(counts.sum()) + np.repeat(lexicon.first[issue_lines[known]] - (np.cumsum(counts) - counts), counts)
-        rows, columns = row_of[lexicon.near[at]], np.repeat(known, counts)
-        self.near[rows[rows >= 0], columns[rows >= 0]] = lexicon.similar[at][rows >= 0]
+        self.near = _near(lines, issue_lines, lexicon)
+        follows = np.diff(self.candidate, prepend=-1) == 0
+        self.pairs = follows & np.isin(hash_pairs(np.roll(words.hash, 1), words.hash), issue.pairs)
 
 
-def _tokens(issue, words, sizes, candidate, matches, frequency, places, candidates):
-    has = issue.counts > 0  # [FIELDS, m]
-    exact = np.zeros((len(frequency), FIELDS), np.float32)
+def _exact(hashes, unique):
+    if len(hashes) == 0:
+        return np.full(len(unique), -1)
+    order = np.argsort(hashes)
+    found = order[np.minimum(np.searchsorted(hashes, unique, sorter=order), len(order) - 1)]
+    return np.where(hashes[found] == unique, found, -1)
+
+
+def _near(lines, issue_lines, lexicon):
+    made = np.zeros((len(lines), len(issue_lines)), np.uint8)
+    row_of = np.full(lexicon.size, -1)
+    row_of[lines[lines >= 0]] = np.flatnonzero(lines >= 0)
+    known = np.flatnonzero(issue_lines >= 0)
+    counts = lexicon.counts[issue_lines[known]]
+    at = np.arange(counts.sum()) + np.repeat(lexicon.first[issue_lines[known]] - (np.cumsum(counts) - counts), counts)
+    rows, columns = row_of[lexicon.near[at]], np.repeat(known, counts)
+    made[rows[rows >= 0], columns[rows >= 0]] = lexicon.similar[at][rows >= 0]
+    return made
+
+
+def _tokens(issue, words, matches):
+    has, frequency = issue.counts > 0, matches.frequency  # has: [FIELDS, m]
     hit = matches.exact >= 0
+    exact, counts = np.zeros((len(hit), FIELDS)), np.zeros(len(hit))
     exact[hit] = has[:, matches.exact[hit]].T
+    counts[hit] = _repetitions(issue)[matches.exact[hit]]
     stems = np.stack([(matches.stems & of).any(1) for of in has], 1)
     near = np.stack([(matches.near * of).max(1, initial=0) for of in has], 1) / SCALE
-    counts = np.zeros(len(frequency))
-    counts[hit] = np.minimum(issue.counts.sum(0), MOST_IN_ISSUE)[matches.exact[hit]] / MOST_IN_ISSUE
-    by_word = np.column_stack([exact, stems, near, 1 / np.sqrt(frequency), frequency / max(1, candidates), counts])
-    starts = np.cumsum(sizes) - sizes
-    opens = np.zeros(len(places), bool)
-    opens[starts[np.asarray(sizes) > 0]] = True
-    before = np.isin(hash_pairs(np.roll(words.hash, 1), words.hash), issue.pairs) & ~opens
-    after = np.append(before[1:], False)
+    rare = [1 / np.sqrt(frequency), frequency / max(1, len(matches.sizes)), counts, frequency == 1]
+    by_word = np.column_stack([exact, stems, near, *rare])
     named = [np.isin(of := identifiers(words), known) & (of > 0) for known in issue.identifiers]
-    first = np.zeros(len(places), bool)
-    first[np.unique(candidate * len(frequency) + places, return_index=True)[1]] = True
+    first = np.zeros(len(words.hash), bool)
+    first[matches.first] = True
     gaps = np.arange(APART + 1, APART + 4) == words.gap[:, None]
     parts = np.arange(PARTS) == words.part[:, None]
-    made = [by_word[places], before, after, *named, first, gaps, words.capital, words.digit, parts, _position(words, opens)]
-    made.insert(1, np.asarray(frequency)[places] == 1)
-    return np.column_stack(made).astype(np.float32)
+    beside = [matches.pairs, np.append(matches.pairs[1:], False)]
+    looks = [gaps, words.capital, words.digit, parts, _position(words, matches)]
+    return np.column_stack([by_word[matches.places], *beside, *named, first, *looks]).astype(np.float32)
 
 
-def _position(words, opens):
+def _repetitions(issue):
+    return np.minimum(issue.counts.sum(0), MOST_IN_ISSUE) / MOST_IN_ISSUE
+
+
+def _position(words, matches):
     """How far each word stands behind the first of its part, of as many as a part has at most."""
-    begins = opens.copy()
-    begins[1:] |= words.part[1:] != words.part[:-1]
+    begins = (np.diff(matches.candidate, prepend=-1) > 0) | (np.diff(words.part, prepend=0) != 0)
     at = np.arange(len(begins))
     return (at - np.maximum.accumulate(np.where(begins, at, 0))) / POSITIONS
 
 
-def _of_issue(issue, words, sizes, candidate, matches, frequency, places, lexicon):
-    n, m = len(sizes), len(issue.hashes)
-    lines, _ = lexicon.of(issue.hashes)
-    widespread = np.zeros(m)
+def _of_issue(issue, words, matches, lexicon):
+    n, m = len(matches.sizes), len(issue.hashes)
     hit = np.flatnonzero(matches.exact >= 0)
-    widespread[matches.exact[hit]] = frequency[hit]
-    same = np.column_stack(
-        [
-            (issue.counts > 0).T,
-            np.minimum(issue.counts.sum(0), MOST_IN_ISSUE) / MOST_IN_ISSUE,
-            np.where(widespread > 0, 1 / np.sqrt(np.maximum(widespread, 1)), 0),
-            widespread / max(1, n),
-            rarity(lines) / RAREST,
-        ]
-    )
+    frequency = np.zeros(m)
+    frequency[matches.exact[hit]] = matches.frequency[hit]
+    rare = np.where(frequency > 0, 1 / np.sqrt(np.maximum(frequency, 1)), 0)
+    lines, _ = lexicon.of(issue.hashes)
+    same = [(issue.counts > 0).T, _repetitions(issue), rare, frequency / max(1, n), rarity(lines) / RAREST]
     made = np.zeros((n, m, ISSUE_FEATURES), np.float32)
-    made[:, :, : FIELDS + 4] = same
-    exact = matches.exact[places]
+    made[:, :, : FIELDS + 4] = np.column_stack(same)
+    exact = matches.exact[matches.places]
     found = exact >= 0
-    in_part = np.zeros((n, PARTS, m), np.int64)
-    np.add.at(in_part, (candidate[found], words.part[found], exact[found]), 1)
-    made[:, :, FIELDS + 4 : -4] = (in_part > 0).transpose(0, 2, 1)
-    for k, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes)):
-        own = places[start : start + size]
+    times = np.zeros((n, PARTS, m), np.int64)
+    np.add.at(times, (matches.candidate[found], words.part[found], exact[found]), 1)
+    made[:, :, FIELDS + 4 : -4] = (times > 0).transpose(0, 2, 1)
+    for k, (start, size) in enumerate(zip(matches.starts, matches.sizes)):
+        own = matches.places[start : start + size]
         made[k, :, -4] = matches.stems[own].any(0)
         made[k, :, -3] = matches.near[own].max(0, initial=0) / SCALE
-    made[:, :, -2] = np.minimum(in_part.sum(1), MOST_IN_CANDIDATE) / MOST_IN_CANDIDATE
-    paired = np.isin(hash_pairs(words.hash[:-1], words.hash[1:]), issue.pairs) & (candidate[1:] == candidate[:-1])
-    for side in (np.append(paired, False), np.append(False, paired)):
-        both = side & found
-        made[candidate[both], exact[both], -1] = 1
+    made[:, :, -2] = np.minimum(times.sum(1), MOST_IN_CANDIDATE) / MOST_IN_CANDIDATE
+    paired = found & (matches.pairs | np.append(matches.pairs[1:], False))
+    made[matches.candidate[paired], exact[paired], -1] = 1
     return made

@@ -37,6 +37,7 @@ CANDIDATES = [
     _candidate("a/b/c/d/e/f/g/h/i/j_k/lower_mixedCase/HTTPServer2.py", "Deep.HTTPServer2", "x = 1", 5),
     _candidate("_x/of_a_long_identifier_that_is_cut_somewhere_in_its_middle_part.py", "f", "def f(): pass", 9),
     _candidate("long.py", "TABLE", "TABLE = [" + "12, aB_c, deleted_prices, " * 300 + "]", 9, None, ["x" * 4000]),
+    _candidate("stems.py", "Classes", "operations relation settings string unions session queries applied helpers classes added getter editor quickly dress cached empty is as"),
     _candidate("same.py", "total", "price price price prices priced pricing total_price total-price total.price total__price total___price"),
 ]
 ISSUES = [
@@ -45,6 +46,7 @@ ISSUES = [
     "    items = self.items_by_SKU\nKeyError: 42\n",
     "größe naïve 価格 🛒 ẞtraße\n" + "word " * 300 + "\n" + " ".join(f"w{chr(97 + i % 26)}{chr(97 + i // 26)}x" for i in range(240)),
     "Price",
+    "Operating on a relational setting of unified queries\n\napplying a helper class adds quick dresses to the cache of emptied sessions as it is",
     "价格",
 ]
 

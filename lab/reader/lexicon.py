@@ -10,7 +10,7 @@ import os
 import numpy as np
 
 from onnx_file import read_constants
-from words import FNV_OFFSET, FNV_PRIME
+from vocabulary import fnv1a32
 
 # Neighbours of a word at most, and the least similarity of them.
 MOST, LEAST = 24, 0.28
@@ -75,19 +75,11 @@ def _likeness(vectors, others, start):
     return like
 
 
-def fnv1a32(data):
-    value = int(FNV_OFFSET)
-    for byte in data:
-        value = ((value ^ byte) * int(FNV_PRIME)) & 0xFFFFFFFF
-    return value
-
-
 def stem(word):
-    """The word, ASCII bytes in lower case, without the end that tells its forms apart."""
+    """A word in lower case without the end that tells its forms apart."""
     for suffix, left in SUFFIXES:
-        end = suffix.encode()
-        if word.endswith(end) and len(word) - len(end) >= left and not (suffix == "s" and word.endswith(b"ss")):
-            return word[: -len(end)]
+        if word.endswith(suffix) and len(word) - len(suffix) >= left and not (suffix == "s" and word.endswith("ss")):
+            return word[: -len(suffix)]
     return word
 
 
@@ -109,16 +101,15 @@ class Lexicon:
         self._hashes = np.zeros(0, np.uint32)
         self._lines = np.zeros(0, np.int32)
         self._stems = np.zeros(0, np.uint32)
-        encoded = [word.encode() for word in words]
-        self._of_hash = {fnv1a32(word): line for line, word in enumerate(encoded)}
-        self._spell([fnv1a32(word) for word in encoded], encoded)
+        self._of_hash = {fnv1a32(word): line for line, word in enumerate(words)}
+        self._spell([fnv1a32(word) for word in words], words)
 
     def learn(self, data, starts, ends, hashes):
         """Takes in the words of bytes."""
         made, first = np.unique(hashes, return_index=True)
         new = ~self._is_known(made)
         new[new] = [of not in self._recent for of in made[new].tolist()]
-        spelled = [bytes(data[starts[i] : ends[i]]).lower() for i in first[new]]
+        spelled = [bytes(data[starts[i] : ends[i]]).decode().lower() for i in first[new]]
         if len(spelled) > RECENT:
             return self._spell(made[new].tolist(), spelled)
         for hashed, word in zip(made[new].tolist(), spelled):

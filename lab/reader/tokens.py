@@ -6,7 +6,7 @@ import numpy as np
 
 from chunks import CALLEES
 from issue_fields import CODE, TEXT, TITLE, TRACE
-from words import MAX_GAP, _CLASS, DIGIT, UPPER, find_words, hash_words
+from words import CLASS, DIGIT, FNV_OFFSET, FNV_PRIME, JOINT, MAX_GAP, UPPER, find_words, hash_words
 
 # The parts of a candidate, and of how many words each is; of a path the last ones, of the others the first. Of each
 # callee CALLEE_WORDS.
@@ -22,8 +22,6 @@ ISSUE_LIMITS = [40, 250, 150, 150]
 APART, WITHIN, JOINED, LINE = range(4)
 _UNDERSCORE = np.zeros(256, bool)
 _UNDERSCORE[ord("_")] = True
-_JOINT = np.zeros(256, bool)
-_JOINT[[ord(c) for c in "_./-"]] = True
 
 
 class Words(NamedTuple):
@@ -52,7 +50,7 @@ def cut(texts, lexicon):
     text = np.searchsorted(np.cumsum(lengths) - lengths, starts, side="right") - 1
     hashes = hash_words(data, starts, ends)
     lexicon.learn(data, starts, ends, hashes)
-    kind = _CLASS[data[starts]] if len(starts) else np.zeros(0, np.uint8)
+    kind = CLASS[data[starts]] if len(starts) else np.zeros(0, np.uint8)
     made = Words(hashes, np.zeros(len(starts), np.uint8), _gaps(data, starts, ends, text), kind == UPPER, kind == DIGIT)
     return made, text
 
@@ -66,7 +64,7 @@ def _gaps(data, starts, ends, text):
     for k in range(MAX_GAP):
         byte = data[np.minimum(ends[:-1] + k, len(data) - 1)]
         within &= (gap <= k) | _UNDERSCORE[byte]
-        joined &= (gap <= k) | _JOINT[byte]
+        joined &= (gap <= k) | JOINT[byte]
     lines = np.concatenate(([0], np.cumsum(data == ord("\n"))))
     broken = lines[starts[1:]] > lines[ends[:-1]]
     made[1:] = np.select([(text[1:] != text[:-1]) | broken, within, joined], [LINE, WITHIN, JOINED], APART)
@@ -116,9 +114,9 @@ def identifiers(words):
     """Of each word, the hash of the identifier that it is a word of, uint32; 0 for one of a single word."""
     starts = np.flatnonzero(words.gap != WITHIN)
     sizes = np.diff(np.append(starts, len(words.hash)))
-    made = np.full(len(starts), 0x811C9DC5, np.uint32)
+    made = np.full(len(starts), FNV_OFFSET, np.uint32)
     for k in range(sizes.max(initial=0)):
         longer = sizes > k
-        made[longer] = (made[longer] ^ words.hash[starts[longer] + k]) * np.uint32(0x01000193)
+        made[longer] = (made[longer] ^ words.hash[starts[longer] + k]) * FNV_PRIME
     made[sizes < 2] = 0
     return np.repeat(made, sizes)
