@@ -12,6 +12,7 @@ from reader.corpus import FOLDS, fold, learned_lists, read_lists
 from reader.lexicon import Lexicon
 from reader.model import Reader, batch
 
+BOOTSTRAPS = 10_000
 # Weights that are tried, of a reader's standardised scores.
 WEIGHTS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.3, 1.6, 2, 2.5, 3, 4]
 
@@ -46,12 +47,21 @@ def run(options):
 def compared(lists, scores):
     """{order: summary} of the ranker's order, the reader's, and of both added. scores: float32 [read], of each list."""
     added = added_scores(lists, scores)
-    fitted = {key: weight for key, (weight, _) in added["weights"].items()}
+    weights = sorted({weight for weight, _ in added["weights"].values()})
+    own = [of.scores[: len(s)] for of, s in zip(lists, scores)]
     return {
-        "ranker": summary(lists, [of.scores[: len(s)] for of, s in zip(lists, scores)]),
+        "ranker": summary(lists, own),
         "reader": summary(lists, scores),
-        f"added, out of fold {sorted(set(fitted.values()))}": summary(lists, added["scores"]),
+        f"added, out of fold {weights}": {**summary(lists, added["scores"]), "MRR over the ranker's": gain(lists, own, added["scores"])},
     }
+
+
+def gain(lists, before, after):
+    """How much higher the MRR is, and the ends of the interval in which 95% of paired bootstraps have it."""
+    means = [np.array([1 / r[0] if len(r) else 0 for r in map(ranks_of, lists, of)]) for of in (before, after)]
+    gains, rng = means[1] - means[0], np.random.default_rng(0)
+    drawn = [gains[rng.integers(0, len(gains), len(gains))].mean() for _ in range(BOOTSTRAPS)]
+    return [round(float(value), 4) for value in (gains.mean(), *np.quantile(drawn, [0.025, 0.975]))]
 
 
 def load(file):

@@ -288,7 +288,7 @@ test('measures and the loss, by hand', async () => {
 import numpy as np
 import torch
 from reader.corpus import List
-from reader.evaluate import added_scores, ranks_of, summary
+from reader.evaluate import added_scores, gain, ranks_of, summary
 from reader.train import list_loss
 def made(labels, edited, scores, family="a/b"):
     return List("", family, np.array(labels, bool), edited, np.array(scores, np.float32), [], {}, None, 0)
@@ -302,6 +302,8 @@ scores, positives = torch.tensor([1.0, 2.0, 0.5]), torch.tensor([True, False, Tr
 e = np.exp
 by_hand = -np.mean([np.log(e(1) / (e(1) + e(2))), np.log(e(0.5) / (e(0.5) + e(2)))])
 assert abs(list_loss(scores, positives).item() - by_hand) < 1e-6
+better, low, high = gain([of] * 9, [[1, 0, 1.5, 0]] * 9, [[0, 1, 0, 0]] * 9)
+assert better == low == high == round(1 - 1 / 3, 4)
 # A reader that knows is given all the weight there is, one that does not is given none.
 lists = [made(np.eye(4)[i % 4], 1, [3, 2, 1, 0], f"{i % 3}/x") for i in range(24)]
 knows, not_ = [of.labels.astype(float) for of in lists], [1.0 - of.labels for of in lists]
