@@ -15,7 +15,7 @@ from reader.evaluate import compared
 from reader.lexicon import Lexicon
 from reader.train import list_loss
 
-# Lists of commits, and steps of L-BFGS over all of them.
+# Of L-BFGS, over all lists.
 STEPS = 40
 
 

@@ -24,7 +24,7 @@ from reader.lexicon import Lexicon
 from reader.model import SHAPE, Reader, batch
 
 LOG_STEPS = 50
-# Issues that are made of each commit of repositories to tune on, for measuring.
+# Of each repository to tune on, measured on at most.
 TUNING_COMMITS = 40
 
 
