@@ -37,6 +37,7 @@ const ENGINE = [
   'vectors',
   'issue',
   'encode',
+  'read',
   'graph',
   'history',
   'store',

@@ -9,14 +9,14 @@ FNV_OFFSET = np.uint32(0x811C9DC5)
 FNV_PRIME = np.uint32(0x01000193)
 
 OTHER, LOWER, UPPER, DIGIT = 0, 1, 2, 3
-_CLASS = np.zeros(256, np.uint8)
-_CLASS[ord("0") : ord("9") + 1] = DIGIT
-_CLASS[ord("A") : ord("Z") + 1] = UPPER
-_CLASS[ord("a") : ord("z") + 1] = LOWER
+CLASS = np.zeros(256, np.uint8)
+CLASS[ord("0") : ord("9") + 1] = DIGIT
+CLASS[ord("A") : ord("Z") + 1] = UPPER
+CLASS[ord("a") : ord("z") + 1] = LOWER
 
 # Two words are a pair when nothing stands between them but one or two of these.
-_JOINT = np.zeros(256, bool)
-_JOINT[[ord(c) for c in "_./-"]] = True
+JOINT = np.zeros(256, bool)
+JOINT[[ord(c) for c in "_./-"]] = True
 MAX_GAP = 2
 
 
@@ -33,7 +33,7 @@ class Features:
 
 def find_words(data):
     """Starts and ends of the words in bytes, by the pattern [A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+."""
-    kind = _CLASS[data]
+    kind = CLASS[data]
     before = np.concatenate(([OTHER], kind[:-1]))
     after = np.concatenate((kind[1:], [OTHER]))
     changes = kind != before
@@ -87,7 +87,7 @@ def read_features(texts, limits, pairs=True):
         gap = starts[1:] - ends[:-1]
         joined = (text[1:] == text[:-1]) & (gap <= MAX_GAP)
         for k in range(MAX_GAP):
-            joined &= (gap <= k) | _JOINT[data[np.minimum(ends[:-1] + k, len(data) - 1)]]
+            joined &= (gap <= k) | JOINT[data[np.minimum(ends[:-1] + k, len(data) - 1)]]
         second = np.flatnonzero(joined) + 1
         made = hash_pairs(hashes[second - 1], hashes[second])
         keys.append((text[second].astype(np.uint64) << np.uint64(33)) | np.uint64(1 << 32) | made)

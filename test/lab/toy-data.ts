@@ -4,7 +4,7 @@
 import { zstdCompressSync } from 'node:zlib';
 
 /** Topics with the word that issues use and the one that code uses: what there is to learn. */
-const TOPICS = [
+export const TOPICS = [
   ['price', 'cost'],
   ['login', 'session'],
   ['colour', 'palette'],
