@@ -1,0 +1,16 @@
+/**
+ * Runs tests: `node scripts/test.ts [pattern ...]`, all unit tests unless patterns say which. At least two files at a time:
+ * many wait for processes that they start, and Node leaves one processor of two idle.
+ */
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+const given = process.argv.slice(2);
+const patterns = given.length > 0 ? given : ['test/**/*.test.ts'];
+const files = Math.max(2, availableParallelism() - 1);
+const { status } = spawnSync(
+  process.execPath,
+  ['--test', `--test-concurrency=${files}`, ...patterns],
+  { stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
