@@ -63,25 +63,36 @@ async function python(...args: string[]): Promise<string> {
 const transformer = (...args: string[]) => python(join(SCRIPTS, 'transformer'), ...args);
 const bag = (script: string, ...args: string[]) => python(join(SCRIPTS, script), ...args);
 
+const TOPICS = ['cost', 'session', 'palette', 'directory'];
+const documents = TOPICS.map((name, i) => ({
+  path: `lib/${name}.py`,
+  text: `def ${name}_a9(value):\n    return ${name}.get(value)`,
+  signatureEnd: 0,
+  doc: null,
+  callees: i ? [{ path: 'lib/cost.py', text: 'def cost_a9(value):' }] : [],
+}));
+const about = ['price', 'login', 'colour', 'folder'].map((word, i) => ({
+  instance: `toy-${i}`,
+  repo: 'toy/toy',
+  issue: `Wrong ${word} for a9 values`,
+}));
+const jsonLines = (lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
 /** An issue about each topic of the toy data, against the chunks of a repository. */
-function issues(): string {
-  const names = ['cost', 'session', 'palette', 'directory'];
-  const documents = names.map((name, i) => ({
-    path: `lib/${name}.py`,
-    text: `def ${name}_a9(value):\n    return ${name}.get(value)`,
-    signatureEnd: 0,
-    doc: null,
-    callees: i ? [{ path: 'lib/cost.py', text: 'def cost_a9(value):' }] : [],
-  }));
-  const about = ['price', 'login', 'colour', 'folder'].map((word, i) => ({
-    instance: `toy-${i}`,
-    repo: 'toy/toy',
-    issue: `Wrong ${word} for a9 values`,
-    candidates: [0, 1, 2, 3],
-    edited: [i],
-  }));
-  return [...documents, ...about].map((line) => `${JSON.stringify(line)}\n`).join('');
-}
+const issues = () =>
+  jsonLines([
+    ...documents,
+    ...about.map((issue, i) => ({ ...issue, candidates: [0, 1, 2, 3], edited: [i] })),
+  ]);
+
+/** The same as lists of a ranker. */
+const lists = () =>
+  jsonLines(
+    about.map((issue, i) => ({
+      ...issue,
+      candidates: documents.map((document, k) => ({ ...document, score: -k, isEdited: k === i })),
+    })),
+  );
 
 /** A vocabulary of letters, their continuations, and words of the toy data, with the marks' rows before them. */
 function vocabulary(): string {
@@ -160,7 +171,7 @@ before(async () => {
   const data = ['--data', at('data'), '--issues', at('issues')];
   await transformer('prepare', ...data, '--out', at('prepared'), '--vocabulary', at('vocab.txt'));
   await mkdir(at('learn'));
-  await writeFile(at('learn', 'a__six.jsonl'), issues());
+  await writeFile(at('learn', 'a__six.jsonl'), lists());
   const learn = ['--learn', at('learn'), '--vocabulary', at('vocab.txt')];
   await transformer('prepare', ...learn, '--out', at('learned'));
   await python('-c', `import numpy; numpy.save("${at('copies.npy')}", numpy.zeros(0, "uint64"))`);
@@ -284,6 +295,17 @@ print(sorted(said)[0], "|", sorted(len(commit["neg"]) for commit in step.commits
     ...['--run', at('real'), '--prepared', at('learned'), '--gaps', '0'],
   );
   assert.match(printed, /\nwrong colour for a ##9 values \| \[3, 3, 3, 3\] 4 4\n/);
+});
+
+test('real issues have the share of steps that they are given', async () => {
+  const printed = await trainer(
+    `
+draws = train.Trainer(options).draws
+real = [weight for of, weight in zip(draws.repositories, draws.weights) if train.is_real(of)]
+print(len(real), round(sum(real) / sum(draws.weights), 3))`,
+    ...['--run', at('share'), '--prepared', at('prepared'), at('learned'), '--issues', '0.7'],
+  );
+  assert.match(printed, /\n1 0\.7\n/);
 });
 
 test('prepared repositories that must not be seen are refused', async () => {

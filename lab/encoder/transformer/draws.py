@@ -19,12 +19,30 @@ class Mixed(NamedTuple):
     allowed: np.ndarray
 
 
+def step_shares(repositories, issues):
+    """How likely a step is of each repository: as the root of its commits; where an issues share is given, those of real
+    issues have that share together, one as likely as it has issues.
+    """
+    roots = [math.sqrt(len(repository.commits)) for repository in repositories]
+    if issues is None:
+        return roots
+    real = [len(of.commits) if is_real(of) else 0 for of in repositories]
+    mined = [0 if is_real(of) else root for of, root in zip(repositories, roots)]
+    shares = [issues / max(1, sum(real)), (1 - issues) / max(1e-9, sum(mined))]
+    return [a * shares[0] + b * shares[1] for a, b in zip(real, mined)]
+
+
+def is_real(repository):
+    """Whether it has real issues, not commits."""
+    return "issue" in repository.commits[0]
+
+
 class Draws:
     """repositories: TokenRepository each. The seed and the number of a step make its draws, and nothing else does."""
 
     def __init__(self, repositories, tokenizer, options):
         self.repositories, self.tokenizer, self.options = repositories, tokenizer, options
-        self.by_commits = [math.sqrt(len(repository.commits)) for repository in repositories]
+        self.weights = step_shares(repositories, options.issues)
 
     def step(self, number):
         """Texts of the queries, texts of the documents, pairs of ids and types each, and the steps.Step."""
@@ -33,7 +51,7 @@ class Draws:
         if self.options.others:
             queries, documents, drawn = self.mixed(rng)
         else:
-            repository = rng.choices(self.repositories, self.by_commits)[0]
+            repository = rng.choices(self.repositories, self.weights)[0]
             drawn = self.drawn(repository, rng)
             queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
             documents = [repository.tokens.document(i) for i in drawn.documents]
@@ -68,7 +86,7 @@ class Draws:
             queries.append(self.issue(commit, repository, rng))
             documents += [repository.tokens.document(i) for i in edited]
         while len(queries) + len(documents) < self.options.texts:
-            repository = rng.choices(self.repositories, self.by_commits)[0]
+            repository = rng.choices(self.repositories, self.weights)[0]
             own.append(-1)
             documents.append(repository.tokens.document(rng.choice(repository.pools[0].tolist())))
         positives = np.arange(len(queries))[:, None] == np.array(own)

@@ -22,15 +22,17 @@ from transformer import inputs
 from transformer.bm25 import Index
 from transformer.tokenizer import Tokenizer
 
-# Unedited chunks that BM25 finds for a commit, of which a step draws some.
+# Unedited chunks that BM25 finds for a commit, or the ranker for an issue, of which a step draws some.
 HARD = 12
+# What a candidate of lab/lists has of an EncoderDocument.
+DOCUMENT = ("path", "text", "signatureEnd", "doc", "callees")
 # Characters that tell what a callee's head is the head of.
 HEAD = 200
 
 
 def add_options(add):
     add("--data", help="folder of .zst files of locus mine")
-    add("--learn", help="folder of lab/encoder/issues.ts: issues to learn from, whose edits stand for commits")
+    add("--learn", help="folder of lab/lists: issues to learn from, whose edits stand for commits")
     add("--issues", help="folder of lab/encoder/issues.ts: issues to measure on")
     add("--out", required=True)
     add("--vocabulary", required=True, help="vocab.txt of the encoder that training starts from")
@@ -122,12 +124,14 @@ def learned_name(file):
 
 
 def prepare_learning(tokenizer, file, out):
-    """A repository of real issues as one of commits: each issue stands for a message, all its documents are one snapshot."""
+    """A repository of lists as one of commits: each issue stands for a message, all candidates are of one snapshot, and what
+    the ranker put first without being edited are the hard negatives.
+    """
     name = learned_name(os.path.basename(file))
     target = os.path.join(out, name)
     if os.path.exists(target + ".pickle"):
         return f"{name} is there already"
-    documents, issues = read_issues(file)
+    documents, issues = read_lists(file)
     own, callees, queries = issue_tokens(tokenizer, documents, issues)
     parts = [inputs.signature_and_body(document) for document in documents]
     digests = np.array([digest(body.split("\n")) or 0 for _, body in parts], np.uint64)
@@ -148,12 +152,35 @@ def prepare_learning(tokenizer, file, out):
         "keys": np.array([keys.setdefault((d["path"], head), len(keys)) for d, (head, _) in zip(documents, parts)], np.int32),
         "snapshots": np.ones(len(documents), np.uint8),
         "docstrings": [],
-        "commits": [{"m": i["issue"], "issue": True, "t": [], "pos": i["edited"], "sib": [], "snap": 0} for i in issues],
+        "commits": [learned(issue) for issue in issues],
         "traces": {"frames": {}, "callers": {}},
     }
-    find_hard(data, own, queries)
     write_pickle(target, data)
     return f"{name}: {len(documents)} documents, {len(issues)} issues to learn from"
+
+
+def read_lists(file):
+    """The candidates of a file of lab/lists, each text once, as documents, and its issues, [{"issue", "candidates",
+    "edited"}], the numbers being places among the documents; of candidates, the best first.
+    """
+    documents, issues = {}, []
+    with open(file, encoding="utf-8") as stream:
+        for line in map(json.loads, stream):
+            numbers = [place_of(documents, {key: of[key] for key in DOCUMENT}) for of in line["candidates"]]
+            edited = [number for number, of in zip(numbers, line["candidates"]) if of["isEdited"]]
+            if edited:
+                issues.append({"issue": line["issue"], "candidates": numbers, "edited": edited})
+    return [document for document, _ in documents.values()], issues
+
+
+def place_of(documents, document):
+    """documents: {its JSON: (document, place)}, which takes in what it does not have."""
+    return documents.setdefault(json.dumps(document, sort_keys=True), (document, len(documents)))[1]
+
+
+def learned(issue):
+    unedited = [number for number in issue["candidates"] if number not in issue["edited"]]
+    return {"m": issue["issue"], "issue": True, "t": [], "pos": issue["edited"], "neg": unedited[:HARD], "sib": [], "snap": 0}
 
 
 def prepare_issues(tokenizer, file, out):

@@ -21,7 +21,7 @@ from corpus import repository_names, training_names, tuning_names
 from split import TRAIN, TUNE, refuse_breaches
 from train import likelihood_loss
 from transformer.corpus import TokenRepository
-from transformer.draws import Draws
+from transformer.draws import Draws, is_real
 from transformer.embed import device_of, embed_texts, mixed_precision
 from transformer.measure import first_places
 from transformer.model import POSITIONS, Encoder, pretrained
@@ -55,6 +55,7 @@ def add_options(add):
     add("--tokens", type=int, default=192, help="of a chunk, with its callees")
     add("--query-tokens", type=int, default=192)
     add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
+    add("--issues", type=float, help="share of steps with real issues; without, as the roots of their numbers have it")
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
     add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
     add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
@@ -159,7 +160,7 @@ class Trainer:
         self.encoder.load_state_dict(self.averaged)
         found = {}
         for kind, real in (("commits", False), ("issues", True)):
-            of = [repository for repository in self.tuning if ("issue" in repository.commits[0]) == real]
+            of = [repository for repository in self.tuning if is_real(repository) == real]
             if of:
                 found[kind] = first_places(self.encoder, of, self.options.batch_tokens, self.device)
         self.encoder.load_state_dict(current)
