@@ -17,13 +17,12 @@ import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { METRICS, type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';
-import { bootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
+import { type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { MOST_RESULTS } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions } from '../ranker/command.ts';
 import type { Snapshot } from '../ranker/samples.ts';
-import { isRewritten, type Measured, SHOWN } from './measured.ts';
+import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
 
 const SYSTEMS: Record<string, (snapshot: Snapshot) => Place[]> = {
   'ripgrep, rarest word of the title': byRarestWord,
@@ -52,17 +51,11 @@ function print(title: string, issues: readonly Measured[]): void {
   console.log(`\n${title}: ${issues.length} issues of ${repositories} repositories\n`);
   const rows = Object.keys(SYSTEMS).map((system) => [
     system,
-    ...SHOWN.map((name) => {
-      const metric = present(
-        METRICS.find((one) => one.name === name),
-        'a metric',
-      );
-      const values = issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
-      const [low, high] = bootstrapInterval(values);
-      return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-    }),
+    ...SHOWN.map((metric) =>
+      withInterval(issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')))),
+    ),
   ]);
-  console.log(markdownTable(['', ...SHOWN], rows).join('\n'));
+  console.log(markdownTable(['', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
 }
 
 function byLocus({ index, queryVectors, instance }: Snapshot): Place[] {

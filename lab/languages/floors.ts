@@ -10,14 +10,10 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { deserialize } from 'node:v8';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { METRICS, type Metric } from '../../src/services/evaluation/metrics.ts';
-import {
-  bootstrapInterval,
-  mean,
-  randomisationTest,
-} from '../../src/services/evaluation/statistics.ts';
+import type { Metric } from '../../src/services/evaluation/metrics.ts';
+import { randomisationTest } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
-import { isRewritten, type Measured, SHOWN } from './measured.ts';
+import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
@@ -28,12 +24,6 @@ const languages = files.map((file) => ({
   name: basename(file, '.samples'),
   issues: deserialize(readFileSync(file)) as Measured[],
 }));
-const metrics = SHOWN.map((name) =>
-  present(
-    METRICS.find((one) => one.name === name),
-    'a metric',
-  ),
-);
 
 print('As people wrote them', (one) => !isRewritten(one));
 print('Rewritten', isRewritten);
@@ -47,13 +37,13 @@ function print(title: string, counts: (one: Measured) => boolean): void {
     Object.keys(present(issues[0], 'an issue').ranks).map((system, i) => [
       i === 0 ? `${name}: ${issues.length} of ${repositoriesIn(issues)} repositories` : '',
       system,
-      ...metrics.map((metric) => withInterval(valuesOf(issues, system, metric))),
+      ...SHOWN.map((metric) => withInterval(valuesOf(issues, system, metric))),
     ]),
   );
   console.log(`\n${title}\n`);
-  console.log(markdownTable(['', '', ...SHOWN], rows).join('\n'));
+  console.log(markdownTable(['', '', ...SHOWN.map(({ name }) => name)], rows).join('\n'));
   console.log('\nLocus less BM25F alone, over all of these:');
-  for (const metric of metrics) {
+  for (const metric of SHOWN) {
     const words = valuesOf(all.issues, 'BM25F alone', metric);
     const differences = valuesOf(all.issues, 'Locus', metric).map(
       (value, i) => value - present(words[i], 'a value'),
@@ -65,11 +55,6 @@ function print(title: string, counts: (one: Measured) => boolean): void {
 
 function valuesOf(issues: readonly Measured[], system: string, metric: Metric): number[] {
   return issues.map(({ ranks }) => metric.of(present(ranks[system], 'a system')));
-}
-
-function withInterval(values: readonly number[]): string {
-  const [low, high] = bootstrapInterval(values);
-  return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
 function repositoriesIn(issues: readonly Measured[]): number {

@@ -1,7 +1,14 @@
-import type { Ranks } from '../../src/services/evaluation/metrics.ts';
+import { METRICS, type Ranks } from '../../src/services/evaluation/metrics.ts';
+import { bootstrapInterval, mean } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
 
 /** The measures of the tables of languages. */
-export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'];
+export const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@5'].map((name) =>
+  present(
+    METRICS.find((one) => one.name === name),
+    'a metric',
+  ),
+);
 
 /** An issue, and where each system puts what its fix edited. */
 export interface Measured {
@@ -14,4 +21,10 @@ export interface Measured {
 /** Whether a language model has rewritten the issue's text. */
 export function isRewritten({ instance }: Measured): boolean {
   return instance.startsWith('rewritten ');
+}
+
+/** The mean with its bootstrap interval, as the tables print it. */
+export function withInterval(values: readonly number[]): string {
+  const [low, high] = bootstrapInterval(values);
+  return `${mean(values).toFixed(3)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }

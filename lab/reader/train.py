@@ -8,7 +8,6 @@ one fold are never learned from; where they are no longer ordered better, it sto
 The run folder keeps checkpoint.pt, best.pt (the averaged weights that did best) and log.jsonl.
 """
 
-import json
 import math
 import os
 import random
@@ -22,6 +21,7 @@ from reader.corpus import Commits, chosen, fold, learned_lists
 from reader.evaluate import first_places, scores_of, summary
 from reader.lexicon import Lexicon
 from reader.model import SHAPE, Reader, batch
+from training_run import average, log, note_stage, save
 
 LOG_STEPS = 50
 # Of each repository to tune on, measured on at most.
@@ -68,7 +68,8 @@ class Trainer:
         self.optimizer = torch.optim.AdamW(parameter_groups(self.reader, options), betas=(0.9, 0.98), fused=True)
         self.step, self.best, self.since_best, self.stages = 0, None, 0, []
         self.resume()
-        self.note_stage()
+        if note_stage(self.stages, self.step, options, ("run", "steps")):
+            self.since_best = 0
         self.lexicon = Lexicon(options.lexicon)
         self.repositories = self.load(training_names)
         self.tuning = self.load(tuning_names)
@@ -126,7 +127,7 @@ class Trainer:
         torch.nn.utils.clip_grad_norm_(self.reader.parameters(), 1.0)
         self.optimizer.step()
         self.step += 1
-        self.average()
+        average(self.averaged, self.reader, self.step, self.options.average)
         if not math.isfinite(total):
             raise SystemExit(f"the loss is {total}; the last checkpoint is from before: try a lower --rate")
         return total
@@ -152,13 +153,6 @@ class Trainer:
         rows = drawn + rng.sample(first, min(half, len(first))) + rng.sample(rest, min(half, len(rest)))
         return chosen(of.features(self.lexicon), np.array(rows)), np.arange(len(rows)) < len(drawn)
 
-    @torch.no_grad()
-    def average(self):
-        """A mean of the weights over the last steps; over all, while they are few."""
-        kept = min(self.options.average, 1 - 1 / (self.step + 1))
-        state = self.reader.state_dict()
-        torch._foreach_lerp_([self.averaged[name] for name in state], list(state.values()), 1 - kept)
-
     def measure(self):
         """The averaged weights, on commits of the repositories to tune on and on issues that are held out."""
         started = time.time()
@@ -177,26 +171,17 @@ class Trainer:
         self.since_best += 1
         if self.best is None or quality > self.best:
             self.best, self.since_best = quality, 0
-            write(os.path.join(self.options.run, "best.pt"), {"shape": self.reader.shape, "reader": self.averaged})
+            save(self.options.run, "best.pt", {"shape": self.reader.shape, "reader": self.averaged})
 
     def log(self, **values):
         done = {"step": self.step, "time": time.strftime("%m-%d %H:%M:%S"), **values}
-        print(json.dumps(done), flush=True)
-        with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
-            stream.write(json.dumps(done) + "\n")
-
-    def note_stage(self):
-        """Keeps the options with the step that they begin at, where they are not those of the stage before."""
-        stage = {name: value for name, value in vars(self.options).items() if name not in ("run", "steps")}
-        if not self.stages or self.stages[-1]["options"] != stage:
-            self.stages.append({"step": self.step, "options": stage})
-            self.since_best = 0
+        log(self.options.run, done)
 
     def save(self):
         state = {"shape": self.reader.shape, "reader": self.averaged, "current": self.reader.state_dict()}
         state.update(optimizer=self.optimizer.state_dict(), step=self.step, stages=self.stages)
         state.update(best=self.best, since_best=self.since_best)
-        write(os.path.join(self.options.run, "checkpoint.pt"), state)
+        save(self.options.run, "checkpoint.pt", state)
 
     def resume(self):
         file = os.path.join(self.options.run, "checkpoint.pt")
@@ -209,11 +194,6 @@ class Trainer:
         for name in ("step", "best", "since_best", "stages"):
             setattr(self, name, state[name])
         print(f"goes on after step {self.step}", flush=True)
-
-
-def write(file, state):
-    torch.save(state, file + ".tmp")
-    os.replace(file + ".tmp", file)
 
 
 def list_loss(scores, positives):

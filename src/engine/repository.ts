@@ -237,7 +237,7 @@ class OpenedRepository implements Repository {
 
   async search(
     request: Parameters<Repository['search']>[0],
-    { onFirst = () => {}, signal }: Parameters<Repository['search']>[1] = {},
+    { onFirst, signal }: Parameters<Repository['search']>[1] = {},
   ): Promise<SearchResponse> {
     const start = performance.now();
     const parsed = checked(searchRequest, request);
@@ -271,7 +271,7 @@ class OpenedRepository implements Repository {
     };
     const plan = this.#secondStep.plan(found, partial !== null, parsed.refine);
     if ('refused' in plan) return respond(found, plan.refused);
-    onFirst(respond(found, plan.pending));
+    onFirst?.(respond(found, plan.pending));
     // Before anything is waited for: an edit may take a chunk away meanwhile.
     const heads = new Map<number, string>();
     const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));

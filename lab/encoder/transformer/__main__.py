@@ -1,7 +1,5 @@
 """The transformer encoder, step by step: python3 lab/encoder/transformer <command> --help."""
 
-import argparse
-import importlib
 import os
 import sys
 
@@ -10,21 +8,7 @@ sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 COMMANDS = ["copies", "prepare", "train", "cool", "evaluate", "pool", "export", "teach", "split", "join"]
 
-
-def main():
-    chooser = argparse.ArgumentParser(description=__doc__, add_help=len(sys.argv) < 3)
-    chooser.add_argument("command", choices=COMMANDS)
-    chosen, rest = chooser.parse_known_args()
-    # Only now, as not every command needs PyTorch.
-    module = importlib.import_module("transformer." + chosen.command)
-    parser = argparse.ArgumentParser(
-        prog=f"transformer {chosen.command}",
-        description=module.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    module.add_options(parser.add_argument)
-    module.run(parser.parse_args(rest))
-
-
 if __name__ == "__main__":
-    main()
+    from commands import run_command
+
+    run_command(__doc__, "transformer", COMMANDS)

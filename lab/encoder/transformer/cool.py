@@ -7,7 +7,7 @@ import shutil
 
 import torch
 
-from transformer.train import save
+from training_run import save
 
 
 def add_options(add):
@@ -22,5 +22,5 @@ def run(options):
         raise SystemExit(f"{options.run} has cooled already")
     os.makedirs(options.out)
     shutil.copy(os.path.join(options.run, "tokenizer.json"), options.out)
-    save(options.out, {**state, "cooling": {"start": state["step"], "steps": options.steps}})
+    save(options.out, "checkpoint.pt", {**state, "cooling": {"start": state["step"], "steps": options.steps}})
     print(f"goes on from step {state['step']} for {options.steps} steps: train --run {options.out}")

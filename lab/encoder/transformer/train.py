@@ -8,7 +8,6 @@ goes on with those: that is how stages follow each other. `cool` makes a model o
 The run folder keeps tokenizer.json, checkpoint.pt and log.jsonl.
 """
 
-import json
 import math
 import os
 import shutil
@@ -20,6 +19,7 @@ import torch
 from corpus import repository_names, training_names, tuning_names
 from split import TRAIN, TUNE, refuse_breaches
 from train import likelihood_loss
+from training_run import average, log, note_stage, save
 from transformer.corpus import TokenRepository
 from transformer.draws import Draws, is_real
 from transformer.embed import device_of, embed_texts, mixed_precision
@@ -85,7 +85,7 @@ class Trainer:
         self.step, self.queries, self.tokens, self.cooling = 0, 0, 0, None
         self.stages = []
         self.resume()
-        self.note_stage()
+        note_stage(self.stages, self.step, options, ("run", "steps", "threads"))
         self.draws = Draws(load_repositories(options, training_names), self.tokenizer, options)
         self.tuning = load_repositories(options, tuning_names)
         print(f"{len(self.draws.repositories)} repositories to train on, {len(self.tuning)} to tune on", flush=True)
@@ -136,20 +136,13 @@ class Trainer:
         torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
         self.optimizer.step()
         self.step += 1
-        self.average()
+        average(self.averaged, self.encoder, self.step, self.options.average)
         if not math.isfinite(loss.item()):
             raise SystemExit(f"the loss is {loss.item()}; the last checkpoint is from before: try a lower --rate")
         tokens = sum(len(ids) for ids, _ in queries + documents)
         self.queries += len(queries)
         self.tokens += tokens
         return loss.item(), tokens
-
-    @torch.no_grad()
-    def average(self):
-        """A mean of the weights over the last steps; over all, while they are few."""
-        kept = min(self.options.average, 1 - 1 / (self.step + 1))
-        state = self.encoder.state_dict()
-        torch._foreach_lerp_([self.averaged[name] for name in state], list(state.values()), 1 - kept)
 
     def measure(self):
         """The averaged weights, on commits and real issues of the repositories to tune on."""
@@ -169,21 +162,13 @@ class Trainer:
     def log(self, **values):
         done = {"step": self.step, "queries": self.queries, "tokens": self.tokens, "time": time.strftime("%m-%d %H:%M:%S")}
         done.update(temperature=round(self.encoder.temperature().item(), 4), **values)
-        print(json.dumps(done), flush=True)
-        with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
-            stream.write(json.dumps(done) + "\n")
-
-    def note_stage(self):
-        """Keeps the options with the step that they begin at, where they are not those of the stage before."""
-        stage = {name: value for name, value in vars(self.options).items() if name not in ("run", "steps", "threads")}
-        if not self.stages or self.stages[-1]["options"] != stage:
-            self.stages.append({"step": self.step, "options": stage})
+        log(self.options.run, done)
 
     def save(self):
         state = {"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), "averaged": self.averaged}
         state.update(optimizer=self.optimizer.state_dict(), cooling=self.cooling, stages=self.stages)
         state.update(step=self.step, queries=self.queries, tokens=self.tokens)
-        save(self.options.run, state)
+        save(self.options.run, "checkpoint.pt", state)
 
     def resume(self):
         file = os.path.join(self.options.run, "checkpoint.pt")
@@ -199,12 +184,6 @@ class Trainer:
         self.step, self.queries, self.tokens = state["step"], state["queries"], state["tokens"]
         self.cooling, self.stages = state["cooling"], state["stages"]
         print(f"goes on after step {self.step}", flush=True)
-
-
-def save(run, state):
-    file = os.path.join(run, "checkpoint.pt")
-    torch.save(state, file + ".tmp")
-    os.replace(file + ".tmp", file)
 
 
 def take_tokenizer(options):

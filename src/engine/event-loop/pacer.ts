@@ -38,6 +38,13 @@ export class Pacer {
   }
 }
 
+/** @throws LocusError `cancelled` when the signal of a search was aborted. */
+export function throwIfSearchCancelled(signal?: AbortSignal): void {
+  if (signal?.aborted) {
+    throw new LocusError('cancelled', 'the search was cancelled', 'search again');
+  }
+}
+
 /** @throws LocusError `cancelled` when the signal was aborted. What is stored by then stays. */
 export function throwIfCancelled(signal?: AbortSignal): void {
   if (signal?.aborted) {

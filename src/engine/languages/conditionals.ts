@@ -1,4 +1,5 @@
 /** Which lines of conditional groups (`#if … #else … #endif`) a parser is better not shown. */
+import { blank } from './blank.ts';
 
 /** Deeper nested groups are left as they are. */
 const DEEPEST = 64;
@@ -151,8 +152,4 @@ function keptOf(branches: readonly Branch[]): Branch | undefined {
     /^\s*(?:0|false)\b/.test(condition) || condition.includes('__cplusplus');
   const [first] = branches;
   return first && isOff(first) ? branches[1] : first;
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ');
 }

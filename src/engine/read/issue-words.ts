@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { fnv1a32 } from '../encode/words.ts';
 import { type Lexicon, stem } from './lexicon.ts';
 import { FIELDS, followsHash, identifiers, type Word } from './tokens.ts';
@@ -40,10 +41,10 @@ export class IssueWords {
     }
     this.words = distinct;
     for (const [i, word] of distinct.entries()) {
-      append(this.#byStem, fnv1a32(stem(word.text)), i);
+      getOrAdd(this.#byStem, fnv1a32(stem(word.text)), () => []).push(i);
       if (word.line < 0) continue;
       for (const { line, similarity } of lexicon.neighbours(word.line)) {
-        append(this.#byNeighbour, line, { word: i, similarity });
+        getOrAdd(this.#byNeighbour, line, () => []).push({ word: i, similarity });
       }
     }
   }
@@ -77,10 +78,4 @@ export class IssueWords {
 
 function newWord({ text, hash, line }: Word): IssueWord {
   return { text, hash, line, counts: FIELDS.map(() => 0) };
-}
-
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import * as ort from '../encode/onnxruntime.ts';
+import { throwIfSearchCancelled } from '../event-loop/pacer.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import {
   type CandidateFeatures,
@@ -106,7 +107,7 @@ class OnnxReader implements Reader {
     const scores = new Float32Array(candidates.length);
     let read = 0;
     for await (const batch of this.read(issue, candidates)) {
-      throwIfAborted(signal);
+      throwIfSearchCancelled(signal);
       scores.set(batch, read);
       read += batch.length;
     }
@@ -170,10 +171,4 @@ function feedsOf(
     mask: new ort.Tensor('float32', mask, [rows, length, 1]),
     issue: new ort.Tensor('float32', issue, [rows, issueWords, ISSUE_FEATURES]),
   };
-}
-
-function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) {
-    throw new LocusError('cancelled', 'reading was cancelled', 'search again');
-  }
 }

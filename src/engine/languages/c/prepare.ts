@@ -3,6 +3,7 @@
  * where they look like types and calls. What else there is of them is made white space here, so that what is around it
  * parses.
  */
+import { blank } from '../blank.ts';
 import { conditionalLines } from '../conditionals.ts';
 
 const DIRECTIVE = /^[ \t]*#/;
@@ -88,8 +89,4 @@ function withoutModifiers(line: string, next: string): string {
       return whole.slice(0, at) + blank(macro);
     });
   return rest;
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\r]/g, ' ');
 }

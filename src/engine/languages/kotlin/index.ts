@@ -1,4 +1,5 @@
 /** Kotlin. */
+import { blank } from '../blank.ts';
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
@@ -38,10 +39,7 @@ export const kotlin: Language = {
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
   // The grammar knows nothing of `actual constructor`.
-  prepare: (text) =>
-    text.replace(/\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g, (word) =>
-      ' '.repeat(word.length),
-    ),
+  prepare: (text) => text.replace(/\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g, blank),
   example: { path: 'Example.kt', text: 'fun f(x: Int): Int {\n    return x\n}\n', name: 'f' },
   nodes: {
     comment: ['block_comment', 'line_comment'],

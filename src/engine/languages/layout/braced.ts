@@ -4,7 +4,7 @@ import { indented, type Layout } from './layout.ts';
 const CLOSES = /^[})\]]/;
 const OPENS = /^\{/;
 const GOES_ON = /[{([,:=]$/;
-/** A row of a comment, which may as well be about what comes next. */
+/** A row of a comment, a directive (`#if`) or an attribute (`#[test]`), which may as well be about what comes next. */
 const COMMENT = /^(?:\/[/*]|\*|#)/;
 
 /**

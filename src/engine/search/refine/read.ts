@@ -1,6 +1,6 @@
-import { LocusError } from '../../../shared/errors.ts';
 import { present } from '../../../shared/present.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
+import { throwIfSearchCancelled } from '../../event-loop/pacer.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { Scorer } from './scorer.ts';
 
@@ -33,7 +33,7 @@ export async function readInOrder(
   const read = () => Math.min(...readers.map(({ values }) => values.length));
   try {
     while (read() < documents.length && performance.now() < end) {
-      throwIfAborted(signal);
+      throwIfSearchCancelled(signal);
       const behind = present(
         readers.find(({ values }) => values.length === read()),
         'the reader that is furthest behind',
@@ -42,14 +42,9 @@ export async function readInOrder(
       if (next.done) break;
       behind.values.push(...next.value);
     }
-    throwIfAborted(signal);
+    throwIfSearchCancelled(signal);
   } finally {
     await Promise.all(readers.map(({ batches }) => batches.return?.()));
   }
   return { read: read(), values: readers.map(({ values }) => values.slice(0, read())) };
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted)
-    throw new LocusError('cancelled', 'the search was cancelled', 'search again');
 }
