@@ -14,6 +14,7 @@ import type { Weights } from './linear.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
 const RANKER = fileURLToPath(new URL('../../models/ranker-1/ranker.json', import.meta.url));
+const REFINED = fileURLToPath(new URL('../../models/ranker-1/refined.json', import.meta.url));
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
 export interface Options {
@@ -69,7 +70,7 @@ export function readRanker(): Ranker {
   return checkRanker(JSON.parse(readFileSync(RANKER, 'utf8')), SIGNALS);
 }
 
-interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights'>> {
+interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights' | 'deviations'>> {
   forest?: ForestFile;
 }
 
@@ -94,6 +95,22 @@ export function writeModel(
   writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
 }
 
+/**
+ * Puts the ranker of a second step into its file: the weights of the first list, and those of what is read.
+ * @param names of the columns that the weights are of
+ * @param deviations by signal that is read
+ */
+export function writeRefined(
+  weights: Weights,
+  names: readonly string[],
+  deviations: Record<string, number>,
+  repositories: readonly string[],
+): void {
+  const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
+  write({ weights: byName, deviations }, REFINED);
+  writeTrainedOn('refined', 'issues, by train:refined', repositories);
+}
+
 /** Puts a calibration into the ranker's file, and what it was fitted on where the split is checked. */
 export function writeCalibration(calibration: Calibration, repositories: readonly string[]): void {
   write({ calibration });
@@ -105,16 +122,13 @@ function writeTrainedOn(model: string, data: string, repositories: readonly stri
   writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
 }
 
-function write({ weights, ...parts }: Changes): void {
-  const ranker = { ...JSON.parse(readFileSync(RANKER, 'utf8')), ...parts };
+function write({ weights, ...parts }: Changes, file = RANKER): void {
+  const ranker = { ...JSON.parse(readFileSync(file, 'utf8')), ...parts };
   for (const [name, weight] of Object.entries(weights ?? {})) {
     ranker.weights[name] = Number(weight.toFixed(2));
   }
   const text = JSON.stringify(ranker, written, 2);
-  writeFileSync(
-    RANKER,
-    `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`,
-  );
+  writeFileSync(file, `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`);
 }
 
 const IN_A_LINE = '#';

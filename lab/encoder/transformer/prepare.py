@@ -132,6 +132,7 @@ def prepare_learning(tokenizer, file, out):
     if os.path.exists(target + ".pickle"):
         return f"{name} is there already"
     documents, issues = read_lists(file)
+    issues = [issue for issue in issues if issue["edited"]]
     own, callees, queries = issue_tokens(tokenizer, documents, issues)
     parts = [inputs.signature_and_body(document) for document in documents]
     digests = np.array([digest(body.split("\n")) or 0 for _, body in parts], np.uint64)
@@ -160,16 +161,16 @@ def prepare_learning(tokenizer, file, out):
 
 
 def read_lists(file):
-    """The candidates of a file of lab/lists, each text once, as documents, and its issues, [{"issue", "candidates",
-    "edited"}], the numbers being places among the documents; of candidates, the best first.
+    """The candidates of a file of lab/lists, each text once, as documents, and its issues, [{"instance", "issue",
+    "candidates", "edited"}], the numbers being places among the documents; of candidates, the best first.
     """
     documents, issues = {}, []
     with open(file, encoding="utf-8") as stream:
         for line in map(json.loads, stream):
             numbers = [place_of(documents, {key: of[key] for key in DOCUMENT}) for of in line["candidates"]]
             edited = [number for number, of in zip(numbers, line["candidates"]) if of["isEdited"]]
-            if edited:
-                issues.append({"issue": line["issue"], "candidates": numbers, "edited": edited})
+            given = {name: line[name] for name in ("instance", "issue")}
+            issues.append({**given, "candidates": numbers, "edited": edited})
     return [document for document, _ in documents.values()], issues
 
 
