@@ -28,7 +28,7 @@ if (!values.lists || (values.write && !LEARNERS[values.write])) {
 }
 const learned = issuesOf(values.lists);
 const repositories = [...new Set(learned.map(({ repo }) => repo))].sort();
-const forbidden = breaches(repositories);
+const forbidden = breaches(repositories, 'train');
 if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
 const { names } = present(learned[0], 'an issue to learn from');
 const ranker = readRanker();

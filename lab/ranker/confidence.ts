@@ -73,7 +73,7 @@ console.log(
 );
 if (options.write) {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
-  const forbidden = breaches(repositories);
+  const forbidden = breaches(repositories, 'train');
   if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
   writeCalibration(fitted, repositories);
 }

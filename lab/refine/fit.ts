@@ -44,7 +44,7 @@ const models = values.read.map((given) => {
 });
 const firsts = listsIn(values.lists);
 const repositories = [...new Set(firsts.map(({ repo }) => repo))].sort();
-const forbidden = breaches(repositories);
+const forbidden = breaches(repositories, 'train', 'tune');
 if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
 const deviations = models.map(({ read }) =>
   deviationOf(firsts.map((issue) => valuesOf(issue, read))),

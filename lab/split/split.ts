@@ -45,10 +45,13 @@ export function partOf(repository: string): Part {
   return (apart.has(family) ? undefined : lastParts.get(lastPart(family))) ?? 'train';
 }
 
-/** Those of the repositories that are not of the part, each with the one it is of: what a list must not have. */
-export function breaches(repositories: readonly string[], part: Part = 'train'): string[] {
+/** Those of the repositories that are of no such part, each with the one it is of: what a list must not have. */
+export function breaches(
+  repositories: readonly string[],
+  ...parts: readonly [Part, ...Part[]]
+): string[] {
   return repositories
-    .filter((repository) => partOf(repository) !== part)
+    .filter((repository) => !parts.includes(partOf(repository)))
     .map((repository) => `${repository} (${partOf(repository)})`);
 }
 
