@@ -22,7 +22,7 @@ mkdirSync(to, { recursive: true });
 for (const name of readdirSync(from)) {
   const target = join(to, name);
   if (!name.endsWith('.jsonl') || existsSync(target)) continue;
-  const lines = readFileSync(join(from, name), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(join(from, name), 'utf8').split('\n').filter(Boolean);
   const queries = lines.map((line) => {
     const { instance, id, issue } = JSON.parse(line);
     return JSON.stringify({
