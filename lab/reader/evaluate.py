@@ -40,8 +40,13 @@ def run(options):
     for name, found in compared(lists, scores).items():
         print(f"{name:32}", json.dumps(found))
     if options.out:
-        with open(options.out, "w") as stream:
-            json.dump({of.instance: [round(float(s), 4) for s in score] for of, score in zip(lists, scores)}, stream)
+        write_scores(options.out, lists, scores)
+
+
+def write_scores(file, lists, scores):
+    """JSON, {instance: [score of each candidate]}, in the order of the list."""
+    with open(file, "w") as stream:
+        json.dump({of.instance: [round(float(s), 4) for s in score] for of, score in zip(lists, scores)}, stream)
 
 
 def compared(lists, scores):

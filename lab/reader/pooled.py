@@ -11,7 +11,7 @@ import torch
 
 from corpus import training_names
 from reader.corpus import Commits, fold, learned_lists, read_lists
-from reader.evaluate import compared
+from reader.evaluate import compared, write_scores
 from reader.lexicon import Lexicon
 from reader.train import list_loss
 
@@ -26,6 +26,7 @@ def add_options(add):
     add("--decay", type=float, default=1e-3)
     add("--folds", type=int, nargs="*", help="of the learned issues; all without")
     add("--pool", help="instead of them, the name of a prepared pool")
+    add("--out", help="JSON file for the scores, by issue")
     add("--seed", type=int, default=1)
 
 
@@ -43,6 +44,8 @@ def run(options):
     scores = [pooled(of.features(lexicon)) / scale @ weights for of in lists]
     for name, found in compared(lists, scores).items():
         print(f"{name:32}", json.dumps(found))
+    if options.out:
+        write_scores(options.out, lists, scores)
 
 
 def _list(repository, rng, lexicon):
