@@ -1,5 +1,5 @@
 /**
- * `npm run pack`: the npm package for this machine, in dist/. It brings all that it needs, so that `npm install -g` of it asks no
+ * `npm run package:npm`: the npm package for this machine, in dist/. It brings all that it needs, so that `npm install -g` of it asks no
  * registry and runs no script. `node scripts/pack.ts <folder>` puts it elsewhere; the pages are to be built before.
  */
 import { execFileSync } from 'node:child_process';

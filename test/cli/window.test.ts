@@ -16,7 +16,6 @@ describe('locus without a command', () => {
   after(() => removeFolder(folder));
 
   it('prints the help where nobody would see a window', async () => {
-    const { stdout } = await run(['--help'], { terminal: 100 });
     for (const setting of [
       {},
       { seated: true },
@@ -25,7 +24,7 @@ describe('locus without a command', () => {
     ]) {
       const bare = await run([], setting);
       assert.deepEqual([bare.exitCode, bare.stderr], [0, '']);
-      assert.equal(bare.stdout.slice(0, 20), stdout.slice(0, 20));
+      assert.match(bare.stdout, /Usage:.* locus \[options\] \[command\]\n/);
     }
   });
 
