@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /**
  * The path of a Node, which is kept in the user's cache.
  *
- * @param tag a major version, or `latest`.
+ * @param tag a version or the beginning of one, or `latest`.
  * @throws Error when npm cannot install it.
  */
 export function ensureNode(tag: string): string {

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSy
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ensureProgram } from '../scripts/debian.ts';
+import { OLDEST_NODE } from '../scripts/npm/stage.ts';
 import { pack } from '../scripts/pack.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
@@ -78,7 +79,7 @@ describe('the npm package', {
   });
 
   for (const [tag, options] of [
-    ['22', []],
+    [OLDEST_NODE, []],
     ['latest', ['--ignore-scripts']],
   ] as const) {
     describe(`on Node ${tag}, installed with ${['npm install -g', ...options].join(' ')}`, () => {
@@ -266,7 +267,7 @@ describe('the npm package', {
       ) {
         const terminal = spawn(
           ensureProgram('script', 'bsdutils'),
-          ['-qefc', command, '/dev/null'],
+          ['-qefc', `exec ${command}`, '/dev/null'],
           {
             cwd: folder,
             env: { ...environment, SHELL: '/bin/sh', TERM: 'xterm' },

@@ -15,7 +15,9 @@ import { renderNotices } from '../notices.ts';
 import { bundle } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
 
-const OLDEST_NODE = 22;
+/** Zstandard came into Node 22 with this. */
+const OLDEST = { major: 22, minor: 15 };
+export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
 
 /** What is read as files. Of languages, queries and words are; the rest of their folders tells the chunker's version. */
 const DATA = [
@@ -69,7 +71,8 @@ export async function stage(root: string, folder: string, machine = thisMachine(
 
 /** Asks for the version before anything that an older Node cannot read. */
 const START = `#!/usr/bin/env node
-if (Number.parseInt(process.versions.node, 10) < ${OLDEST_NODE}) {
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < ${OLDEST.major} || (major === ${OLDEST.major} && minor < ${OLDEST.minor})) {
   console.error('locus: Node ${OLDEST_NODE} or later is needed; this is Node ' + process.versions.node);
   console.error('  → install it from https://nodejs.org, or with your version manager');
   process.exitCode = 70;
