@@ -240,7 +240,7 @@ describe('the npm package', {
         const told = join(folder, `electron-${tag}`);
         writeFiles(electron, {
           'package.json': '{ "name": "electron", "version": "45.0.0" }',
-          'dist/electron': `#!/bin/sh\necho "$@" > ${told}\n`,
+          'dist/electron': `#!/bin/sh\necho "$@" > ${told}\nexec sleep 600\n`,
         });
         chmodSync(join(electron, 'dist/electron'), 0o755);
         try {

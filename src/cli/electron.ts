@@ -47,7 +47,7 @@ export function usableElectron(env: Environment): string | null {
  * Runs the desktop app on this terminal until its last window is closed.
  *
  * @param signal ends it.
- * @returns its exit code.
+ * @returns its exit code; 0 when it was interrupted.
  * @throws Error when the program cannot be started.
  */
 export async function runElectron(
@@ -59,8 +59,9 @@ export async function runElectron(
   const end = () => child.kill();
   signal.addEventListener('abort', end, { once: true });
   try {
-    const [code] = await once(child, 'exit');
-    return typeof code === 'number' ? code : 1;
+    const [code, by] = await once(child, 'exit');
+    if (typeof code === 'number') return code;
+    return by === 'SIGINT' || by === 'SIGTERM' ? 0 : 1;
   } finally {
     signal.removeEventListener('abort', end);
   }

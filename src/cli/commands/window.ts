@@ -43,7 +43,7 @@ export function windowCommand(run: Run): Command {
         const electron = browser ? null : usableElectron(host.env);
         if (electron !== null) {
           const code = await runElectron(electron, root === undefined ? [] : [root], host.signal);
-          return code === 0 || host.signal.aborted ? EXIT.ok : EXIT.unexpected;
+          return code === 0 ? EXIT.ok : EXIT.unexpected;
         }
         const { dataDir } = openOptions({}, host);
         session.note('locus: Ctrl-C ends');
