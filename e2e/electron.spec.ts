@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import { installedElectron } from '../scripts/electron.ts';
+import { installedElectron } from '../src/cli/electron.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { pasteIssue, rankedNames } from './support.ts';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedElectron } from './electron.ts';
+import { installedElectron } from '../src/cli/electron.ts';
 
 const root = join(import.meta.dirname, '..');
 const args = process.argv.slice(2);

@@ -249,15 +249,18 @@ function seconds(most: number) {
   };
 }
 
-/** An option's value that must be one of a few. */
+/** An option's value that must be one of a few, which `choices` tells to completions. */
 export function oneOf(choices: readonly string[]) {
-  return (value: string): string => {
+  const read = (value: string): string => {
     if (!choices.includes(value))
       throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
     return value;
   };
+  return Object.assign(read, { choices });
 }
 
-const collectOneOf =
-  (choices: readonly string[]) => (value: string, before: string[] | undefined) =>
-    collect(oneOf(choices)(value), before);
+function collectOneOf(choices: readonly string[]) {
+  const read = oneOf(choices);
+  const collected = (value: string, before: string[] | undefined) => collect(read(value), before);
+  return Object.assign(collected, { choices });
+}

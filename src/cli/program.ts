@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { LocusError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import { safeJson, visible, visibleLines } from '../shared/visible.ts';
+import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
@@ -16,11 +17,13 @@ import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { statusCommand } from './commands/status.ts';
 import { watchCommand } from './commands/watch.ts';
+import { windowCommand } from './commands/window.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import type { Run } from './run.ts';
 import { Session } from './session.ts';
 import { colorsFor, widthOf } from './terminal.ts';
+import { hasTerminal, namesFolder } from './window.ts';
 
 const COMMANDS = [
   searchCommand,
@@ -32,10 +35,12 @@ const COMMANDS = [
   exportCommand,
   importCommand,
   serveCommand,
+  windowCommand,
   doctorCommand,
   evalCommand,
   mineCommand,
   modelsCommand,
+  completionCommand,
 ];
 
 const EXAMPLES = `
@@ -47,6 +52,7 @@ Examples:
   locus show . src/http/cookies.py::parse_cookie
   locus neighbors . parse_cookie --depth 2 --callers
   locus export . --file issue.md --output where.md
+  locus ~/src/django            at a terminal: the window, on this folder
 
 ${EXIT_CODE_HELP}`;
 
@@ -58,10 +64,26 @@ ${EXIT_CODE_HELP}`;
  */
 export async function runCli(args: readonly string[], host: Host): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = new Command('locus');
-  const run: Run = async (action) => {
+  const program = makeProgram(host, async (action) => {
     exitCode = await action(new Session(host, program.opts().json === true));
-  };
+  });
+  try {
+    await program.parseAsync(meantBy(args, program, host), { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    return fail(error, host, args.includes('--json'));
+  }
+}
+
+/**
+ * The program with its commands.
+ *
+ * @param host where it prints, which decides how its help looks.
+ * @param run runs what a command does.
+ */
+export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: Run): Command {
+  const program = new Command('locus');
   const configured = (command: Command): Command => {
     const { bold, dim } = colorsFor(host.stdout, host.env);
     return command
@@ -90,15 +112,15 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES);
   for (const command of COMMANDS) program.addCommand(configured(command(run)));
+  return program;
+}
 
-  try {
-    // Without a command there is nothing to do but to say what there is.
-    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    return fail(error, host, args.includes('--json'));
-  }
+/** Where no command is named: the window, on the folder that is, or the help where nobody sees a window. */
+function meantBy(args: readonly string[], program: Command, host: Host): readonly string[] {
+  const [first] = args;
+  if (first === undefined) return hasTerminal(host) ? ['window'] : ['--help'];
+  const known = program.commands.some((command) => command.name() === first);
+  return !known && namesFolder(first) ? ['window', ...args] : args;
 }
 
 function fail(error: unknown, host: Host, json: boolean): ExitCode {

@@ -13,7 +13,7 @@ import { makeFolder } from '../engine/store/folder.ts';
 import { isOpenToOthers } from '../engine/store/private.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
-import { VERSION } from '../shared/version.ts';
+import { OLDEST_NODE, VERSION } from '../shared/version.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
 
 export interface Check {
@@ -42,8 +42,7 @@ export interface DoctorOptions {
 
 type Finding = Omit<Check, 'name'>;
 
-const OLDEST_NODE = 24;
-const REINSTALL = 'install Locus again: npm ci';
+const REINSTALL = 'install Locus again: npm ci in a checkout, npm install -g with its package';
 const MODELS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../models');
 /** Free space below which indexing a large repository may fail. */
 const LITTLE_SPACE = 1e9;
@@ -102,7 +101,10 @@ function checkNode(): Finding {
   const detail = `${process.versions.node}${process.versions.electron ? ` in Electron ${process.versions.electron}` : ''}`;
   return Number.parseInt(process.versions.node, 10) >= OLDEST_NODE
     ? ok(detail)
-    : problem(detail, `use Node ${OLDEST_NODE} or later; npm run locus brings its own`);
+    : problem(
+        detail,
+        `use Node ${OLDEST_NODE} or later; in a checkout, npm run locus brings its own`,
+      );
 }
 
 async function checkSqlite(): Promise<Finding> {

@@ -180,6 +180,7 @@ describe('--help', () => {
       'export',
       'import',
       'serve',
+      'window',
       'doctor',
       'eval',
       'mine',

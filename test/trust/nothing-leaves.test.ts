@@ -3,20 +3,15 @@
  * guard that sees each file it opens for writing and each socket, its threads and child processes included.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebSocket } from 'ws';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { RpcClient } from '../../src/shared/rpc/client.ts';
-import type { Events } from '../../src/shared/rpc/events.ts';
-import type { Channel } from '../../src/shared/rpc/messages.ts';
-import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import { FIXES, shop } from '../mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+import { openWindow } from '../support/served-window.ts';
 import type { TraceOptions } from '../support/strace.ts';
 import { fakeEndpoint, finds } from '../verify/fake-endpoint.ts';
 import { type Allowance, type Guarded, guard } from './guard.ts';
@@ -153,6 +148,7 @@ const COMMANDS: Record<string, Case> = {
   'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
   doctor: { args: () => ['doctor', REPOSITORY()], prints: /device cpu/ },
+  completion: { args: () => ['completion', 'zsh'], prints: /#compdef locus/ },
 };
 
 describe('nothing leaves', { concurrency: 2 }, () => {
@@ -211,7 +207,8 @@ describe('nothing leaves', { concurrency: 2 }, () => {
   });
 
   it('every command was looked at', () => {
-    const names = Object.keys({ ...FIRST, ...COMMANDS, serve: null, watch: null });
+    // At a terminal, `window` is `serve`, or starts Electron; without one it does nothing.
+    const names = Object.keys({ ...FIRST, ...COMMANDS, serve: null, watch: null, window: null });
     const commands = readdirSync(join(PROJECT, 'src/cli/commands'));
     assert.deepEqual(
       [...new Set(names.map((name) => `${name.split(' ')[0]}.ts`))].sort(),
@@ -321,21 +318,3 @@ setInterval(() => {}, 1000);
 
 const triesToCall = (program: Guarded) =>
   program.violations().some((what) => what.startsWith('socket AF_INET'));
-
-/** A window of the app at the address that `locus serve` printed. */
-async function openWindow(address: string) {
-  const { origin, host } = new URL(address);
-  const welcome = await fetch(address);
-  const cookie = welcome.headers.get('set-cookie')!.split(';')[0];
-  const socket = new WebSocket(`ws://${host}/engine`, { headers: { cookie, origin } });
-  await once(socket, 'open');
-  const channel: Channel = {
-    post: (text) => socket.send(text),
-    onMessage: (listener) => socket.on('message', (data) => String(data) && listener(String(data))),
-    onClose: (listener) => socket.on('close', listener),
-    close: () => socket.close(),
-  };
-  const client = new RpcClient<EngineMethods, Events>(async () => {});
-  client.attach(channel);
-  return { client, close: () => socket.terminate() };
-}

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
 import type { Run } from '../run.ts';
 
@@ -19,7 +19,13 @@ export function modelsCommand(run: Run): Command {
   return new Command('models')
     .description('List, check and switch the models that encode code and issues.')
     .option('--data-dir <folder>', 'where settings and your own models are (or set LOCUS_DATA_DIR)')
-    .argument('[what]', 'list, verify or use', 'list')
+    .addArgument(
+      // What is none of them is told by the action, which knows the rest of the line.
+      new Argument('[what]', 'what to do')
+        .choices(['list', 'verify', 'use'])
+        .default('list')
+        .argParser(String),
+    )
     .argument('[model]', 'an id, or the path of a model folder')
     .addHelpText('after', EXAMPLES)
     .action((what: string, model: string | undefined, options: Options) =>

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Command } from 'commander';
-import { EXIT } from '../exit-codes.ts';
+import { serveApp } from '../browser.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../run.ts';
 
@@ -28,34 +26,13 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        const { host } = session;
-        const { revision, ...engine } = openOptions(options, host);
-        const { startServer } = await import('../../server/server.ts');
-        const server = await startServer({
+        const { revision, ...engine } = openOptions(options, session.host);
+        return serveApp(session, options.open, {
           ...engine,
           port: options.port,
           allowedRoot: options.root,
           open: dir === undefined ? undefined : { root: dir, revision },
         });
-        if (session.json) session.printJsonLine({ url: server.url });
-        else session.print(`Locus is at ${server.url}`);
-        if (options.open && session.interactive) openBrowser(server.url);
-        if (!host.signal.aborted) await once(host.signal, 'abort');
-        await server.close();
-        return EXIT.ok;
       }),
     );
-}
-
-/** A browser that does not start is no failure: the address stands on the terminal. */
-function openBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url];
-  spawn(program, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
 }

@@ -394,8 +394,12 @@ class Thread {
     wait(fileTimeout, look);
   }
 
-  /** Milliseconds of processor time that the worker has had; 0 once it has ended. */
+  /**
+   * Milliseconds of processor time that the worker has had; 0 once it has ended. Of time altogether where Node cannot tell,
+   * as early releases of Node 22.
+   */
   private async worked(): Promise<number> {
+    if (!('cpuUsage' in this.worker)) return performance.now();
     const { user, system } = await this.worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;
   }

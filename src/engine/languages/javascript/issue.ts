@@ -39,7 +39,7 @@ export const javascriptIssues: IssueSyntax = {
     // Firefox's and Safari's: `name@address:1:2`.
     /^[ \t]{0,20}(?:async\*)?(?<name>[\w$.#]{0,200})[/<*]{0,10}@(?<path>(?:[\w-]{1,20}:)?\/[^\s?]{1,400}?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
     // Node's first line, and compilers': `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
-    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?[^\s:()]{1,400}\.[cm]?[jt]sx?)(?::(?<line>\d{1,7})$|[(:](?<line>\d{1,7})[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
+    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?[^\s:()]{1,400}\.[cm]?[jt]sx?)[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
   ],
   moduleFrame: '<anonymous>',
   error:

@@ -1,0 +1,301 @@
+/** The npm package: made, installed into an empty prefix without a registry, and put to work with the oldest Node and the newest. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ensureProgram } from '../scripts/debian.ts';
+import { OLDEST_NODE } from '../scripts/npm/stage.ts';
+import { pack } from '../scripts/pack.ts';
+import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
+import { openWindow } from '../test/support/served-window.ts';
+import { fileIn, stringIn, trace } from '../test/support/strace.ts';
+import { ensureNode } from './nodes.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const ISSUE = 'prices are rounded to the wrong number of digits';
+
+/** Opening a file by any call, and starting a program. */
+const OPENING = ['?open', 'openat', '?openat2', 'execve'];
+
+describe('the npm package', {
+  skip: process.platform !== 'linux' && 'it is watched with strace',
+}, () => {
+  let folder: string;
+  let tarball: string;
+  let repository: string;
+
+  before(async () => {
+    folder = realpathSync(temporaryFolder('locus-npm-'));
+    tarball = await pack(join(folder, 'packed'));
+    repository = join(folder, 'shop');
+    writeFiles(repository, {
+      'shop/cart.py':
+        'def rounded(price, digits):\n    """A price in cents."""\n    return round(price, digits)\n',
+      'shop/mail.ts': 'export function send(to: string) {\n  return to.length;\n}\n',
+    });
+    git(repository, 'init', '-q');
+    git(repository, 'add', '-A');
+    git(repository, 'commit', '-q', '-m', 'First');
+  });
+  after(() => removeFolder(folder));
+
+  it('holds what runs, and nothing of development', () => {
+    const names = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8', maxBuffer: 1e8 })
+      .trim()
+      .split('\n')
+      .map((name) => name.replace(/^package\//, ''));
+    for (const name of [
+      'bin/locus.js',
+      'lib/locus.js',
+      'man/locus.1',
+      'out/renderer/index.html',
+      'LICENSE',
+      'THIRD-PARTY-NOTICES.txt',
+    ])
+      assert.ok(names.includes(name), name);
+    const folders = new Set(names.map((name) => name.split('/', 1)[0]));
+    for (const name of ['test', 'e2e', 'lab', 'docs', 'scripts', 'resources'])
+      assert.ok(!folders.has(name), name);
+    assert.deepEqual(
+      names.filter((name) => /usearch|\.gyp|\.map$|\.d\.ts$/.test(name)),
+      [],
+    );
+    const packages = new Set(
+      names.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
+    );
+    assert.ok(packages.has('better-sqlite3') && packages.has('onnxruntime-node'));
+    for (const name of packages) {
+      const manifest = readFileSync(
+        join(folder, 'packed/npm/node_modules', name, 'package.json'),
+        'utf8',
+      );
+      assert.equal(
+        JSON.parse(manifest).scripts,
+        undefined,
+        `${name} runs nothing when it is installed`,
+      );
+    }
+  });
+
+  for (const [tag, options] of [
+    [OLDEST_NODE, []],
+    ['latest', ['--ignore-scripts']],
+  ] as const) {
+    describe(`on Node ${tag}, installed with ${['npm install -g', ...options].join(' ')}`, () => {
+      let node: string;
+      let prefix: string;
+      let bin: string;
+      let env: Record<string, string>;
+
+      before(() => {
+        node = ensureNode(tag);
+        prefix = join(folder, `prefix-${tag}`);
+        mkdirSync(join(folder, 'home'), { recursive: true });
+        // Nothing of this process: its PATH leads to the checkout's programs.
+        const path = (process.env.PATH ?? '').split(delimiter).filter((at) => !at.startsWith(ROOT));
+        env = {
+          PATH: [dirname(node), ...path].join(delimiter),
+          HOME: join(folder, 'home'),
+          TMPDIR: folder,
+          LOCUS_DATA_DIR: join(folder, `data-${tag}`),
+        };
+        const npm = realpathSync(ensureProgram('npm'));
+        const install = ['install', '-g', '--prefix', prefix, ...options, tarball];
+        // Nobody answers there, and nobody is asked.
+        const alone = ['--offline', '--registry=http://127.0.0.1:9', '--no-audit', '--no-fund'];
+        execFileSync(node, [npm, ...install, ...alone, `--cache=${join(folder, 'cache')}`], {
+          env,
+          cwd: folder,
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        bin = join(prefix, 'bin/locus');
+      });
+
+      const locus = (...args: string[]) =>
+        spawnSync(bin, args, { env, cwd: folder, encoding: 'utf8', maxBuffer: 1e8 });
+
+      it('is on the PATH, with its manual', () => {
+        const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+        assert.equal(locus('--version').stdout, `${version}\n`);
+        assert.match(locus().stdout, /^Usage: locus /);
+        assert.ok(existsSync(join(prefix, 'share/man/man1/locus.1')));
+        const { stdout } = locus('completion', 'bash');
+        assert.equal(spawnSync('bash', ['-n'], { input: stdout }).status, 0);
+        assert.match(stdout, /complete -F _locus locus/);
+      });
+
+      it('has everything that doctor looks at', () => {
+        const { checks } = JSON.parse(locus('doctor', '--json').stdout);
+        const broken = checks.filter(({ state }: { state: string }) => state === 'problem');
+        assert.deepEqual(broken, []);
+        const states = new Map(
+          checks.map((check: { name: string; state: string }) => [check.name, check.state]),
+        );
+        for (const name of [
+          'node',
+          'sqlite',
+          'tree-sitter',
+          'vectors',
+          'model bag-1',
+          'device cpu',
+          'file watcher',
+        ])
+          assert.equal(states.get(name), 'ok', name);
+      });
+
+      it('indexes and searches, in threads of its own, reading nothing of the checkout', async () => {
+        const run = trace([bin, 'index', repository], {
+          folder: join(folder, `trace-${tag}`),
+          calls: OPENING,
+          cwd: folder,
+          env,
+        });
+        const { code, stdout, stderr } = await run.ended;
+        assert.equal(code, 0, stderr);
+        assert.match(stdout, /functions in 2 files/);
+        const opened = run
+          .calls()
+          .filter(({ result }) => !result.startsWith('-1'))
+          .map(
+            ({ name, args, result }) =>
+              fileIn(result) ?? stringIn(args[name.startsWith('openat') ? 1 : 0]) ?? '',
+          );
+        assert.deepEqual(
+          opened.filter((path) => path.startsWith(ROOT)),
+          [],
+        );
+        for (const script of [/\/lib\/worker-\w+\.js$/, /\/lib\/encode-worker-[\w-]+\.js$/])
+          assert.ok(
+            opened.some((path) => script.test(path)),
+            String(script),
+          );
+
+        const { partial, results } = JSON.parse(
+          locus('search', repository, ISSUE, '--json').stdout,
+        );
+        assert.equal(partial, null);
+        assert.equal(results[0].qualifiedName, 'rounded');
+      });
+
+      it('serves its pages, and searches over their socket', async () => {
+        const serve = spawn(
+          bin,
+          ['serve', '--no-open', '--port', '0', '--root', folder, '--json'],
+          {
+            env,
+            cwd: folder,
+            stdio: ['ignore', 'pipe', 'inherit'],
+          },
+        );
+        try {
+          const first = await new Promise<string>((resolve) =>
+            serve.stdout.setEncoding('utf8').once('data', resolve),
+          );
+          const { url } = JSON.parse(first);
+          const entrance = await fetch(url);
+          const cookie = String(entrance.headers.get('set-cookie')).split(';', 1)[0] ?? '';
+          const page = await (await fetch(new URL('/', url), { headers: { cookie } })).text();
+          const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
+          const answer = await fetch(new URL(script, url), { headers: { cookie } });
+          assert.equal(answer.status, 200);
+          const window = await openWindow(url);
+          const { id } = await window.client.call('repository.open', { root: repository });
+          const { results } = await window.client.call('search', {
+            repository: id,
+            request: { issue: ISSUE },
+          });
+          assert.equal(results[0]?.qualifiedName, 'rounded');
+          window.close();
+        } finally {
+          const ended = new Promise((resolve) => serve.once('exit', resolve));
+          serve.kill('SIGINT');
+          assert.equal(await ended, 0);
+        }
+      });
+
+      it('opens the window at a terminal: a browser, and none is no failure', async () => {
+        const opened = join(folder, `opened-${tag}`);
+        const browsers = join(folder, `browsers-${tag}`);
+        writeFiles(browsers, { 'xdg-open': `#!/bin/sh\necho "$1" > ${opened}\n` });
+        chmodSync(join(browsers, 'xdg-open'), 0o755);
+        const address = await atTerminal(
+          `${bin} ${repository}`,
+          { ...env, PATH: `${browsers}:${env.PATH}` },
+          () => (existsSync(opened) ? readFileSync(opened, 'utf8') : ''),
+        );
+        assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/\?token=/);
+        // A PATH of Node and the shell: nothing there opens an address.
+        const alone = join(folder, `alone-${tag}`);
+        mkdirSync(alone);
+        for (const name of ['node', 'sh', 'env']) {
+          const program = name === 'node' ? node : ensureProgram(name);
+          symlinkSync(program, join(alone, name));
+        }
+        await atTerminal(bin, { ...env, PATH: alone });
+      });
+
+      it('opens the window in Electron where that is installed beside it', async () => {
+        const electron = join(prefix, 'lib/node_modules/electron');
+        const told = join(folder, `electron-${tag}`);
+        writeFiles(electron, {
+          'package.json': '{ "name": "electron", "version": "45.0.0" }',
+          'dist/electron': `#!/bin/sh\necho "$@" > ${told}\nexec sleep 600\n`,
+        });
+        chmodSync(join(electron, 'dist/electron'), 0o755);
+        try {
+          const said = await atTerminal(`${bin} ./shop`, { ...env, DISPLAY: ':9' }, () =>
+            existsSync(told) ? readFileSync(told, 'utf8') : '',
+          );
+          const root = join(prefix, 'lib/node_modules/locus');
+          assert.equal(said, `${root}/ ${repository}\n`);
+          const { main } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+          assert.ok(existsSync(join(root, main)) && existsSync(join(root, 'lib/electron.js')));
+        } finally {
+          removeFolder(electron);
+        }
+      });
+
+      /**
+       * Runs a command line at a terminal of its own until what is looked for is there, and interrupts it.
+       * @param look by default for the address on the terminal.
+       */
+      async function atTerminal(
+        command: string,
+        environment: Record<string, string>,
+        look?: () => string,
+      ) {
+        const terminal = spawn(
+          ensureProgram('script', 'bsdutils'),
+          ['-qefc', `exec ${command}`, '/dev/null'],
+          {
+            cwd: folder,
+            env: { ...environment, SHELL: '/bin/sh', TERM: 'xterm' },
+            stdio: ['pipe', 'pipe', 'inherit'],
+          },
+        );
+        let printed = '';
+        terminal.stdout.setEncoding('utf8').on('data', (text) => {
+          printed += text;
+        });
+        let code: number | null | undefined;
+        const ended = new Promise<void>((resolve) =>
+          terminal.once('exit', (status) => {
+            code = status;
+            resolve();
+          }),
+        );
+        const find =
+          look ?? (() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(printed)?.[0] ?? '');
+        while (find() === '' && code === undefined)
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        // As Ctrl-C does.
+        if (code === undefined) terminal.stdin.write('\x03');
+        await ended;
+        assert.equal(code, 0, printed);
+        assert.notEqual(find(), '', printed);
+        return find();
+      }
+    });
+  }
+});

@@ -1,0 +1,121 @@
+/**
+ * The packages that go along as packages, since they hold machine code or WebAssembly: of each what this machine needs to
+ * run it, and nothing else.
+ */
+import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface Machine {
+  platform: string;
+  arch: string;
+  /** Linux with musl in place of glibc. */
+  musl: boolean;
+}
+
+interface Part {
+  /** Globs of files in the package's folder, beside its licence. */
+  files: string[];
+  /** What it loads of others. */
+  needs?: string[];
+  /** What it is entered by, where that is not what its manifest says. */
+  main?: string;
+}
+
+const LICENCES = ['{LICEN[CS]E,COPYING,NOTICE}*'];
+
+/** Packages by name. Compilers' sources, other machines' builds, types, maps and what only installation scripts use stay away. */
+export function partsFor(
+  { platform, arch, musl }: Machine,
+  grammars: Iterable<string>,
+): Record<string, Part> {
+  const system = `${platform}-${arch}`;
+  const watcher = `@parcel/watcher-${system}${platform === 'linux' ? `-${musl ? 'musl' : 'glibc'}` : ''}`;
+  return {
+    'better-sqlite3': {
+      files: ['lib/**/*.js', `prebuilds/${musl ? `linuxmusl-${arch}` : system}.node`],
+    },
+    'onnxruntime-node': {
+      // macOS's library is there twice; the binding asks for the shorter name.
+      files: ['dist/**/*.js', `bin/napi-v6/${platform}/${arch}/!(*.*.*.*.dylib)`],
+      needs: ['onnxruntime-common'],
+    },
+    'onnxruntime-common': { files: ['dist/cjs/**/*.{js,json}'] },
+    '@parcel/watcher': {
+      files: ['index.js', 'wrapper.js'],
+      needs: ['detect-libc', 'is-glob', 'picomatch', watcher],
+    },
+    [watcher]: { files: ['watcher.node'] },
+    'detect-libc': { files: ['lib/*.js'] },
+    'is-glob': { files: ['index.js'], needs: ['is-extglob'] },
+    'is-extglob': { files: ['index.js'] },
+    picomatch: { files: ['*.js', 'lib/*.js'] },
+    'web-tree-sitter': { files: ['web-tree-sitter.{js,cjs,wasm}'] },
+    ...grammarParts(grammars),
+  };
+}
+
+/** Of a grammar's package there is but WebAssembly. */
+function grammarParts(grammars: Iterable<string>): Record<string, Part> {
+  const parts: Record<string, Part & { main: string }> = {};
+  for (const grammar of grammars) {
+    const slash = grammar.lastIndexOf('/');
+    const [name, file] = [grammar.slice(0, slash), grammar.slice(slash + 1)];
+    const { files = [] } = parts[name] ?? {};
+    parts[name] = { files: [...files, file], main: file };
+  }
+  return parts;
+}
+
+/**
+ * Copies parts into `node_modules` of a folder; no manifest there has scripts.
+ *
+ * @param root the project, where the packages are installed.
+ * @returns their versions by name.
+ * @throws Error when a package or what is kept of it is not installed.
+ */
+export function copyParts(
+  root: string,
+  folder: string,
+  parts: Record<string, Part>,
+): Record<string, string> {
+  const versions: Record<string, string> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const from = join(root, 'node_modules', name);
+    const to = join(folder, 'node_modules', name);
+    for (const pattern of part.files) {
+      const found = globSync(pattern, { cwd: from }).filter((path) =>
+        statSync(join(from, path)).isFile(),
+      );
+      if (found.length === 0)
+        throw new Error(`${name} has no ${pattern}: install it for this machine (npm ci)`);
+      for (const path of found) copy(join(from, path), join(to, path));
+    }
+    for (const path of globSync(LICENCES, { cwd: from })) copy(join(from, path), join(to, path));
+    const manifest: Manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+    writeFileSync(join(to, 'package.json'), `${JSON.stringify(kept(manifest, part), null, 2)}\n`);
+    versions[name] = manifest.version;
+  }
+  return versions;
+}
+
+type Manifest = { name: string; version: string; dependencies?: Record<string, string> } & Record<
+  string,
+  unknown
+>;
+
+const KEPT = ['name', 'version', 'description', 'license', 'repository', 'type', 'exports', 'main'];
+
+/** The manifest of what is kept of a package. */
+function kept(manifest: Manifest, { needs = [], main }: Part): Record<string, unknown> {
+  const fields = KEPT.flatMap((field) => (field in manifest ? [[field, manifest[field]]] : []));
+  return {
+    ...Object.fromEntries(fields),
+    ...(main && { main }),
+    ...(needs.length > 0 && { dependencies: Object.fromEntries(needs.map((name) => [name, '*'])) }),
+  };
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}

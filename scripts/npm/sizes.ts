@@ -1,0 +1,38 @@
+/** How much of the npm package each part takes. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A Markdown table of a staged package, in MB of 1,000,000 bytes, largest first, and the size of the file that is downloaded. */
+export function renderSizes(staged: string, tarball: string): string {
+  const sizes = new Map<string, number>();
+  let files = 0;
+  for (const entry of readdirSync(staged, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const part = partOf(path.slice(staged.length + 1).replaceAll('\\', '/'));
+    sizes.set(part, (sizes.get(part) ?? 0) + statSync(path).size);
+    files++;
+  }
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const rows = [...sizes].sort(([, a], [, b]) => b - a);
+  return [
+    '| part | MB |',
+    '|---|---|',
+    ...rows.map(([part, size]) => `| ${part} | ${megabytes(size)} |`),
+    `| **installed**, ${files} files | **${megabytes(total)}** |`,
+    `| **to download** | **${megabytes(statSync(tarball).size)}** |`,
+  ].join('\n');
+}
+
+/** A package, a model, or a folder; grammars are one. */
+function partOf(path: string): string {
+  const [first = '', second = '', third = ''] = path.split('/');
+  if (first === 'node_modules') {
+    const name = second.startsWith('@') ? `${second}/${third}` : second;
+    return name.includes('tree-sitter-') ? 'grammars' : `\`${name}\``;
+  }
+  if (first === 'models' || first === 'out') return `${first}/${second}`;
+  return second === '' ? 'other files' : `${first}/`;
+}
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1);

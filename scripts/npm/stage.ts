@@ -1,0 +1,111 @@
+/** The npm package as a folder: bundled JavaScript, the files that it reads at the places they have in the project, native packages. */
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { manualPage } from '../../src/cli/manual.ts';
+import { languages } from '../../src/engine/languages/index.ts';
+import { renderNotices } from '../notices.ts';
+import { bundle } from './bundle.ts';
+import { copyParts, type Machine, partsFor } from './parts.ts';
+
+/** Zstandard came into Node 22 with this. */
+const OLDEST = { major: 22, minor: 15 };
+export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
+
+/** What is read as files. Of languages, queries and words are; the rest of their folders tells the chunker's version. */
+const DATA = [
+  'src/engine/languages/*/*',
+  'models/*/*',
+  'demo/issue.md',
+  'demo/repository/**',
+  'out/{main,preload,renderer}/**',
+  'LICENSE',
+  'README.md',
+];
+
+/** This machine. */
+export function thisMachine(): Machine {
+  const { platform, arch } = process;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return { platform, arch, musl: platform === 'linux' && !header.glibcVersionRuntime };
+}
+
+/**
+ * Makes the package for a machine of this kind in an empty folder.
+ *
+ * @param root the project, whose pages are built.
+ * @throws Error when the pages are not built, or a package is missing.
+ */
+export async function stage(root: string, folder: string, machine = thisMachine()): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const grammars = new Set(Array.from(languages(), ({ grammar }) => grammar));
+  const versions = copyParts(root, folder, partsFor(machine, grammars));
+  const manifest = manifestOf(root, machine, versions);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await bundle(root, join(folder, 'lib'), manifest, Object.keys(versions));
+  for (const pattern of DATA) {
+    const paths = globSync(pattern, { cwd: root, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    if (paths.length === 0) throw new Error(`${pattern}: there is no such file; npm run build`);
+    for (const { parentPath, name } of paths) {
+      const path = join(parentPath, name);
+      const to = join(folder, path.slice(root.length));
+      mkdirSync(dirname(to), { recursive: true });
+      cpSync(path, to);
+    }
+  }
+  write(join(folder, 'bin/locus.js'), START);
+  chmodSync(join(folder, 'bin/locus.js'), 0o755);
+  write(join(folder, 'man/locus.1'), manualPage());
+  write(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
+}
+
+/** Asks for the version before anything that an older Node cannot read. */
+const START = `#!/usr/bin/env node
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < ${OLDEST.major} || (major === ${OLDEST.major} && minor < ${OLDEST.minor})) {
+  console.error('locus: Node ${OLDEST_NODE} or later is needed; this is Node ' + process.versions.node);
+  console.error('  → install it from https://nodejs.org, or with your version manager');
+  process.exitCode = 70;
+} else await import('../lib/locus.js');
+`;
+
+function manifestOf(
+  root: string,
+  { platform, arch, musl }: Machine,
+  versions: Record<string, string>,
+): Record<string, unknown> {
+  const { name, version, description, license, main } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    main,
+    bin: { locus: 'bin/locus.js' },
+    man: ['man/locus.1'],
+    engines: { node: `>=${OLDEST_NODE}` },
+    os: [platform],
+    cpu: [arch],
+    ...(platform === 'linux' && { libc: [musl ? 'musl' : 'glibc'] }),
+    dependencies: versions,
+    bundleDependencies: Object.keys(versions),
+  };
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

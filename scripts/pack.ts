@@ -1,0 +1,39 @@
+/**
+ * `npm run package:npm`: the npm package for this machine, in dist/. It brings all that it needs, so that `npm install -g` of it asks no
+ * registry and runs no script. `node scripts/pack.ts <folder>` puts it elsewhere; the pages are to be built before.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { renderSizes } from './npm/sizes.ts';
+import { stage, thisMachine } from './npm/stage.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * Makes the package.
+ * @returns its path.
+ */
+export async function pack(folder: string): Promise<string> {
+  const staged = join(folder, 'npm');
+  await stage(ROOT, staged);
+  mkdirSync(folder, { recursive: true });
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', staged, '--json', '--pack-destination', folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      shell: process.platform === 'win32',
+    }),
+  );
+  const { platform, arch } = thisMachine();
+  const path = join(folder, filename.replace(/\.tgz$/, `-${platform}-${arch}.tgz`));
+  renameSync(join(folder, filename), path);
+  return path;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const folder = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+  const path = await pack(folder);
+  console.log(renderSizes(join(folder, 'npm'), path));
+  console.log(`\nnpm install -g ${path}`);
+}

@@ -1,0 +1,68 @@
+/** The desktop app, where Electron is installed: in the checkout, or beside an installation of Locus by npm. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What `electron <folder>` is to be given: the folder of Locus's package.json. */
+const APP = fileURLToPath(new URL('../../', import.meta.url));
+/** The first with the Chromium that the pages are built for, as electron.vite.config.ts says. */
+const OLDEST_ELECTRON = 38;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The Electron program, or null where only its package is installed, or none that can show the window. Importing `electron`
+ * would download it, which nothing here does unasked.
+ */
+export function installedElectron(env: Environment = process.env): string | null {
+  const folder = packageFolder();
+  if (folder === null) return null;
+  const pathFile = join(folder, 'path.txt');
+  const dist = env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist');
+  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron';
+  const program = join(dist, name);
+  return existsSync(program) ? program : null;
+}
+
+function packageFolder(): string | null {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('electron/package.json');
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    return Number.parseInt(String(version), 10) < OLDEST_ELECTRON ? null : dirname(manifest);
+  } catch {
+    return null;
+  }
+}
+
+/** The Electron program if it can show a window here: the app is built, and there is a screen. */
+export function usableElectron(env: Environment): string | null {
+  const screen = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  return screen && existsSync(join(APP, 'out/main/index.js')) ? installedElectron(env) : null;
+}
+
+/**
+ * Runs the desktop app on this terminal until its last window is closed.
+ *
+ * @param signal ends it.
+ * @returns its exit code; 0 when it was interrupted.
+ * @throws Error when the program cannot be started.
+ */
+export async function runElectron(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const child = spawn(program, [APP, ...args], { stdio: 'inherit' });
+  const end = () => child.kill();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const [code, by] = await once(child, 'exit');
+    if (typeof code === 'number') return code;
+    return by === 'SIGINT' || by === 'SIGTERM' ? 0 : 1;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

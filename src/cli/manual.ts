@@ -1,0 +1,133 @@
+/** The manual page `locus.1`, from the program: its commands, options and examples. */
+import type { Argument, Command, Option } from 'commander';
+import { VERSION } from '../shared/version.ts';
+import { EXIT_CODE_HELP } from './exit-codes.ts';
+import { makeProgram } from './program.ts';
+
+/** Variables of the environment that are for users. */
+const ENVIRONMENT: [name: string, meaning: string][] = [
+  ['LOCUS_DATA_DIR', 'where indexes, settings and models of your own are kept'],
+  ['LOCUS_FAST', '1: searches end with the first list, as with --fast'],
+  ['LOCUS_GIT_TIMEOUT', 'seconds after which a git that says nothing is ended; 120 when left out'],
+  ['LOCUS_VERIFIER_URL', 'as --verify-url'],
+  ['LOCUS_VERIFIER_MODEL', 'as --verify-model'],
+  ['LOCUS_VERIFIER_API_KEY', 'the key that the API of --verify-url asks for'],
+  ['NO_COLOR', 'anything but nothing: no colours'],
+  ['FORCE_COLOR', '1: colours in a pipe as well'],
+  ['CI', 'anything but nothing: no window is opened'],
+];
+
+const FILES: [name: string, meaning: string][] = [
+  [
+    '~/.local/share/locus',
+    'the data directory on Linux; ~/Library/Application Support/locus on macOS, %LOCALAPPDATA%\\locus\\Data on Windows',
+  ],
+];
+
+/** The page in roff, of the macros of man(7), in ASCII. */
+export function manualPage(): string {
+  let printed = '';
+  const output = { write: (text: string) => (printed += text), columns: 80 };
+  const program = makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});
+  /** What a command's help has beside what its options and arguments tell. */
+  const moreOf = (command: Command): string => {
+    // That of `help` is commander's own, and prints elsewhere.
+    if (!program.commands.includes(command) && command !== program) return '';
+    printed = '';
+    command.outputHelp();
+    return printed.slice(command.helpInformation().length).trim();
+  };
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program);
+  const lines = [
+    `.TH LOCUS 1 "" "Locus ${VERSION}" "User Commands"`,
+    '.SH NAME',
+    'locus \\- given an issue, find where in a repository to edit',
+    '.SH SYNOPSIS',
+    ...commands.flatMap((command) => [...synopsis(command), '.br']).slice(0, -1),
+    '.br',
+    `\\fBlocus\\fR [\\fIdir\\fR]`,
+    '.SH DESCRIPTION',
+    roff(program.description()),
+    '.PP',
+    'Without a command, at a terminal, the window is opened, on a folder where one is named.',
+    '.SH OPTIONS',
+    ...help.visibleOptions(program).flatMap(optionLines),
+    '.SH COMMANDS',
+    ...commands.flatMap((command) => [
+      `.SS ${roff(command.name())}`,
+      ...synopsis(command),
+      '.PP',
+      roff(command.description()),
+      ...command.registeredArguments.flatMap(argumentLines),
+      ...help
+        .visibleOptions(command)
+        .filter(({ long }) => long !== '--help')
+        .flatMap(optionLines),
+      '.PP',
+      ...literal(moreOf(command)),
+    ]),
+    '.SH EXIT STATUS',
+    ...exitStatus(),
+    '.SH ENVIRONMENT',
+    ...ENVIRONMENT.flatMap(([name, meaning]) => tagged(`\\fB${roff(name)}\\fR`, meaning)),
+    '.SH FILES',
+    ...FILES.flatMap(([name, meaning]) => tagged(`\\fI${roff(name)}\\fR`, meaning)),
+    '.SH EXAMPLES',
+    ...literal(
+      moreOf(program)
+        .split('\n\n', 1)
+        .join('')
+        .replace(/^Examples:\n/, ''),
+    ),
+  ];
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+/** `locus search [options] <dir> [issue...]`. */
+function synopsis(command: Command): string[] {
+  return [`\\fBlocus ${roff(command.name())}\\fR ${roff(command.usage())}`.trimEnd()];
+}
+
+function optionLines({ flags, description, defaultValue }: Option): string[] {
+  const told = ['string', 'number'].includes(typeof defaultValue);
+  return tagged(
+    `\\fB${roff(flags)}\\fR`,
+    told ? `${description} (default: ${defaultValue})` : description,
+  );
+}
+
+function argumentLines(argument: Argument): string[] {
+  return tagged(`\\fI${roff(argument.name())}\\fR`, argument.description);
+}
+
+function tagged(tag: string, text: string): string[] {
+  return ['.TP', tag, roff(text)];
+}
+
+/** The lines of `EXIT_CODE_HELP`, which begin with the number. */
+function exitStatus(): string[] {
+  return EXIT_CODE_HELP.split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [code = '', ...words] = line.trim().split(/ +/);
+      return tagged(`\\fB${code}\\fR`, words.join(' '));
+    });
+}
+
+/** Lines as they are. */
+function literal(text: string): string[] {
+  return text === '' ? [] : ['.nf', ...text.split('\n').map((line) => roff(line) || '\\&'), '.fi'];
+}
+
+/** Text as roff has it: nothing in it is a request, and a hyphen is the sign that is typed. */
+function roff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&')
+    .replace(/[^\n -~]/gu, (sign) => {
+      const code = sign.codePointAt(0) ?? 0;
+      return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+    });
+}

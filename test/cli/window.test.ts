@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { namesFolder } from '../../src/cli/window.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEngine, locus, type Setting } from './fake-host.ts';
+
+const run = (args: string[], setting: Setting = {}) => locus(fakeEngine([]), args, setting);
+const SEATED: Setting = { terminal: 100, seated: true };
+
+describe('locus without a command', () => {
+  let folder: string;
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(() => removeFolder(folder));
+
+  it('prints the help where nobody would see a window', async () => {
+    for (const setting of [
+      {},
+      { seated: true },
+      { terminal: 100 },
+      { ...SEATED, env: { CI: '1' } },
+    ]) {
+      const bare = await run([], setting);
+      assert.deepEqual([bare.exitCode, bare.stderr], [0, '']);
+      assert.match(bare.stdout, /Usage:.* locus \[options\] \[command\]\n/);
+    }
+  });
+
+  it('with a folder says what to do instead, and does not wait', async () => {
+    for (const args of [[folder], ['window'], ['window', folder]]) {
+      const { exitCode, stderr } = await run(args);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /from a terminal only\n {2}→ serve it instead: locus serve/);
+    }
+    const onBuildServer = await run([folder], { ...SEATED, env: { CI: 'true' } });
+    assert.equal(onBuildServer.exitCode, 2);
+  });
+
+  it('names a folder that is not there', async () => {
+    const { exitCode, stderr } = await run([join(folder, 'gone')], SEATED);
+    assert.equal(exitCode, 3);
+    assert.match(stderr, /there is no folder .*gone\n/);
+  });
+
+  it('takes a word that is no folder for a misspelt command', async () => {
+    const { exitCode, stderr } = await run(['serch'], SEATED);
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /unknown command 'serch'.*Did you mean search/);
+  });
+});
+
+describe('the first word of a command line', () => {
+  it('is a folder by its form, or because it is there', () => {
+    for (const word of ['.', '..', './search', '/srv/shop', 'a/b', 'src'])
+      assert.ok(namesFolder(word), word);
+    for (const word of [
+      'serch',
+      '--json',
+      '-h',
+      'locus://open',
+      'https://localhost/issues/1',
+      'package.json',
+    ])
+      assert.ok(!namesFolder(word), word);
+  });
+});
