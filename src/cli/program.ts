@@ -83,7 +83,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
   };
   configured(program)
     .description(
-      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify.',
+      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify or --fetch.',
     )
     .version(VERSION, '-V, --version', 'show the version')
     .option('--json', 'print JSON for programs instead of text')

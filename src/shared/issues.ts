@@ -1,4 +1,5 @@
 /** Issues that Locus keeps for a repository. */
+import type { IssueSource } from './issue-link.ts';
 
 export interface IssueSummary {
   id: string;
@@ -11,6 +12,8 @@ export interface IssueSummary {
   deletedAt: string | null;
   /** Marks given to chunks for it. */
   marks: number;
+  /** Where it was fetched from; null for one that was written or pasted. */
+  source: IssueSource | null;
 }
 
 export interface IssueRecord extends IssueSummary {
