@@ -31,6 +31,8 @@ export interface Setting {
   env?: Record<string, string>;
   /** Columns of the terminal that standard output and standard error are; a pipe when left out. */
   terminal?: number;
+  /** Whether a person sits at standard input. */
+  person?: boolean;
   signal?: AbortSignal;
 }
 
@@ -67,7 +69,7 @@ export async function locus(fake: Fake, args: string[], setting: Setting = {}) {
       (async function* () {
         yield new TextEncoder().encode(setting.stdin ?? '');
       })(),
-      { isTTY: false },
+      { isTTY: setting.person === true },
     ),
     env: setting.env ?? {},
     signal: setting.signal ?? new AbortController().signal,
