@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
-import { type IssueSource, issueSource } from '../shared/issue-link.ts';
-import type { IssueRecord, IssueSummary } from '../shared/issues.ts';
+import {
+  type IssueRecord,
+  type IssueSource,
+  type IssueSummary,
+  issueSource,
+} from '../shared/issues.ts';
 import type { AppDatabase } from './app-database.ts';
 import { isSameIssue } from './same-issue.ts';
 
@@ -25,7 +29,7 @@ export class Issues {
   }
 
   /**
-   * Pinned ones first, then the latest. Every word of `query` must occur in the name or the text. Others are answered
+   * Pinned ones first, then the latest. Every word of `query` must occur in the name, the text or the source. Others are answered
    * while many long texts are read.
    */
   async list(
@@ -48,7 +52,7 @@ export class Issues {
       if (found.length === limit) break;
       const row = this.#find(id);
       if (!row) continue;
-      const content = `${row.name ?? ''}\n${row.text}`.toLowerCase();
+      const content = `${row.name ?? ''}\n${sourceOf(row)?.label ?? ''}\n${row.text}`.toLowerCase();
       if (words.every((word) => content.includes(word))) found.push(summary(row));
       read += row.text.length;
       if (read < AT_A_TIME) continue;

@@ -6,10 +6,10 @@ import {
   type FetchedIssue,
   hostOf,
   type IssueLink,
-  type IssueSource,
   isIssueLink,
   type LinkOffer,
 } from '../shared/issue-link.ts';
+import type { IssueSource } from '../shared/issues.ts';
 import { readIssue } from './options.ts';
 import type { Session } from './session.ts';
 import { count, counted } from './terminal.ts';

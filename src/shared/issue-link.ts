@@ -2,7 +2,7 @@
  * Links to issues, as people paste them: what is one, and what it stands for. Pure: nothing here reaches anywhere, and
  * nothing but the text decides.
  */
-import { z } from 'zod';
+import type { IssueSource } from './issues.ts';
 import { MAX_LINK } from './limits.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -34,14 +34,6 @@ export type PastedLink =
   | { is: 'reference'; reference: IssueReference }
   /** A link that is not fetched, and why: words that follow “this is a link”. */
   | { is: 'refused'; why: string };
-
-/** An issue's source as it is remembered with it. */
-export const issueSource = z.object({
-  /** `owner/repo#123` */
-  label: z.string().max(2100),
-  url: z.string().max(2100),
-});
-export type IssueSource = z.output<typeof issueSource>;
 
 /** What a link stands for, and what fetching it takes; nothing has left the machine for it. */
 export interface LinkOffer {

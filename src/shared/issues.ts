@@ -1,5 +1,13 @@
 /** Issues that Locus keeps for a repository. */
-import type { IssueSource } from './issue-link.ts';
+import { z } from 'zod';
+
+/** Where an issue was fetched from, as it is remembered with it. */
+export const issueSource = z.object({
+  /** `owner/repo#123` */
+  label: z.string().max(2100),
+  url: z.string().max(2100),
+});
+export type IssueSource = z.output<typeof issueSource>;
 
 export interface IssueSummary {
   id: string;

@@ -10,8 +10,8 @@ import type { ChunkSummary } from '../chunk.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
-import { type FetchedIssue, issueSource, type LinkOffer } from '../issue-link.ts';
-import type { IssueRecord, IssueSummary } from '../issues.ts';
+import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
+import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import {
   MAX_CHUNK_NAME,
   MAX_ISSUE,
