@@ -44,6 +44,8 @@ export const APP_MIGRATIONS: readonly string[] = [
   'ALTER TABLE repositories ADD COLUMN git INTEGER NOT NULL DEFAULT 0',
   // Marks are edit, read and irrelevant since.
   "UPDATE marks SET mark = 'read' WHERE mark = 'relevant'",
+  // Where it was fetched from, as JSON; NULL for an issue that was written or pasted.
+  'ALTER TABLE issues ADD COLUMN source TEXT',
 ];
 
 /** Takes the steps from a version on; call inside a transaction. */

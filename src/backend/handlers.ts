@@ -6,6 +6,7 @@ import type { Handlers } from '../shared/rpc/server.ts';
 import { openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
 import { LatestOnly } from './latest-only.ts';
+import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
 import type { Connection, EngineSession, Entry } from './session.ts';
 import { verifierHandlers } from './verifier.ts';
@@ -101,9 +102,9 @@ export function handlersFor(
       issues.opened(issue);
       return record;
     },
-    'issues.save': ({ repository, issue, text, apart }) => {
+    'issues.save': ({ repository, issue, text, apart, source }) => {
       const { root } = entry(repository);
-      const saved = issues.save(root, issue, text, apart);
+      const saved = issues.save(root, issue, text, { apart, source });
       issuesChanged(root);
       return saved;
     },
@@ -135,6 +136,7 @@ export function handlersFor(
       return { missing };
     },
 
+    ...linkHandlers(session, connection),
     ...verifierHandlers(session, connection),
 
     'settings.get': () => settings.get(),

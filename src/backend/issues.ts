@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { IssueRecord, IssueSummary } from '../shared/issues.ts';
+import {
+  type IssueRecord,
+  type IssueSource,
+  type IssueSummary,
+  issueSource,
+} from '../shared/issues.ts';
 import type { AppDatabase } from './app-database.ts';
 import { isSameIssue } from './same-issue.ts';
 
@@ -11,7 +16,7 @@ const KEEP_DELETED_DAYS = 90;
 const AT_A_TIME = 1_000_000;
 
 const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
-  deleted_at AS deletedAt, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
+  deleted_at AS deletedAt, source, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
 
 /** The issues that were searched for, by repository. */
 export class Issues {
@@ -24,7 +29,7 @@ export class Issues {
   }
 
   /**
-   * Pinned ones first, then the latest. Every word of `query` must occur in the name or the text. Others are answered
+   * Pinned ones first, then the latest. Every word of `query` must occur in the name, the text or the source. Others are answered
    * while many long texts are read.
    */
   async list(
@@ -47,7 +52,7 @@ export class Issues {
       if (found.length === limit) break;
       const row = this.#find(id);
       if (!row) continue;
-      const content = `${row.name ?? ''}\n${row.text}`.toLowerCase();
+      const content = `${row.name ?? ''}\n${sourceOf(row)?.label ?? ''}\n${row.text}`.toLowerCase();
       if (words.every((word) => content.includes(word))) found.push(summary(row));
       read += row.text.length;
       if (read < AT_A_TIME) continue;
@@ -64,19 +69,26 @@ export class Issues {
 
   /**
    * Creates the issue or replaces its text; it is then the last one of its repository. A new one that is an earlier
-   * one again, or has grown out of it, takes its place: the answer then has the earlier one's id. Not with `apart`.
+   * one again, or has grown out of it, takes its place: the answer then has the earlier one's id. Not with `apart`. Without a
+   * source it keeps the one it has.
    */
-  save(root: string, wanted: string, text: string, apart = false): IssueSummary {
+  save(
+    root: string,
+    wanted: string,
+    text: string,
+    { apart, source }: SaveOptions = {},
+  ): IssueSummary {
     const now = new Date().toISOString();
     const isNew = !apart && !this.#exists(wanted);
     const id = (isNew && this.#earlier(root, text)) || wanted;
     this.#database.transaction(() => {
       this.#database
         .prepare(
-          `INSERT INTO issues (id, root, text, created_at, updated_at) VALUES (@id, @root, @text, @now, @now)
-           ON CONFLICT (id) DO UPDATE SET text = @text, updated_at = @now, deleted_at = NULL WHERE root = @root`,
+          `INSERT INTO issues (id, root, text, created_at, updated_at, source) VALUES (@id, @root, @text, @now, @now, @from)
+           ON CONFLICT (id) DO UPDATE SET text = @text, updated_at = @now, deleted_at = NULL,
+             source = COALESCE(@from, source) WHERE root = @root`,
         )
-        .run({ id, root, text, now });
+        .run({ id, root, text, now, from: source ? JSON.stringify(source) : null });
       this.#touch(root, id);
     })();
     return summary(this.#row(id));
@@ -154,6 +166,11 @@ export class Issues {
   }
 }
 
+interface SaveOptions {
+  apart?: boolean;
+  source?: IssueSource | null | undefined;
+}
+
 interface Row {
   id: string;
   root: string;
@@ -163,6 +180,7 @@ interface Row {
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+  source: string | null;
   marks: number;
 }
 
@@ -177,5 +195,15 @@ function summary(row: Row): IssueSummary {
     updatedAt,
     deletedAt,
     marks,
+    source: sourceOf(row),
   };
+}
+
+/** What another version wrote and this one does not understand counts as none. */
+function sourceOf({ source }: Row): IssueSource | null {
+  try {
+    return issueSource.nullable().parse(JSON.parse(source ?? 'null'));
+  } catch {
+    return null;
+  }
 }

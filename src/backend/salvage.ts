@@ -36,7 +36,17 @@ const TABLES = {
   },
   issues: {
     key: ['id'],
-    columns: ['id', 'root', 'name', 'text', 'pinned', 'created_at', 'updated_at', 'deleted_at'],
+    columns: [
+      'id',
+      'root',
+      'name',
+      'text',
+      'pinned',
+      'created_at',
+      'updated_at',
+      'deleted_at',
+      'source',
+    ],
   },
   marks: {
     key: ['issue_id', 'path', 'qualified_name', 'ordinal'],

@@ -8,6 +8,7 @@ export const EXIT = {
   repository: 3,
   store: 4,
   model: 5,
+  notFetched: 6,
   unexpected: 70,
   output: 74,
   interrupted: 130,
@@ -25,6 +26,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   busy: EXIT.store,
   'bad-model': EXIT.model,
   device: EXIT.model,
+  'not-fetched': EXIT.notFetched,
   'bad-output': EXIT.output,
   cancelled: EXIT.interrupted,
 };
@@ -37,6 +39,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   3    the repository cannot be read
   4    the index cannot be opened or written, or another process holds it
   5    the model or the device does not work
+  6    an issue by link could not be fetched
   70   an unexpected failure: a defect in Locus
   74   the output cannot be written: a full disk, or an error of the device
   130  interrupted`;

@@ -105,7 +105,7 @@ export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: 
   };
   configured(program)
     .description(
-      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify.',
+      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify or --fetch.',
     )
     .version(VERSION, '-V, --version', 'show the version')
     .option('--json', 'print JSON for programs instead of text')

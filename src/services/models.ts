@@ -4,10 +4,10 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
 import { READ_MODELS, type ReadModelFolders } from '../engine/search/refine/scorers.ts';
-import { openReadOnly } from '../engine/store/read-only.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
+import { storedSetting } from './stored-setting.ts';
 
 /** Where the models that come with Locus are. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
@@ -107,23 +107,4 @@ export function readModelFolders(places: ModelPlaces = {}): ReadModelFolders {
 export const isPath = (model: string): boolean => /[/\\]/.test(model);
 
 /** The model in the settings, which the app and the command line share; null when none was ever chosen. */
-export function chosenModel(dataDir?: string): string | null {
-  const path = join(dataDirectory(dataDir), 'app.db');
-  if (!existsSync(path)) return null;
-  try {
-    const database = openReadOnly(path);
-    try {
-      const value = database
-        .prepare("SELECT value FROM settings WHERE key = 'model'")
-        .pluck()
-        .get();
-      const parsed = settings.shape.model.safeParse(JSON.parse(String(value ?? 'null')));
-      return parsed.success && value !== undefined ? parsed.data : null;
-    } finally {
-      database.close();
-    }
-  } catch {
-    // A database that is damaged, or of another version: whoever writes to it says so.
-    return null;
-  }
-}
+export const chosenModel = (dataDir?: string): string | null => storedSetting('model', dataDir);

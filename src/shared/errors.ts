@@ -24,6 +24,7 @@ export type LocusErrorCode =
   | 'read-only'
   | 'busy'
   | 'device'
+  | 'not-fetched'
   | 'cancelled';
 
 export interface Failure {

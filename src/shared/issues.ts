@@ -1,4 +1,13 @@
 /** Issues that Locus keeps for a repository. */
+import { z } from 'zod';
+
+/** Where an issue was fetched from, as it is remembered with it. */
+export const issueSource = z.object({
+  /** `owner/repo#123` */
+  label: z.string().max(2100),
+  url: z.string().max(2100),
+});
+export type IssueSource = z.output<typeof issueSource>;
 
 export interface IssueSummary {
   id: string;
@@ -11,6 +20,8 @@ export interface IssueSummary {
   deletedAt: string | null;
   /** Marks given to chunks for it. */
   marks: number;
+  /** Where it was fetched from; null for one that was written or pasted. */
+  source: IssueSource | null;
 }
 
 export interface IssueRecord extends IssueSummary {

@@ -2,6 +2,8 @@
 
 /** Of an issue. Of a long one, search reads parts and says so. */
 export const MAX_ISSUE = 5_000_000;
+/** Of a link to an issue. */
+export const MAX_LINK = 2000;
 /** Of what names a chunk: an address, or whatever a person takes for one. */
 export const MAX_CHUNK_NAME = 20_000;
 /** Of a note on a result. */

@@ -1,6 +1,7 @@
 /** The settings of a user, which all windows share. */
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
+import { readHost } from './issue-link.ts';
 import { MAX_EDITOR, MAX_PATH, MOST_READING_MS, MOST_RESULTS, READING_MS } from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
@@ -36,6 +37,11 @@ export const settings = z.object({
   showEvidence: z.boolean().default(false),
   /** Sizes of resizable panes in percent, by the name of their group. */
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
+  /** Hosts that issues are fetched from without a question, as `hostOf` writes them. */
+  fetchHosts: z
+    .array(z.string().refine((host) => readHost(host) === host, 'not a host'))
+    .max(100)
+    .default([]),
   /** The endpoint that can check a ranking; off while it has no address or no model. */
   verifier: verifierSettings.default(VERIFIER_DEFAULTS),
 });

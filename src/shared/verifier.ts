@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { LocusError } from './errors.ts';
 import { VERIFIER_RANGES } from './limits.ts';
+import { isLoopback } from './loopback.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
 
 /** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
@@ -87,16 +88,6 @@ const badAddress = (what: string) =>
     `the verifier’s address ${what}`,
     'give the base of its API alone, such as http://127.0.0.1:11434/v1',
   );
-
-/** The parser of URLs has written every form of an IP address in its usual one. */
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
-}
 
 /** Where the key comes from that this address is given; the key itself is never told. */
 export type KeySource = 'stored' | 'environment' | 'none';

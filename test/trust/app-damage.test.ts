@@ -54,7 +54,9 @@ function fill(path: string, logged: boolean, prefix = ''): void {
       uuid(n),
     );
     const text = `${prefix}Issue ${n}\n${'The cookie is lost. '.repeat(n * 3)}`;
-    run(`INSERT INTO issues VALUES (?, ?, NULL, ?, 0, '2026', '2026', NULL)`, uuid(n), root, text);
+    const insert = `INSERT INTO issues VALUES (?, ?, NULL, ?, 0, '2026', '2026', NULL, ?)`;
+    const source = n % 2 ? JSON.stringify({ label: `o/r#${n}`, url: 'https://x' }) : null;
+    run(insert, uuid(n), root, text, source);
     for (let m = 0; m < 4; m++)
       run(
         `INSERT INTO marks VALUES (?, ?, ?, 0, 'function', '', 'edit', ?, '2026')`,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureProgram } from '../../scripts/debian.ts';
+import { forgeServer, githubIssue, serving } from '../issue-links/forge-server.ts';
 import { FIXES, shop } from '../mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';
@@ -204,6 +205,68 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     } finally {
       await model.close();
     }
+  });
+
+  describe('a link to an issue', () => {
+    const path = '/api/v1/repos/acme/shop/issues/7';
+    const forge = () => forgeServer(serving({ [path]: githubIssue({ title: ISSUE, body: '' }) }));
+    const search = (link: string, ...more: string[]) => [
+      ...['search', REPOSITORY(), '--issue', link],
+      ...more,
+    ];
+
+    it('opens not one socket and runs nothing, as long as nobody agreed', async () => {
+      const { origin, asked, close } = await forge();
+      for (const link of [`${origin}/acme/shop/issues/7`, 'https://github.com/o/r/pull/1']) {
+        const program = locus(search(link));
+        const { code, stderr } = await program.ended;
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /nothing is fetched unasked/);
+        assert.deepEqual(program.violations(), []);
+      }
+      await close();
+      assert.deepEqual(asked, []);
+    });
+
+    it('asks its host and no other, when somebody did', async () => {
+      const { origin, port, asked, close } = await forge();
+      const link = `${origin}/acme/shop/issues/7`;
+      // Where nothing says what runs on a host, its other tools are asked for a token.
+      const env = { GITEA_TOKEN: 'secret', GITEA_SERVER_URL: origin };
+      const tools = { connect: [port], run: ['gh', 'glab'] };
+      const found = await endsWell(locus(search(link, '--fetch'), tools, env));
+      await close();
+      assert.match(found, /rounded/);
+      assert.deepEqual(
+        asked.map(({ url, headers }) => [url, headers.authorization]),
+        [[path, 'token secret']],
+      );
+    });
+
+    it('is offered in a window with not one socket, and not fetched for the asking alone', async () => {
+      const serve = locus(['serve', '--no-open', '--port', '0', '--root', folder], {
+        listen: true,
+        run: ['gh', 'glab'],
+      });
+      try {
+        const window = await openWindow((await serve.firstLine).split(' ').at(-1)!);
+        const { id: repository } = await window.client.call('repository.open', {
+          root: REPOSITORY(),
+        });
+        const text = 'https://git.invalid/acme/shop/issues/7';
+        const offer = await window.client.call('link.offer', { repository, text });
+        assert.equal(offer?.host, 'git.invalid');
+        for (const host of [null, 'github.com'])
+          await assert.rejects(
+            window.client.call('link.fetch', { repository, text, host }),
+            /nobody agreed to fetch from git\.invalid/,
+          );
+        window.close();
+      } finally {
+        serve.kill('SIGINT');
+      }
+      await endsWell(serve);
+    });
   });
 
   it('every command was looked at', () => {

@@ -60,7 +60,9 @@ test('others are answered while the history is searched', async () => {
   try {
     const issues = new Issues(database);
     for (let i = 0; i < 6; i++) {
-      issues.save('/r', randomUUID(), `title ${i}\n${`word${i} `.repeat(200_000)}`, true);
+      issues.save('/r', randomUUID(), `title ${i}\n${`word${i} `.repeat(200_000)}`, {
+        apart: true,
+      });
     }
     let turns = 0;
     const turn = () => {

@@ -6,10 +6,10 @@ import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../shared/lists.ts';
 import { EXIT } from '../exit-codes.ts';
+import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   oneOf,
   openOptions,
-  readIssue,
   type SearchOptions,
   toSearchRequest,
   withSearchOptions,
@@ -27,7 +27,7 @@ Examples:
   locus export . --file issue.md --format sarif > locus.sarif
   locus export --schema > locus-export.schema.json`;
 
-interface ExportOptions extends SearchOptions {
+interface ExportOptions extends SearchOptions, LinkOptions {
   format?: ExportFormat;
   output?: string;
   code?: boolean;
@@ -36,7 +36,7 @@ interface ExportOptions extends SearchOptions {
 
 /** `locus export <dir> [issue...]`: a search's results as a file. */
 export function exportCommand(run: Run): Command {
-  return withSearchOptions(new Command('export'))
+  return withLinkOptions(withSearchOptions(new Command('export')))
     .description('Search, and write the results as Markdown, JSON, CSV or SARIF.')
     .argument('[dir]', 'a folder, a git working tree or a bare repository')
     .argument('[issue...]', 'the text of the issue; - reads standard input')
@@ -59,7 +59,7 @@ export function exportCommand(run: Run): Command {
           );
         }
         const format = options.format ?? formatFor(options.output, session.json);
-        const issue = await readIssue(session.host, words, options.file);
+        const { text: issue } = await issueOf(session, dir, words, options);
         return session.withRepository(
           dir,
           openOptions(options, session.host),

@@ -4,10 +4,10 @@ import { MOST_RESULTS } from '../../shared/limits.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { renderChunk } from '../chunk.ts';
 import { EXIT } from '../exit-codes.ts';
+import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   openOptions,
   type RepositoryOptions,
-  readIssue,
   toRefine,
   withRepositoryOptions,
 } from '../options.ts';
@@ -30,53 +30,50 @@ interface ShownChunk extends ChunkDetail {
 
 /** `locus show <dir> <function>`: code, callers and callees, what the model saw, and the evidence for an issue. */
 export function showCommand(run: Run): Command {
-  return withRepositoryOptions(new Command('show'))
+  return withLinkOptions(withRepositoryOptions(new Command('show')))
     .description(
       'Show a function: its code, its neighbours, what the model saw, and the evidence for an issue.',
     )
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
     .argument('<function>', 'path::qualified.name, path:line, or a unique name')
-    .option('--issue <text>', 'show the evidence that this issue gives')
-    .option('-f, --file <file>', 'the same with the issue in a file; - is standard input')
+    .option(
+      '-f, --file <file>',
+      'show the evidence that the issue in a file gives, as with --issue; - is standard input',
+    )
     .addHelpText('after', EXAMPLES)
-    .action(
-      (
-        dir: string,
-        chunk: string,
-        options: RepositoryOptions & { issue?: string; file?: string },
-      ) =>
-        run(async (session) => {
-          const { issue: text, file } = options;
-          const issue =
-            text === undefined && file === undefined
-              ? null
-              : await readIssue(session.host, text ? [text] : [], file);
-          return session.withRepository(
-            dir,
-            openOptions(options, session.host),
-            async (repository) => {
-              await session.refresh(repository);
-              const detail = await repository.show(chunk);
-              const response =
-                issue === null
-                  ? null
-                  : await repository.search(
-                      {
-                        issue,
-                        limit: MOST_RESULTS,
-                        tests: 'include',
-                        ...toRefine({}, session.host.env),
-                      },
-                      { signal: session.host.signal },
-                    );
-              const ranked = response && placeOf(detail, response);
-              if (session.json)
-                session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);
-              else session.print(...renderChunk(detail, response && { response, ranked }, session));
-              return EXIT.ok;
-            },
-          );
-        }),
+    .action((dir: string, chunk: string, options: RepositoryOptions & LinkOptions) =>
+      run(async (session) => {
+        const { issue: text, file } = options;
+        const issue =
+          text === undefined && file === undefined
+            ? null
+            : (await issueOf(session, dir, [], options)).text;
+        return session.withRepository(
+          dir,
+          openOptions(options, session.host),
+          async (repository) => {
+            await session.refresh(repository);
+            const detail = await repository.show(chunk);
+            const response =
+              issue === null
+                ? null
+                : await repository.search(
+                    {
+                      issue,
+                      limit: MOST_RESULTS,
+                      tests: 'include',
+                      ...toRefine({}, session.host.env),
+                    },
+                    { signal: session.host.signal },
+                  );
+            const ranked = response && placeOf(detail, response);
+            if (session.json)
+              session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);
+            else session.print(...renderChunk(detail, response && { response, ranked }, session));
+            return EXIT.ok;
+          },
+        );
+      }),
     );
 }
 

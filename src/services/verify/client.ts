@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import type { Endpoint } from '../../shared/verifier.ts';
+import { parseJson, readAtMost, retryAfterMs } from '../http.ts';
 import type { Budget } from './budget.ts';
 import { EndpointFailure } from './failure.ts';
 
@@ -128,38 +129,22 @@ function formatOf(schema: object | null): object {
 }
 
 async function readLimited(response: Response, { host }: Endpoint): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop closes the connection.
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) {
-      throw new EndpointFailure(
-        `the answer of ${host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
-        'check that the address is that of a chat model',
-      );
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  const text = await readAtMost(response, MAX_ANSWER_BYTES);
+  if (text !== null) return text;
+  throw new EndpointFailure(
+    `the answer of ${host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
+    'check that the address is that of a chat model',
+  );
 }
 
 function contentOf(body: string, { host }: Endpoint): string {
-  const parsed = completion.safeParse(jsonOf(body));
+  const parsed = completion.safeParse(parseJson(body));
   const choice = parsed.data?.choices[0];
   if (choice) return choice.message.content;
   throw new EndpointFailure(
     `${host} did not answer as a chat completion`,
     'check the address: it usually ends in /v1',
   );
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
 
 function failureOf(
@@ -195,18 +180,11 @@ function failureOf(
 
 function busy(response: Response, host: string): EndpointFailure {
   const { status } = response;
-  const wait = waitOf(response.headers.get('retry-after'));
+  const wait = retryAfterMs(response.headers.get('retry-after'));
   const what = status === 429 ? 'has too many requests' : 'cannot answer now';
   return new EndpointFailure(`${host} ${what} (${status})`, 'try again later', {
     retryAfter: wait > LONGEST_WAIT_MS ? null : wait,
   });
-}
-
-/** Milliseconds of a `Retry-After` header: seconds, or a date. */
-function waitOf(header: string | null): number {
-  if (!header) return 0;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
 const errorBody = z.object({
@@ -215,7 +193,7 @@ const errorBody = z.object({
 
 /** The server's own words, one short line, should it repeat the key then without it. */
 function saidBy(body: string, key: string | null): string {
-  const parsed = errorBody.safeParse(jsonOf(body));
+  const parsed = errorBody.safeParse(parseJson(body));
   if (!parsed.success) return '';
   const text = key ? parsed.data.error.replaceAll(key, '…') : parsed.data.error;
   return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200)}`;

@@ -10,10 +10,12 @@ import type { ChunkSummary } from '../chunk.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
-import type { IssueRecord, IssueSummary } from '../issues.ts';
+import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
+import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import {
   MAX_CHUNK_NAME,
   MAX_ISSUE,
+  MAX_LINK,
   MAX_NOTE,
   MAX_PATH,
   MOST_CHUNKS,
@@ -99,9 +101,16 @@ export const params = {
   'issues.get': z.object({ issue }),
   /**
    * Creates the issue under the id that the caller chose, or replaces its text. A new one that is another version of
-   * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own.
+   * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own. `source`: where it
+   * was fetched from.
    */
-  'issues.save': z.object({ repository, issue, text, apart: z.boolean().default(false) }),
+  'issues.save': z.object({
+    repository,
+    issue,
+    text,
+    apart: z.boolean().default(false),
+    source: issueSource.nullable().default(null),
+  }),
   /** null: back to the title that its text has. */
   'issues.rename': z.object({ issue, name: z.string().min(1).max(200).nullable() }),
   'issues.pin': z.object({ issue, pinned: z.boolean() }),
@@ -123,6 +132,16 @@ export const params = {
       )
       .min(1)
       .max(MOST_CHUNKS),
+  }),
+
+  /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
+  'link.offer': z.object({ repository, text: z.string().max(MAX_LINK) }),
+  /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
+  'link.fetch': z.object({
+    repository,
+    text: z.string().max(MAX_LINK),
+    host: z.string().max(MAX_LINK).nullable(),
+    comments: z.boolean().default(false),
   }),
 
   /** What `verifier.run` with this request would send; sends nothing. */
@@ -181,6 +200,8 @@ interface Results {
   'issues.restore': IssueSummary;
   'marks.list': MarkedChunk[];
   'marks.set': MarksSet;
+  'link.offer': LinkOffer | null;
+  'link.fetch': FetchedIssue;
   'verifier.plan': VerifierPlan;
   'verifier.run': Verification;
   'verifier.state': VerifierState;

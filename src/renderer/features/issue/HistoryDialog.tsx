@@ -1,6 +1,7 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/issues.ts';
+import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
@@ -250,8 +251,10 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
   else rows[Math.min(to, rows.length - 1)]?.focus();
 }
 
-function describe({ updatedAt, marks, deletedAt }: IssueSummary, current: boolean): string {
-  const parts = [deletedAt ? `deleted ${ago(deletedAt)}` : ago(updatedAt)];
+function describe(issue: IssueSummary, current: boolean): string {
+  const { updatedAt, marks, deletedAt, source } = issue;
+  const parts = source ? [visible(source.label)] : [];
+  parts.push(deletedAt ? `deleted ${ago(deletedAt)}` : ago(updatedAt));
   if (marks > 0) parts.push(counted(marks, 'mark'));
   if (current) parts.push('in the editor');
   return parts.join(' · ');

@@ -11,15 +11,18 @@ import {
   editIssue,
   forgetChoice,
   loadIssue,
+  pasteLink,
   saveIssue,
   searchSoon,
   useIssue,
   useSearch,
 } from '../search/index.ts';
+import { FetchedFrom } from './FetchedFrom.tsx';
 import { loadIssueFile } from './files.ts';
 import { groundBlocks } from './ground.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
+import { LinkBar } from './LinkBar.tsx';
 import { goToMention, placeMentions } from './placed-mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';
@@ -83,6 +86,7 @@ export function IssuePane() {
     <Pane
       name="issue"
       title="Issue"
+      detail={<FetchedFrom />}
       actions={
         <>
           <IconButton
@@ -110,6 +114,7 @@ export function IssuePane() {
       }
     >
       <div className={styles.body} {...handlers}>
+        <LinkBar />
         <div className={styles.editor}>
           <CodeEditor
             options={OPTIONS}
@@ -180,6 +185,8 @@ function follow(created: editor.IStandaloneCodeEditor): void {
     const replacesAll = rangeLength >= before && text.length >= ANOTHER_ISSUE;
     if (replacesAll && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing) beginAnew();
     if (replacesAll) forgetChoice();
+    // Typed text comes a character at a time.
+    if (rangeLength >= before && text.length > 1) pasteLink(created.getValue());
     editIssue(created.getValue());
     // At once: marks that it has already, as an earlier one, are to be seen with the first results.
     if (replacesAll) saveIssue();
@@ -194,7 +201,7 @@ function useLastIssue(): void {
     if (!repository) return;
     const { lastIssue, root } = repository;
     const { sample } = useApp.getState().welcome ?? {};
-    if (lastIssue) loadIssue(lastIssue.text, lastIssue.id);
+    if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);
     else loadIssue(root === sample?.root ? sample.issue : '');
   }, [repository]);
 }

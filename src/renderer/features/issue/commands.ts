@@ -3,13 +3,25 @@ import { openOverlay } from '../../platform/overlays.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { provideDefinitions } from '../preview/index.ts';
-import { newIssue, saveIssue, searchNow } from '../search/index.ts';
+import {
+  declineLink,
+  fetchLink,
+  newIssue,
+  saveIssue,
+  searchNow,
+  useLink,
+} from '../search/index.ts';
 import { chooseIssueFile } from './files.ts';
 import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
 
 provideDefinitions('issue', { ready: hasMentions, go: () => goToMention() });
 
 const isOpen = () => useApp.getState().repository !== null;
+
+const isOffered = () => {
+  const { offer, phase } = useLink.getState();
+  return offer !== null && offer.barred === null && phase === 'asked';
+};
 
 registerCommands([
   {
@@ -19,6 +31,7 @@ registerCommands([
     keys: '$mod+Enter',
     enabled: isOpen,
     run: async () => {
+      if (useLink.getState().offer?.agreed) return fetchLink();
       await Promise.all([searchNow(), saveIssue()]);
     },
   },
@@ -47,6 +60,20 @@ registerCommands([
     group: 'Issue',
     enabled: isOpen,
     run: chooseIssueFile,
+  },
+  {
+    id: 'issue.fetchLink',
+    title: 'Fetch the issue that this link leads to, once',
+    group: 'Issue',
+    enabled: isOffered,
+    run: fetchLink,
+  },
+  {
+    id: 'issue.declineLink',
+    title: 'Do not fetch this link',
+    group: 'Issue',
+    enabled: isOffered,
+    run: declineLink,
   },
   {
     id: 'issue.nextMention',

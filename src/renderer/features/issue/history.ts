@@ -49,8 +49,8 @@ export function followIssues(): () => void {
 /** Puts an issue into the editor. */
 export async function openIssue(id: string): Promise<void> {
   if (useIssueHistory.getState().deleted) await engine.call('issues.restore', { issue: id });
-  const { text } = await engine.call('issues.get', { issue: id });
-  loadIssue(text, id);
+  const { text, source } = await engine.call('issues.get', { issue: id });
+  loadIssue(text, id, source);
 }
 
 /** An empty name gives it back the title that its text has. */
@@ -80,7 +80,7 @@ export async function undoDelete(): Promise<void> {
   useIssueHistory.setState({ undo: null });
   await restoreIssue(undo.issue);
   if (undo.wasOpen && useIssue.getState().text === '') {
-    const { text } = await engine.call('issues.get', { issue: undo.issue.id });
-    loadIssue(text, undo.issue.id);
+    const { text, source } = await engine.call('issues.get', { issue: undo.issue.id });
+    loadIssue(text, undo.issue.id, source);
   }
 }

@@ -1,10 +1,10 @@
-import { CircleAlert, FolderTree, Info, ListOrdered, SearchX, Tags } from 'lucide-react';
+import { CircleAlert, FolderTree, Info, Link2, ListOrdered, SearchX, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
-import { clearFilters, isFiltered, useFilters, useSearch } from '../search/index.ts';
+import { clearFilters, isFiltered, useFilters, useLink, useSearch } from '../search/index.ts';
 import { VerifyBar, VerifyButton } from '../verify/index.ts';
 import { Confidence } from './Confidence.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
@@ -112,6 +112,14 @@ const MarkableList = (props: Parameters<typeof ResultList>[0]) => (
 );
 
 function Nothing() {
+  const isLink = useLink((state) => state.text !== null);
+  if (isLink) {
+    return (
+      <Empty icon={<Link2 size={28} />} title="A link is not searched for">
+        <p>Fetch the issue that it leads to, or paste its text on the left.</p>
+      </Empty>
+    );
+  }
   return (
     <Empty icon={<ListOrdered size={28} />} title="The functions to edit will be listed here">
       <p>

@@ -13,6 +13,17 @@ export {
   saveIssue,
   useIssue,
 } from './issue.ts';
+export {
+  cancelFetch,
+  commentsToo,
+  declineLink,
+  dismissFetched,
+  fetchAlways,
+  fetchLink,
+  offerLink,
+  pasteLink,
+  useLink,
+} from './link.ts';
 export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
   forgetChoice,

@@ -1,5 +1,7 @@
 /** The issue in the editor, kept in the repository's history as it is worked on. */
 import { create } from 'zustand';
+import { isIssueLink } from '../../../shared/issue-link.ts';
+import type { IssueSource } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 
@@ -7,11 +9,18 @@ interface IssueState {
   /** Its id in the history; made here, so that saving twice is saving once. */
   id: string;
   text: string;
+  /** Where it was fetched from; null for one that was written or pasted. */
+  source: IssueSource | null;
   /** Rises when the text came from elsewhere than the editor, which must then show it. */
   loads: number;
 }
 
-export const useIssue = create<IssueState>(() => ({ id: crypto.randomUUID(), text: '', loads: 0 }));
+export const useIssue = create<IssueState>(() => ({
+  id: crypto.randomUUID(),
+  text: '',
+  source: null,
+  loads: 0,
+}));
 
 const SAVE_AFTER_MS = 1000;
 let timer = 0;
@@ -25,14 +34,14 @@ export function editIssue(text: string): void {
 
 /**
  * Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an
- * earlier one again.
+ * earlier one again. A link is no issue yet, and is not stored.
  */
 export async function saveIssue({ apart = false } = {}): Promise<void> {
   clearTimeout(timer);
   const { repository } = useApp.getState();
-  const { id, text } = useIssue.getState();
-  if (!repository || text.trim() === '') return;
-  const request = { repository: repository.id, issue: id, text, apart };
+  const { id, text, source } = useIssue.getState();
+  if (!repository || text.trim() === '' || isIssueLink(text)) return;
+  const request = { repository: repository.id, issue: id, text, apart, source };
   const saved = await engine.call('issues.save', request);
   if (useIssue.getState().id === id) useIssue.setState({ id: saved.id });
 }
@@ -43,20 +52,25 @@ window.addEventListener('pagehide', () => {
 });
 
 /** Puts another issue into the editor: one of the history, or, without an id, a new one with this text. */
-export function loadIssue(text: string, id: string = crypto.randomUUID()): void {
+export function loadIssue(
+  text: string,
+  id: string = crypto.randomUUID(),
+  source: IssueSource | null = null,
+): void {
   saveIssue();
-  replaceIssue(text, id);
+  replaceIssue(text, id, source);
 }
 
 /** Leaves the issue without saving it, because it was deleted. */
 export function abandonIssue(): void {
   clearTimeout(timer);
-  replaceIssue('', crypto.randomUUID());
+  replaceIssue('', crypto.randomUUID(), null);
 }
 
 /** Offsets into the text count lines with one character at their end, as the editor does. */
-function replaceIssue(text: string, id: string): void {
-  useIssue.setState(({ loads }) => ({ id, text: text.replace(/\r\n?/g, '\n'), loads: loads + 1 }));
+function replaceIssue(given: string, id: string, source: IssueSource | null): void {
+  const text = given.replace(/\r\n?/g, '\n');
+  useIssue.setState(({ loads }) => ({ id, text, source, loads: loads + 1 }));
 }
 
 export const newIssue = (): void => loadIssue('');
@@ -64,5 +78,5 @@ export const newIssue = (): void => loadIssue('');
 /** The same text from here on belongs to an issue of its own: somebody pasted a new one over the old. */
 export function beginAnew(): void {
   saveIssue();
-  useIssue.setState({ id: crypto.randomUUID() });
+  useIssue.setState({ id: crypto.randomUUID(), source: null });
 }

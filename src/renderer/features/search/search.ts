@@ -1,6 +1,7 @@
 /** The search for the issue in the editor: one at a time, the newest wins; repeated while the index grows. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
+import { isIssueLink } from '../../../shared/issue-link.ts';
 import { MOST_READING_MS } from '../../../shared/limits.ts';
 import type { Feedback, RankedChunk, SearchRequest } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
@@ -46,11 +47,11 @@ export function searchSoon(afterMs = AFTER_TYPING_MS): void {
   timer = window.setTimeout(searchNow, afterMs);
 }
 
-/** What is searched for; null while there is nothing to search with. */
+/** What is searched for; null while there is nothing to search with, as for a link, whose words say nothing. */
 function requestNow(): SearchRequest | null {
   const { repository, settings } = useApp.getState();
   const { text } = useIssue.getState();
-  if (!repository || !settings || text.trim() === '') return null;
+  if (!repository || !settings || text.trim() === '' || isIssueLink(text)) return null;
   const { limit, tests, refine, readSeconds } = settings;
   const feedback = feedbackNow();
   return {

@@ -16,7 +16,7 @@ export function DataSettings() {
     <>
       <Field
         title="Data folder"
-        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine; only a verifier, if you set one up, is sent anything."
+        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine; only a verifier, if you set one up, is sent anything, and hosts are asked for the links that you have fetched."
       >
         {() => <Place path={welcome.dataDirectory} />}
       </Field>

@@ -1,6 +1,7 @@
 import {
   BadgeCheck,
   Database,
+  Link2,
   ListTree,
   type LucideIcon,
   Search,
@@ -15,6 +16,7 @@ import { AppearanceSettings } from './AppearanceSettings.tsx';
 import { DataSettings } from './DataSettings.tsx';
 import { EditorSettings } from './EditorSettings.tsx';
 import { IndexSettings } from './IndexSettings.tsx';
+import { LinkSettings } from './LinkSettings.tsx';
 import { SearchSettings } from './SearchSettings.tsx';
 import styles from './settings.module.css';
 
@@ -23,6 +25,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['search', 'Search', Search, SearchSettings],
   ['indexing', 'Indexing', ListTree, IndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
+  ['links', 'Links', Link2, LinkSettings],
   ['verifier', 'Verifier', BadgeCheck, VerifierSettings],
   ['data', 'Data and logs', Database, DataSettings],
 ];

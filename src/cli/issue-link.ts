@@ -1,0 +1,168 @@
+/** An issue given by link: the options, the question whether it may be fetched, and fetching it. */
+import type { Command } from 'commander';
+import { LocusError } from '../shared/errors.ts';
+import {
+  describeLink,
+  type FetchedIssue,
+  hostOf,
+  type IssueLink,
+  isIssueLink,
+  type LinkOffer,
+} from '../shared/issue-link.ts';
+import type { IssueSource } from '../shared/issues.ts';
+import { readIssue } from './options.ts';
+import type { Session } from './session.ts';
+import { count, counted } from './terminal.ts';
+
+export interface LinkOptions {
+  issue?: string;
+  file?: string;
+  fetch?: boolean;
+  comments?: boolean;
+  dataDir?: string;
+}
+
+/** An issue as a command was given it. */
+export interface GivenIssue {
+  text: string;
+  /** Where it was fetched from; null for a text. */
+  source: IssueSource | null;
+}
+
+/** Adds what every command with an issue understands of links. */
+export function withLinkOptions(command: Command): Command {
+  return command
+    .option(
+      '--issue <text or link>',
+      'the issue: its text, its address, owner/repo#123, or #123 of the repository’s remote',
+    )
+    .option(
+      '--fetch',
+      'fetch an issue that is given by link, which asks its host (or set LOCUS_FETCH_HOSTS)',
+    )
+    .option('--comments', 'fetch its comments, too');
+}
+
+/**
+ * The issue that a command is given: words, `--issue`, `--file` or standard input. What is a link and nothing else is
+ * fetched if that is agreed to.
+ *
+ * @throws LocusError `bad-input` when there is none, more than one, or a link that may not be fetched; `not-fetched`.
+ */
+export async function issueOf(
+  session: Session,
+  dir: string,
+  words: string[],
+  options: LinkOptions,
+): Promise<GivenIssue> {
+  if (options.issue !== undefined && words.length > 0) {
+    throw new LocusError(
+      'bad-input',
+      'the issue is given twice, as text and with --issue',
+      'give one of them',
+    );
+  }
+  const given = options.issue === undefined ? words : [options.issue];
+  const text = await readIssue(session.host, given, options.file);
+  if (!isIssueLink(text)) return { text, source: null };
+  const fromStdin = options.file === '-' || given[0] === '-';
+  return fetchAgreed(session, dir, text, options, !fromStdin);
+}
+
+async function fetchAgreed(
+  session: Session,
+  dir: string,
+  text: string,
+  options: LinkOptions,
+  mayAsk: boolean,
+): Promise<GivenIssue> {
+  const [
+    { barred, fetchIssue, isAgreed, offerOf, resolveLink },
+    { agreedHosts },
+    { storedSetting },
+  ] = await Promise.all([
+    import('../services/issue-links/issue-links.ts'),
+    import('../services/issue-links/hosts.ts'),
+    import('../services/stored-setting.ts'),
+  ]);
+  const { env, signal } = session.host;
+  const link = await resolveLink(text, { root: dir });
+  if (!link) return { text, source: null };
+  const dataDir = options.dataDir ?? (env.LOCUS_DATA_DIR || undefined);
+  const hosts = agreedHosts(storedSetting('fetchHosts', dataDir) ?? [], env);
+  if (!isAgreed(link, hosts)) {
+    const bar = barred(link);
+    if (bar) throw bar;
+    if (!options.fetch) {
+      if (!mayAsk || !isAsked(session)) throw notAgreed(link);
+      await ask(session, link, await offerOf(link, hosts, env), dataDir);
+    }
+  }
+  const fetched = await fetchIssue(link, { env, signal, comments: options.comments });
+  session.note(`locus: ${describeFetched(link, fetched)}`);
+  for (const note of fetched.notes) session.note(`locus: ${note}`);
+  return { text: fetched.text, source: fetched.source };
+}
+
+/** Whether somebody sits there who can answer. */
+const isAsked = ({ host, json }: Session): boolean =>
+  host.stdin.isTTY === true && host.stderr.isTTY === true && !json;
+
+/** Asks once, on the terminal; returns when the answer is yes. */
+async function ask(
+  session: Session,
+  link: IssueLink,
+  { what, host, asks, token }: LinkOffer,
+  dataDir: string | undefined,
+): Promise<void> {
+  const { stderr, stdin } = session.host;
+  stderr.write(
+    `This is a link. Fetch ${what} from ${host}? It asks ${asks}, ${token ? `with your token of ${token}` : 'without a token'}.\n[y] once, [a] always from ${host}, [N] no: `,
+  );
+  const answer = (await firstLine(stdin)).trim().toLowerCase();
+  if (answer === 'a' || answer === 'always') return agree(session, host, dataDir);
+  if (answer !== 'y' && answer !== 'yes') throw notAgreed(link);
+}
+
+async function firstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of input) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.includes('\n') || text.length > 100) break;
+  }
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** Keeps a host in the settings. */
+async function agree(session: Session, host: string, dataDir: string | undefined): Promise<void> {
+  const [{ openAppDatabase }, { SettingsStore }, { dataDirectory }] = await Promise.all([
+    import('../backend/app-database.ts'),
+    import('../backend/settings.ts'),
+    import('../services/locations.ts'),
+  ]);
+  const database = openAppDatabase(dataDirectory(dataDir));
+  try {
+    for (const note of database.notes) session.note(`locus: ${note}`);
+    const settings = new SettingsStore(database);
+    settings.set({ fetchHosts: [...new Set([...settings.get().fetchHosts, host])] });
+  } finally {
+    database.close();
+  }
+}
+
+function notAgreed(link: IssueLink): LocusError {
+  const host = hostOf(link);
+  return new LocusError(
+    'bad-input',
+    `this is a link, to ${describeLink(link)} on ${host}, and nothing is fetched unasked`,
+    `paste the text of the issue, or add --fetch; for all issues of this host, set LOCUS_FETCH_HOSTS=${host}`,
+  );
+}
+
+function describeFetched(link: IssueLink, { text, asks, token, comments }: FetchedIssue): string {
+  const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
+  const how = token ? `with the token of ${token}` : 'without a token';
+  const title = text.split('\n', 1)[0] ?? '';
+  return `fetched ${describeLink(link)} from ${asks}, ${how}: ${parts}, ${count(text.length)} characters: “${title}”`;
+}

@@ -1,0 +1,94 @@
+/** One request to a forge that is not trusted: it may be slow, endless, broken, or send elsewhere. */
+import { LocusError } from '../../shared/errors.ts';
+import { VERSION } from '../../shared/version.ts';
+import { parseJson, readAtMost } from '../http.ts';
+import type { Answer } from './answer.ts';
+import { connectionFailure, fetchFailure } from './failures.ts';
+
+/** What one fetched issue may take, all requests together, and how large an answer may be. */
+const FETCH_MS = 10_000;
+const MAX_ANSWER_BYTES = 2_000_000;
+const REDIRECTS = 3;
+
+export interface ClientOptions {
+  /** Aborted by the user. */
+  signal?: AbortSignal | undefined;
+  /** Of all requests together. */
+  milliseconds?: number | undefined;
+}
+
+/** Asks within one span of time. */
+export class ForgeClient {
+  readonly #signal: AbortSignal | undefined;
+  readonly #timeout: AbortSignal;
+  readonly #milliseconds: number;
+
+  constructor({ signal, milliseconds = FETCH_MS }: ClientOptions) {
+    this.#signal = signal;
+    this.#milliseconds = milliseconds;
+    this.#timeout = AbortSignal.timeout(milliseconds);
+  }
+
+  /**
+   * What is answered at an address, whatever its status. Redirects are followed at the same scheme, host and port, which is where
+   * projects that were renamed are; the headers, and a token among them, go nowhere else.
+   *
+   * @throws LocusError `not-fetched` when there is no answer, or none that may be read; `cancelled`.
+   */
+  async get(address: string, headers: Record<string, string>): Promise<Answer> {
+    let url = new URL(address);
+    for (let redirects = 0; ; redirects++) {
+      const response = await this.#request(url, headers);
+      const location = response.status >= 300 && response.headers.get('location');
+      if (!location || response.status >= 400) return this.#read(response, url);
+      await response.body?.cancel().catch(() => {});
+      if (redirects === REDIRECTS) {
+        throw fetchFailure(`${url.host} redirects more than ${REDIRECTS} times`);
+      }
+      url = sameOrigin(location, url);
+    }
+  }
+
+  async #request(url: URL, headers: Record<string, string>): Promise<Response> {
+    return this.#inTime(url, (signal) =>
+      fetch(url, {
+        redirect: 'manual',
+        headers: { ...headers, 'user-agent': `locus/${VERSION}` },
+        signal,
+      }),
+    );
+  }
+
+  async #read(response: Response, url: URL): Promise<Answer> {
+    const text = await this.#inTime(url, () => readAtMost(response, MAX_ANSWER_BYTES));
+    if (text === null) {
+      throw fetchFailure(`the answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`);
+    }
+    return { status: response.status, headers: response.headers, json: parseJson(text) };
+  }
+
+  async #inTime<T>(url: URL, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signals = [this.#timeout, ...(this.#signal ? [this.#signal] : [])];
+    try {
+      return await work(AbortSignal.any(signals));
+    } catch (error) {
+      if (this.#signal?.aborted) {
+        throw new LocusError('cancelled', 'fetching the issue was cancelled', 'fetch it again');
+      }
+      if (this.#timeout.aborted) {
+        throw fetchFailure(`${url.host} did not answer within ${this.#milliseconds / 1000} s`);
+      }
+      throw connectionFailure(error, url);
+    }
+  }
+}
+
+/** Where a redirect leads, if that is the same place: what is meant for a host is sent to no other, private ones least of all. */
+function sameOrigin(location: string, from: URL): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (to?.origin === from.origin && !to.username && !to.password) return to;
+  throw fetchFailure(
+    `${from.host} redirects to another host, which is not followed`,
+    'open the link in a browser and give the one that it ends at',
+  );
+}

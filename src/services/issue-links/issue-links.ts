@@ -1,0 +1,201 @@
+/**
+ * Issues by link: what a pasted link would take to fetch, and fetching it. Nothing leaves the machine but by
+ * `fetchIssue`, which whoever calls it has the user's agreement to: see `barred` and `isAgreed`.
+ */
+import { LocusError } from '../../shared/errors.ts';
+import {
+  describeLink,
+  type FetchedIssue,
+  type ForgeName,
+  hostOf,
+  type IssueLink,
+  isExposed,
+  type LinkOffer,
+  readLink,
+  resolveReference,
+  sourceOf,
+} from '../../shared/issue-link.ts';
+import { present } from '../../shared/present.ts';
+import type { Answer } from './answer.ts';
+import { type ClientOptions, ForgeClient } from './client.ts';
+import { answerFailure } from './failures.ts';
+import type { Forge, RemoteComment, RemoteIssue } from './forge.ts';
+import { gitea } from './gitea.ts';
+import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
+import { issueText, MOST_COMMENTS, withinBounds } from './markdown.ts';
+import { remoteOf } from './remote.ts';
+import { type Environment, type Token, tokenFor } from './tokens.ts';
+
+const FORGES: Readonly<Record<ForgeName, Forge>> = { github, gitlab, gitea };
+
+/** A repository, as far as `#123` stands for an issue in it. */
+export interface Place {
+  root: string;
+  /** A folder above which nothing is read. */
+  ceiling?: string | undefined;
+}
+
+/**
+ * The issue that a text stands for which is a link and nothing else; null for any other text. Reads the remotes of the
+ * repository, and nothing more.
+ *
+ * @throws LocusError `bad-input` for a link that is not fetched.
+ */
+export async function resolveLink(
+  text: string,
+  { root, ceiling }: Place,
+): Promise<IssueLink | null> {
+  const pasted = readLink(text);
+  if (!pasted) return null;
+  if (pasted.is === 'link') return pasted.link;
+  if (pasted.is === 'refused') throw notFetched(`this is a link ${pasted.why}`);
+  const { reference } = pasted;
+  const link = resolveReference(reference, await remoteOf(root, ceiling));
+  if (link) return link;
+  throw reference.project === null
+    ? notFetched(
+        `this is the number of an issue, but no remote named origin or upstream says of which project`,
+      )
+    : notFetched(`this is a link of a form that its host does not have`);
+}
+
+const notFetched = (message: string) =>
+  new LocusError('bad-input', message, 'give the whole address of the issue, or paste its text');
+
+/** Whether the user agreed, for once and all, that issues are fetched from the host of a link. */
+export const isAgreed = (link: IssueLink, hosts: readonly string[]): boolean =>
+  hosts.includes(hostOf(link));
+
+/** Why fetching a link for once is not offered: it would be read on the way. Null where it is. */
+export function barred(link: IssueLink): LocusError | null {
+  if (!isExposed(link)) return null;
+  const host = hostOf(link);
+  return new LocusError(
+    'bad-input',
+    `this is a link to ${host}, which would be asked unencrypted`,
+    `use its https:// address, or, where you trust the network on the way, allow ${host} in the settings or in LOCUS_FETCH_HOSTS; or paste the text`,
+  );
+}
+
+/** What fetching a link takes. Looks for a token on this machine; reaches nowhere. */
+export async function offerOf(
+  link: IssueLink,
+  hosts: readonly string[],
+  env: Environment,
+): Promise<LinkOffer> {
+  const [first] = await candidates(link, env);
+  const agreed = isAgreed(link, hosts);
+  const bar = agreed ? null : barred(link);
+  return {
+    what: describeLink(link),
+    host: hostOf(link),
+    asks: first.forge.apiHost(link),
+    token: first.token?.from ?? null,
+    agreed,
+    barred: bar && { message: bar.message, remedy: bar.remedy },
+  };
+}
+
+interface Candidate {
+  forge: Forge;
+  token: Token | null;
+}
+
+/** What may run on the host of a link, each with its token: what there is a token for first, then the likeliest. */
+async function candidates(link: IssueLink, env: Environment): Promise<[Candidate, ...Candidate[]]> {
+  const all = await Promise.all(
+    link.forges.map(async (name) => ({
+      forge: FORGES[name],
+      token: await tokenFor(name, link, env),
+    })),
+  );
+  const [first, ...more] = all.toSorted(
+    (a, b) => Number(b.token !== null) - Number(a.token !== null),
+  );
+  return [present(first, 'a forge of the link'), ...more];
+}
+
+export interface FetchOptions extends ClientOptions {
+  env: Environment;
+  /** Whether its comments are asked for, too. */
+  comments?: boolean | undefined;
+}
+
+/**
+ * Fetches an issue: title, body and, if asked for, the first comments. Asks the host of the link alone.
+ *
+ * @throws LocusError `not-fetched` with what went wrong, `bad-input` for a token that cannot be sent, `cancelled`.
+ */
+export async function fetchIssue(link: IssueLink, options: FetchOptions): Promise<FetchedIssue> {
+  const client = new ForgeClient(options);
+  const { issue, forge, token } = await askForIssue(client, link, options.env);
+  const found = options.comments
+    ? await askForComments(client, link, { forge, token })
+    : { comments: [], notes: [] };
+  return {
+    text: issueText(issue, found.comments),
+    source: sourceOf({ ...link, forges: [forge.name] }),
+    host: hostOf(link),
+    asks: forge.apiHost(link),
+    token: token?.from ?? null,
+    comments: found.comments.length,
+    notes: found.notes,
+  };
+}
+
+/** Asks as each kind of forge that the host may be, until one answers with the issue. */
+async function askForIssue(
+  client: ForgeClient,
+  link: IssueLink,
+  env: Environment,
+): Promise<Candidate & { issue: RemoteIssue }> {
+  const tried = await candidates(link, env);
+  let failed: Error | null = null;
+  for (const { forge, token } of tried) {
+    const answer = await client.get(forge.issueUrl(link), forge.headers(token?.value ?? null));
+    const issue = answer.status === 200 ? forge.readIssue(answer.json) : null;
+    if (issue) return { issue, forge, token };
+    const failure = answerFailure(answer, link, forge, token);
+    if (!isElsewhere(answer)) throw failure;
+    // What came of the likeliest says most.
+    failed ??= failure;
+  }
+  throw failed;
+}
+
+/** Whether another forge than the one asked for may run there: its API is not at that address. */
+const isElsewhere = ({ status, json }: Answer): boolean =>
+  status === 404 || status === 405 || (status === 200 && json === null);
+
+/** The first comments. What keeps some of them away is told: the issue itself is there. */
+async function askForComments(
+  client: ForgeClient,
+  link: IssueLink,
+  { forge, token }: Candidate,
+): Promise<{ comments: RemoteComment[]; notes: string[] }> {
+  const comments: RemoteComment[] = [];
+  const headers = forge.headers(token?.value ?? null);
+  let more = true;
+  try {
+    for (let page = 1; more && comments.length < MOST_COMMENTS; page++) {
+      const answer = await client.get(forge.commentsUrl(link, page), headers);
+      const read = answer.status === 200 ? forge.readComments(answer.json) : null;
+      if (!read) throw answerFailure(answer, link, forge, token);
+      comments.push(...read.comments);
+      more = read.more;
+    }
+  } catch (error) {
+    if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+    return {
+      comments: withinBounds(comments),
+      notes: [`Not all comments came: ${error.message}.`],
+    };
+  }
+  const kept = withinBounds(comments);
+  const left = more || kept.length < comments.length;
+  return {
+    comments: kept,
+    notes: left ? [`The first ${kept.length} comments; there are more.`] : [],
+  };
+}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { fetchIssue } from '../../src/services/issue-links/issue-links.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { ForgeName, IssueLink } from '../../src/shared/issue-link.ts';
+import { SELF_SIGNED } from './certificate.ts';
+import { answer, type Behaviour, forges, githubIssue } from './forge-server.ts';
+
+const TOKEN = 'ghp_S3cretThatNobodyIsToSee';
+const alone = { PATH: '/nowhere' };
+
+const linkOn = (origin: string, forge: ForgeName = 'github'): IssueLink => ({
+  origin,
+  project: 'acme/shop',
+  number: 7,
+  kind: 'issue',
+  forges: [forge],
+});
+
+/** What it fails with; a token is in nothing of it. */
+async function failure(promise: Promise<unknown>): Promise<LocusError> {
+  const error = await promise.then(
+    () => assert.fail('it was fetched'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof LocusError, String(error));
+  assert.doesNotMatch(JSON.stringify([error.message, error.remedy, error.stack]), /S3cret/);
+  assert.equal(error.cause, undefined);
+  return error;
+}
+
+describe('an answer that is no issue', () => {
+  const start = forges();
+  const withToken = (origin: string) => ({
+    ...alone,
+    GITHUB_TOKEN: TOKEN,
+    GH_HOST: new URL(origin).host,
+  });
+
+  const fails = async (
+    behave: Behaviour,
+    { token = false, forge = 'github' as ForgeName } = {},
+  ) => {
+    const server = await start(behave);
+    const env = token ? withToken(server.origin) : alone;
+    const error = await failure(fetchIssue(linkOn(server.origin, forge), { env }));
+    return { error, said: error.message.replaceAll(server.origin, 'HOST'), server };
+  };
+  const status =
+    (code: number, headers: Record<string, string> = {}): Behaviour =>
+    ({ headers: asked }, response) =>
+      // A forge that repeats what it was sent.
+      answer(response, code, { message: `Bad: ${asked.authorization}` }, headers);
+
+  const reset = Math.floor(Date.now() / 1000) + 3600;
+  const local = (seconds: number) =>
+    new Date(seconds * 1000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  const CASES: [string, Behaviour, boolean, RegExp, RegExp][] = [
+    [
+      '404',
+      status(404),
+      false,
+      /^HOST has no issue #7 of acme\/shop, or it is private, and no token was sent$/,
+      /gh auth login, or set GITHUB_TOKEN .* or paste/,
+    ],
+    [
+      '404 with a token',
+      status(404),
+      true,
+      /has no issue #7 of acme\/shop, or the token of GITHUB_TOKEN may not read it$/,
+      /check the link and the token, or paste/,
+    ],
+    ['401', status(401), false, /to nobody without a token$/, /GITHUB_TOKEN/],
+    [
+      '401 with a token',
+      status(401),
+      true,
+      /^HOST refused the token of GITHUB_TOKEN$/,
+      /give a new one/,
+    ],
+    ['403', status(403), false, /to nobody without a token$/, /GITHUB_TOKEN/],
+    [
+      '403 with a token',
+      status(403),
+      true,
+      /does not let the token of GITHUB_TOKEN read issue #7/,
+      /single sign-on/,
+    ],
+    [
+      '403 at the limit',
+      status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }),
+      false,
+      new RegExp(
+        `too many requests: the limit is one of requests without a token\\. It answers again from ${local(reset)}, local time\\.$`,
+      ),
+      /wait until then; sign in/,
+    ],
+    [
+      '429 with Retry-After',
+      status(429, { 'retry-after': '120' }),
+      true,
+      /one of the token of GITHUB_TOKEN\. It answers again from .*, local time\.$/,
+      /wait until then/,
+    ],
+    ['429', status(429), false, /has had too many requests/, /paste the text/],
+    [
+      '403 with a limit that makes no sense',
+      status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }),
+      false,
+      /to nobody without a token/,
+      /paste/,
+    ],
+    [
+      '410',
+      status(410),
+      false,
+      /no longer at HOST: it was deleted, or issues are turned off/,
+      /paste the text/,
+    ],
+    ['500', status(500), false, /cannot answer now \(500\)$/, /later/],
+    ['503', status(503), true, /cannot answer now \(503\)$/, /later/],
+    ['418', status(418), false, /did not give issue #7 of acme\/shop \(418\)$/, /check the link/],
+    ['304 without a place', status(304), false, /\(304\)$/, /check the link/],
+    [
+      'a page',
+      (_, response) => response.writeHead(200).end('<h1>Sign in</h1>'),
+      false,
+      /did not answer as GitHub does$/,
+      /check the link/,
+    ],
+    [
+      'JSON of another form',
+      (_, response) => answer(response, 200, { title: 7 }),
+      false,
+      /did not answer as GitHub does$/,
+      /check/,
+    ],
+    [
+      'JSON cut short',
+      (_, response) => response.writeHead(200).end('{"title": "x'),
+      false,
+      /did not answer as GitHub does$/,
+      /check/,
+    ],
+    [
+      'a list',
+      (_, response) => answer(response, 200, [githubIssue()]),
+      false,
+      /did not answer as GitHub does$/,
+      /check/,
+    ],
+  ];
+  for (const [name, behave, token, message, remedy] of CASES) {
+    it(`${name}: what, and what to do`, async () => {
+      const { error, said, server } = await fails(behave, { token });
+      assert.equal(error.code, 'not-fetched');
+      assert.match(said, message);
+      assert.match(error.remedy, remedy);
+      assert.match(error.remedy, /paste the text of the issue instead$/);
+      assert.equal(server.asked.length, 1);
+    });
+  }
+
+  it('says when GitLab answers again, and how to sign in there', async () => {
+    const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': String(reset) };
+    const limited = await fails(status(429, headers), { forge: 'gitlab' });
+    assert.ok(limited.said.includes(local(reset)), limited.said);
+    assert.match((await fails(status(404), { forge: 'gitlab' })).error.remedy, /glab auth login/);
+    assert.match((await fails(status(404), { forge: 'gitea' })).error.remedy, /FORGEJO_TOKEN/);
+  });
+});
+
+describe('bounds', () => {
+  const start = forges();
+  const fetched = (origin: string, more: object = {}) =>
+    fetchIssue(linkOn(origin), { env: alone, ...more });
+
+  it('an answer larger than 2 MB is an error that says so, also one without an end, also compressed', async () => {
+    const huge = await start((_, response) =>
+      answer(response, 200, githubIssue({ body: 'x'.repeat(2_100_000) })),
+    );
+    assert.match((await failure(fetched(huge.origin))).message, /is larger than 2 MB$/);
+
+    let written = 0;
+    const endless = await start((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = () => {
+        while (!response.destroyed && response.write('"'.repeat(100_000))) written++;
+      };
+      response.on('drain', more);
+      response.write('{"title": "');
+      more();
+    });
+    assert.match((await failure(fetched(endless.origin))).message, /is larger than 2 MB$/);
+    assert.ok(written < 400, `${written} pieces were read`);
+
+    const { gzipSync } = await import('node:zlib');
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 32));
+    const packed = await start((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(bomb);
+    });
+    assert.match((await failure(fetched(packed.origin))).message, /is larger than 2 MB$/);
+  });
+
+  it('a host that is slow, at once or in the middle, is given up', async () => {
+    const silent = await start(() => {});
+    const error = await failure(fetched(silent.origin, { milliseconds: 100 }));
+    assert.match(error.message, /did not answer within 0\.1 s$/);
+    const dripping = await start((_, response) => {
+      response.writeHead(200);
+      response.write('{"title');
+    });
+    const late = await failure(fetched(dripping.origin, { milliseconds: 300 }));
+    assert.match(late.message, /did not answer within 0\.3 s$/);
+  });
+
+  it('all requests together have one span of time', async () => {
+    let turn = 0;
+    const server = await start(({ url }, response) => {
+      if (!url.includes('comments')) answer(response, 200, githubIssue());
+      else if (++turn === 1)
+        answer(response, 200, Array(50).fill({ user: null, created_at: '', body: '' }));
+    });
+    const { notes, comments } = await fetched(server.origin, { milliseconds: 500, comments: true });
+    assert.equal(comments, 50);
+    assert.match(notes.join(), /^Not all comments came: .* did not answer within 0\.5 s\.$/);
+  });
+
+  it('the user can cancel, which is no failure of the host', async () => {
+    const controller = new AbortController();
+    const silent = await start(() => controller.abort());
+    const error = await failure(fetched(silent.origin, { signal: controller.signal }));
+    assert.equal(error.code, 'cancelled');
+    const before = await start(() => {});
+    const at = await failure(fetched(before.origin, { signal: AbortSignal.abort() }));
+    assert.equal(at.code, 'cancelled');
+    assert.equal(before.asked.length, 0);
+  });
+});
+
+describe('redirects', () => {
+  const start = forges();
+  const to =
+    (location: string, code = 301): Behaviour =>
+    (_, response) => {
+      response.writeHead(code, { location }).end();
+    };
+
+  it('are followed three times', async () => {
+    let turn = 0;
+    const server = await start((asked, response) => {
+      if (turn++ < 3) to(`/next/${turn}`, 307)(asked, response);
+      else answer(response, 200, githubIssue());
+    });
+    const { token } = await fetchIssue(linkOn(server.origin), { env: alone });
+    assert.equal(token, null);
+    assert.equal(server.asked.length, 4);
+
+    const endless = await start(to('/again', 302));
+    const error = await failure(fetchIssue(linkOn(endless.origin), { env: alone }));
+    assert.match(error.message, /redirects more than 3 times$/);
+    assert.equal(endless.asked.length, 4);
+  });
+
+  it('never to another host, port or scheme, nor a private address, and no token goes there', async () => {
+    const elsewhere = await start((_, response) => answer(response, 200, githubIssue()));
+    const places = [
+      `${elsewhere.origin}/api/v3/repos/acme/shop/issues/7`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://[::1]:80/',
+      '//192.168.0.1/x',
+      'https://127.0.0.1/x',
+      'file:///etc/passwd',
+      'http://',
+    ];
+    for (const place of places) {
+      const server = await start(to(place));
+      const env = { ...alone, GH_TOKEN: TOKEN, GH_HOST: new URL(server.origin).host };
+      const error = await failure(fetchIssue(linkOn(server.origin), { env }));
+      assert.match(error.message, /redirects to another host, which is not followed$/, place);
+      assert.equal(server.asked.length, 1);
+      assert.equal(server.asked[0]?.headers.authorization, `Bearer ${TOKEN}`);
+    }
+    assert.equal(elsewhere.asked.length, 0);
+  });
+
+  it('nor with a user name to the same host', async () => {
+    const server = await start((_, response) => {
+      const { host } = new URL(server.origin);
+      response.writeHead(301, { location: `http://user:pass@${host}/x` }).end();
+    });
+    await failure(fetchIssue(linkOn(server.origin), { env: alone }));
+    assert.equal(server.asked.length, 1);
+  });
+});
+
+describe('connections', () => {
+  const start = forges();
+
+  it('that nobody takes', async () => {
+    const gone = await start(() => {});
+    await gone.close();
+    const error = await failure(fetchIssue(linkOn(gone.origin), { env: alone }));
+    assert.match(error.message, /^nothing answers at 127\.0\.0\.1:\d+$/);
+  });
+
+  it('that break', async () => {
+    const server = await start((_, response) => response.destroy());
+    const error = await failure(fetchIssue(linkOn(server.origin), { env: alone }));
+    assert.match(error.message, /^the connection to 127\.0\.0\.1:\d+ failed/);
+    assert.match(error.remedy, /NODE_USE_ENV_PROXY=1/);
+  });
+
+  it('to names that there are not', async () => {
+    const error = await failure(fetchIssue(linkOn('https://forge.invalid'), { env: alone }));
+    assert.match(
+      error.message,
+      /^the name forge\.invalid is not known, or the network is not there$/,
+    );
+  });
+
+  it('whose certificate nobody trusts', async () => {
+    const server = createServer(SELF_SIGNED, (_, response) => response.end('{}'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const error = await failure(fetchIssue(linkOn(`https://127.0.0.1:${port}`), { env: alone }));
+      assert.match(error.message, /^the certificate of 127\.0\.0\.1:\d+ is not trusted \(\w+\)$/);
+      assert.match(error.remedy, /NODE_EXTRA_CA_CERTS/);
+    } finally {
+      server.close();
+    }
+  });
+});
