@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Command } from 'commander';
+import { LocusError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../run.ts';
@@ -9,12 +10,14 @@ const EXAMPLES = `
 Examples:
   locus serve ~/src/django      prints an address and opens it in the browser; Ctrl-C ends
   locus serve --no-open         over SSH: forward the port (ssh -L 4747:localhost:4747 host), open the printed address
-  locus serve --root /srv/src   only folders in here can be opened`;
+  locus serve --root /srv/src   only folders in here can be opened
+  locus serve . --mcp           agents on this machine can ask too, at /mcp with the token as their bearer`;
 
 interface ServeOptions extends RepositoryOptions {
   port?: number;
   open: boolean;
   root?: string;
+  mcp?: boolean;
 }
 
 /** `locus serve [dir]`: the app in a browser. */
@@ -25,6 +28,10 @@ export function serveCommand(run: Run): Command {
     .option('--port <port>', 'where to listen; 4747, or a free one', integer(0, 65_535))
     .option('--no-open', 'print the address only, start no browser')
     .option('--root <folder>', 'only folders in here can be opened (default: your home folder)')
+    .option(
+      '--mcp',
+      'also answer agents about the folder (Model Context Protocol, streamable HTTP)',
+    )
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
@@ -36,15 +43,32 @@ export function serveCommand(run: Run): Command {
           port: options.port,
           allowedRoot: options.root,
           open: dir === undefined ? undefined : { root: dir, revision },
+          mcp: options.mcp ? { folders: [folderForAgents(dir, options)], revision } : undefined,
         });
-        if (session.json) session.printJsonLine({ url: server.url });
-        else session.print(`Locus is at ${server.url}`);
+        const { url, mcp } = server;
+        if (session.json) session.printJsonLine({ url, ...(mcp && { mcp }) });
+        else session.print(`Locus is at ${url}`, ...(mcp ? forAgents(mcp) : []));
         if (options.open && session.interactive) openBrowser(server.url);
         if (!host.signal.aborted) await once(host.signal, 'abort');
         await server.close();
         return EXIT.ok;
       }),
     );
+}
+
+/** @throws LocusError `bad-input` where no folder is named: agents must not find all of the home folder open. */
+function folderForAgents(dir: string | undefined, { root }: ServeOptions): string {
+  const folder = dir ?? root;
+  if (folder !== undefined) return folder;
+  throw new LocusError(
+    'bad-input',
+    '--mcp needs a folder that agents may ask about',
+    'name it: locus serve <dir> --mcp, or --root <folder> for all in it',
+  );
+}
+
+function forAgents({ url, token }: { url: string; token: string }): string[] {
+  return [`Agents find it at ${url}, with the header`, `  Authorization: Bearer ${token}`];
 }
 
 /** A browser that does not start is no failure: the address stands on the terminal. */
