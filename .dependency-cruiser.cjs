@@ -16,11 +16,12 @@ function storeys(root, names) {
 
 const renderer = 'src/renderer';
 
-/** Of the project: the contract, the engine, what is built on it, the session behind a window, hosts, and the lab. */
+/** Of the project: the contract, the engine, what is built on it, what agents talk to, the session behind a window, hosts, and the lab. */
 const PROJECT = [
   ['shared', '^src/shared/'],
   ['engine', '^src/engine/'],
   ['services', '^src/services/'],
+  ['mcp', '^src/mcp/'],
   ['backend', '^src/backend/'],
   ['hosts', '^src/(server|main|preload)/'],
   ['cli', '^src/cli/'],
@@ -86,7 +87,7 @@ module.exports = {
       name: 'no-host-knows-the-renderer',
       comment: 'pages are built apart from whatever serves them',
       severity: 'error',
-      from: { path: '^(src/(shared|engine|services|backend|server|main|preload|cli)|lab)/' },
+      from: { path: '^(src/(shared|engine|services|mcp|backend|server|main|preload|cli)|lab)/' },
       to: { path: `^${renderer}/` },
     },
     ...storeys('src/engine', ENGINE),

@@ -9,6 +9,7 @@ import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { mineCommand } from './commands/mine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
@@ -36,6 +37,7 @@ const COMMANDS = [
   importCommand,
   serveCommand,
   windowCommand,
+  mcpCommand,
   doctorCommand,
   evalCommand,
   mineCommand,

@@ -38,6 +38,15 @@ export class Access {
     return `${this.#cookie}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 
+  /** Whether a program brings the token itself, as it was printed. */
+  hasToken({ headers }: IncomingMessage): boolean {
+    const prefix = 'Bearer ';
+    const { authorization = '' } = headers;
+    return (
+      authorization.startsWith(prefix) && equal(authorization.slice(prefix.length), this.token)
+    );
+  }
+
   isKnown(request: IncomingMessage): boolean {
     const cookies = (request.headers.cookie ?? '').split(/;\s*/);
     const prefix = `${this.#cookie}=`;

@@ -11,6 +11,7 @@ import { prepareDataDirectory } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
 import { RendererFiles, reply } from './files.ts';
+import { type Agents, agentsOn, MCP_PATH } from './mcp.ts';
 import { Windows } from './windows.ts';
 
 const DEFAULT_PORT = 4747;
@@ -24,11 +25,15 @@ export interface ServerOptions extends SessionOptions {
   /** Only folders in here can be opened; the user's home folder if left out. */
   allowedRoot?: string;
   rendererFolder?: string;
+  /** Answer agents about these folders, at `/mcp`; nobody if left out. */
+  mcp?: { folders: readonly string[]; revision?: string };
 }
 
 export interface RunningServer {
   /** With the token: whoever has it can read the folders that may be opened. */
   url: string;
+  /** Where agents find it, and the token that they bring; null where they are not answered. */
+  mcp: { url: string; token: string } | null;
   port: number;
   /** The engine's process; undefined between a crash and the next start. */
   readonly enginePid: number | undefined;
@@ -38,22 +43,23 @@ export interface RunningServer {
 /**
  * Starts the browser host on the loopback interface.
  * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken, `bad-store` when the data
- *   directory cannot be written.
+ *   directory cannot be written, `bad-input` or `bad-repository` for a folder that agents cannot be answered about.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port: wanted, allowedRoot, rendererFolder = BUILT_RENDERER, ...session } = options;
+  const { port: wanted, allowedRoot, rendererFolder = BUILT_RENDERER, mcp, ...session } = options;
   // The engine's process would end for it again and again.
   prepareDataDirectory(session.dataDir);
   const files = await RendererFiles.load(rendererFolder);
+  const root = resolve(allowedRoot ?? homedir());
+  const agents = mcp ? await agentsOn(mcp.folders, root, { ...session, ...mcp }) : null;
   const server = createServer();
   const port = await listen(server, wanted);
   const access = new Access(port);
-  const root = resolve(allowedRoot ?? homedir());
   const windows = new Windows(session, root);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
 
   server.on('request', (request, response) => {
-    answer(request, response, access, files).catch((error) => {
+    answer(request, response, { access, files, agents }).catch((error) => {
       console.error('locus: a page could not be served:', error);
       response.destroy();
     });
@@ -65,12 +71,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   return {
     url: `http://127.0.0.1:${port}/?token=${access.token}`,
+    mcp: agents && { url: `http://127.0.0.1:${port}${MCP_PATH}`, token: access.token },
     port,
     get enginePid() {
       return windows.enginePid;
     },
     close: async () => {
       const closed = new Promise((done) => server.close(done));
+      await agents?.close();
       await windows.close();
       server.closeAllConnections();
       for (const client of sockets.clients) client.terminate();
@@ -79,14 +87,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
+interface Parts {
+  access: Access;
+  files: RendererFiles;
+  agents: Agents | null;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  access: Access,
-  files: RendererFiles,
+  { access, files, agents }: Parts,
 ): Promise<void> {
   const refusal = access.refusal(request);
   if (refusal) return reply(response, 403, refusal);
+  if (agents && new URL(request.url ?? '/', 'http://localhost').pathname === MCP_PATH) {
+    if (access.hasToken(request)) return agents.answer(request, response);
+    return reply(response, 401, BEARER, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return reply(response, 405, 'Locus is read with GET.');
   }
@@ -106,6 +123,9 @@ async function answer(
 }
 
 const STALE = 'This address needs the token that <code>locus serve</code> printed when it started.';
+
+const BEARER =
+  'Agents bring the token that <code>locus serve --mcp</code> printed, as Authorization: Bearer.';
 
 /** Browsers always say where a socket comes from. */
 function mayConnect(request: IncomingMessage, access: Access): boolean {

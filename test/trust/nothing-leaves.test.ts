@@ -207,6 +207,12 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     }
   });
 
+  it('locus mcp, with an agent that asks', async () => {
+    writeFiles(folder, { 'agent.cjs': AGENT });
+    const agent = [process.execPath, at('agent.cjs'), at('program/src/cli/locus.ts'), REPOSITORY()];
+    assert.match(await endsWell(start([...agent, ISSUE])), /rounded .*in cents/s);
+  });
+
   describe('a link to an issue', () => {
     const path = '/api/v1/repos/acme/shop/issues/7';
     const forge = () => forgeServer(serving({ [path]: githubIssue({ title: ISSUE, body: '' }) }));
@@ -271,7 +277,14 @@ describe('nothing leaves', { concurrency: 2 }, () => {
 
   it('every command was looked at', () => {
     // At a terminal, `window` is `serve`, or starts Electron; without one it does nothing.
-    const names = Object.keys({ ...FIRST, ...COMMANDS, serve: null, watch: null, window: null });
+    const names = Object.keys({
+      ...FIRST,
+      ...COMMANDS,
+      serve: null,
+      watch: null,
+      window: null,
+      mcp: null,
+    });
     const commands = readdirSync(join(PROJECT, 'src/cli/commands'));
     assert.deepEqual(
       [...new Set(names.map((name) => `${name.split(' ')[0]}.ts`))].sort(),
@@ -361,6 +374,27 @@ ended(net.connect(9, '192.0.2.1'));
 ended(net.connect(9, '2001:db8::1'));
 ended(net.connect('/run/nobody'));
 const server = net.createServer().listen(0, '0.0.0.0', () => server.close());
+`;
+
+/** Starts `locus mcp` as agents do, locates the issue, reads the first result and prints both answers. */
+const AGENT = `
+const { spawn } = require('node:child_process');
+const { createInterface } = require('node:readline');
+const [program, repository, issue] = process.argv.slice(2);
+const server = spawn(process.execPath, [program, 'mcp', '--repo', repository], { stdio: ['pipe', 'pipe', 'inherit'] });
+const send = (message) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+const call = (id, name, args) => send({ id, method: 'tools/call', params: { name, arguments: args } });
+const clientInfo = { name: 'test', version: '1' };
+send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });
+createInterface({ input: server.stdout }).on('line', (line) => {
+  const { id, result } = JSON.parse(line);
+  if (id === 0) send({ method: 'notifications/initialized' });
+  if (id === 0) return call(1, 'locate', { issue, waitSeconds: 60 });
+  console.log(result.content[0].text);
+  if (id === 1) return call(2, 'read', { name: 'rounded' });
+  server.stdin.end();
+});
+server.on('exit', (code) => { process.exitCode = code; });
 `;
 
 /** A program that loads the library as it comes, and stays; it gets no socket, so that nothing leaves. */

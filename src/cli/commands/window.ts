@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
-import { serveApp } from '../browser.ts';
 import { runElectron, usableElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions } from '../options.ts';
 import type { Run } from '../run.ts';
+import { serveUntilInterrupted, tellAddress } from '../serve.ts';
 import { hasTerminal } from '../window.ts';
 
 const EXAMPLES = `
@@ -47,10 +47,8 @@ export function windowCommand(run: Run): Command {
         }
         const { dataDir } = openOptions({}, host);
         session.note('locus: Ctrl-C ends');
-        return serveApp(session, true, {
-          dataDir,
-          open: root === undefined ? undefined : { root },
-        });
+        const settings = { dataDir, open: root === undefined ? undefined : { root } };
+        return serveUntilInterrupted(settings, session, tellAddress(session, true));
       }),
     );
 }

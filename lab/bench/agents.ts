@@ -1,0 +1,116 @@
+/**
+ * What `locate` saves an agent: calls and tokens until the code that a fix edited is in front of it, against a search for the
+ * words of the issue's title. `npm run -s bench:agents -- --dataset issues.jsonl --repos ~/clones [--issues 30]`
+ *
+ * The issues are evenly spaced over the data set. Each is asked in its repository at the commit before its fix; indexes stay
+ * in `--data-dir`, and with `--read-only` are those that it has. An edited line shown, whatever for, ends an attempt; so do 20 calls. Prints a row an issue and the medians.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { mcpEndpoint } from '../../src/mcp/http.ts';
+import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT } from '../../src/services/evaluation/evaluate.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { median } from '../../src/services/evaluation/statistics.ts';
+import { present } from '../../src/shared/present.ts';
+import { type Attempt, MOST_CALLS } from './support/attempt.ts';
+import { byLocate } from './support/by-locate.ts';
+import { byWords } from './support/by-words.ts';
+import { editedLines } from './support/edited-lines.ts';
+
+const { values } = parseArgs({
+  options: {
+    dataset: { type: 'string' },
+    repos: { type: 'string' },
+    issues: { type: 'string', default: '30' },
+    'data-dir': { type: 'string' },
+    'read-only': { type: 'boolean', default: false },
+  },
+});
+const { dataset, repos, 'data-dir': dataDir, 'read-only': readOnly } = values;
+if (dataset === undefined || repos === undefined) {
+  console.error('usage: npm run -s bench:agents -- --dataset issues.jsonl --repos <folder>');
+  process.exit(2);
+}
+
+/** So many, evenly spaced. */
+function spaced(instances: readonly Instance[], count: number): Instance[] {
+  const most = Math.min(count, instances.length);
+  return Array.from({ length: most }, (_, i) =>
+    present(instances[Math.floor(((i + 0.5) * instances.length) / most)], 'an instance'),
+  );
+}
+
+const WAYS = ['locate', 'locate with code', 'words'] as const;
+type Way = (typeof WAYS)[number];
+
+async function attempts(instance: Instance, root: string): Promise<Record<Way, Attempt>> {
+  const revision = instance.base_commit;
+  const options = {
+    dataDir,
+    revision,
+    device: 'cpu' as const,
+    commitsKept: COMMITS_KEPT,
+    readOnly,
+  };
+  const endpoint = mcpEndpoint([root], options);
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL('http://bench.invalid/mcp'), {
+    fetch: (url, init) => endpoint.fetch(new Request(url, init)),
+  });
+  try {
+    await client.connect(transport);
+    const edited = await editedLines(root, instance);
+    const { problem_statement: issue } = instance;
+    return {
+      locate: await byLocate(client, issue, edited, 0),
+      'locate with code': await byLocate(client, issue, edited, 2000),
+      words: await byWords(root, revision, issue, edited),
+    };
+  } finally {
+    await client.close();
+    await endpoint.close();
+  }
+}
+
+const done: Record<Way, Attempt>[] = [];
+const rows: string[][] = [];
+const cell = ({ found, calls, tokens }: Attempt) => `${found ? calls : 'never'} / ${tokens}`;
+const instances = parseDataset(await readFile(dataset, 'utf8'), dataset);
+for (const instance of spaced(instances, Number(values.issues))) {
+  const tried = await attempts(instance, join(repos, cloneName(instance.repo)));
+  done.push(tried);
+  rows.push([instance.instance_id, ...WAYS.map((way) => cell(tried[way]))]);
+  console.error(rows.at(-1)?.join('  '));
+}
+for (const line of markdownTable(['issue (calls / tokens)', ...WAYS], rows)) console.log(line);
+
+/** Tokens of all attempts, of those that found it, and of both ways where both did. */
+const summary = WAYS.map((way) => {
+  const all = done.map((tried) => tried[way]);
+  const found = all.filter((attempt) => attempt.found);
+  const both = done.filter((tried) => tried[way].found && tried.words.found);
+  const tokens = (list: readonly Attempt[]) => String(median(list.map((one) => one.tokens)));
+  return [
+    way,
+    `${found.length} of ${all.length}`,
+    String(median(found.map(({ calls }) => calls))),
+    tokens(found),
+    tokens(all),
+    String(median(both.map((tried) => tried[way].calls))),
+    tokens(both.map((tried) => tried[way])),
+  ];
+});
+console.log();
+const head = [
+  'way',
+  `found within ${MOST_CALLS} calls`,
+  'calls, median where found',
+  'tokens, median where found',
+  'tokens, median of all',
+  'calls where words found it too',
+  'tokens where words found it too',
+];
+for (const line of markdownTable(head, summary)) console.log(line);

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { git } from '../../../src/engine/source/git.ts';
+import { type Attempt, Count, type Lines } from './attempt.ts';
+
+const run = promisify(execFile);
+
+/** Lines before and after a match that are read with it. */
+const AROUND = 20;
+/** Files of one answer to a search, and lines of one reading, at most. */
+const MOST_FILES = 40;
+const MOST_LINES = 250;
+const LARGEST_OUTPUT = 1 << 28;
+/** Words of English that no developer would search for. */
+const COMMON = new Set(
+  'the and for with not are was has have does when that this from into but can cannot could should would will use using used after before only all any its than then there which while where what how why get set add via out off too per due one two new old same different instead without within being been they them their wrong error fails fail failed doesn incorrect incorrectly'.split(
+    ' ',
+  ),
+);
+const NO_SOURCE = ['tests', 'test', 'testing', 'docs', 'doc', 'examples'];
+
+/**
+ * An agent that searches for the words of the issue's title as `rg -c -i -w` does, in Python files outside of tests and docs,
+ * the rarest first, and opens what matches from the most matches to the fewest: each time the windows around the matches
+ * that it has not read. It knows which word is rare before it searches, for nothing.
+ *
+ * @param root a bare clone; `git grep` reads its commit as `rg` would a checkout.
+ */
+export async function byWords(
+  root: string,
+  commit: string,
+  issue: string,
+  edited: Lines,
+): Promise<Attempt> {
+  const count = new Count(edited);
+  const searches = await Promise.all(
+    wordsOf(issue).map(async (word) => ({ word, matches: await matchesOf(root, commit, word) })),
+  );
+  const size = ({ matches }: (typeof searches)[number]) =>
+    [...matches.values()].reduce((sum, lines) => sum + lines.length, 0);
+  const seen = new Map<string, Set<number>>();
+  for (const { word, matches } of searches.sort((a, b) => size(a) - size(b))) {
+    if (count.over) break;
+    const files = [...matches].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_FILES);
+    const listed = files.map(([path, lines]) => `${path}:${lines.length}`).join('\n');
+    count.call(`rg -c -i -w ${word} -tpy`, listed);
+    for (const [path, lines] of files) {
+      if (count.over) break;
+      const text = await git(root, ['cat-file', 'blob', `${commit}:${path}`], {
+        maxBytes: LARGEST_OUTPUT,
+      });
+      open(count, path, text.toString('utf8').split('\n'), lines, seen);
+    }
+  }
+  return count;
+}
+
+/** Reads the windows around matches of a file, as far as they were not read before. */
+function open(
+  count: Count,
+  path: string,
+  text: readonly string[],
+  matches: readonly number[],
+  seen: Map<string, Set<number>>,
+): void {
+  const known = seen.get(path) ?? new Set();
+  seen.set(path, known);
+  const shown: string[] = [];
+  for (const match of matches) {
+    const last = Math.min(text.length, match + AROUND);
+    for (let line = Math.max(1, match - AROUND); line <= last; line++) {
+      if (known.has(line) || shown.length >= MOST_LINES) continue;
+      known.add(line);
+      shown.push(`${line}  ${text[line - 1] ?? ''}`);
+      count.saw(path, line, line);
+    }
+  }
+  if (shown.length > 0)
+    count.call(`read ${path} ${matches.join(',').slice(0, 60)}`, shown.join('\n'));
+}
+
+/** Of the first line: three letters or more, each once. */
+function wordsOf(issue: string): string[] {
+  const [title = ''] = issue.trim().split('\n');
+  const words = (title.match(/[A-Za-z_][A-Za-z0-9_]{2,}/g) ?? []).map((word) => word.toLowerCase());
+  return [...new Set(words)].filter((word) => !COMMON.has(word));
+}
+
+/** The lines with a word, by path. */
+async function matchesOf(
+  root: string,
+  commit: string,
+  word: string,
+): Promise<Map<string, number[]>> {
+  const args = ['-n', '-i', '-w', '-F', '-I', '-z', '-e', word, commit, '--', '*.py'];
+  // It fails where nothing matches.
+  const options = { maxBuffer: LARGEST_OUTPUT };
+  const output = await run('git', ['-C', root, 'grep', ...args], options).catch(() => null);
+  const matches = new Map<string, number[]>();
+  for (const line of output?.stdout.split('\n') ?? []) {
+    // `commit:path`, the line's number and the line, with a zero after each of the first two.
+    const [place, number] = line.split('\0');
+    const path = place?.slice(commit.length + 1) ?? '';
+    if (number === undefined || path.split('/').some((part) => NO_SOURCE.includes(part))) continue;
+    matches.set(path, [...(matches.get(path) ?? []), Number(number)]);
+  }
+  return matches;
+}

@@ -1,0 +1,24 @@
+import { git } from '../../../src/engine/source/git.ts';
+import type { Instance } from '../../../src/services/evaluation/dataset.ts';
+import { editsOf, hunksOf } from '../../../src/services/evaluation/truth.ts';
+import type { Lines } from './attempt.ts';
+
+/**
+ * The lines that a fix changed, in the files before it: those deleted, and the two around an insertion.
+ *
+ * @param root a clone that has the instance's commit.
+ */
+export async function editedLines(root: string, instance: Instance): Promise<Lines> {
+  const { base_commit: commit, patch } = instance;
+  const lines = new Map<string, Set<number>>();
+  for (const [path, hunks] of hunksOf(patch)) {
+    const text = (await git(root, ['cat-file', 'blob', `${commit}:${path}`])).toString('utf8');
+    const changed = new Set<number>();
+    for (const { first, last } of editsOf(hunks, text)) {
+      const [from, to] = last < first ? [first - 1, first] : [first, last];
+      for (let line = from; line <= to; line++) changed.add(line);
+    }
+    lines.set(path, changed);
+  }
+  return lines;
+}

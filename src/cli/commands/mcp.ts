@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { collect, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
+import type { Run } from '../run.ts';
+
+const EXAMPLES = `
+The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo the client
+says which folders it has open; where it says none, it is the git repository around the working directory.
+
+Examples:
+  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md has other agents
+  locus mcp --repo ~/src/django --repo ~/src/flask
+  locus mcp --skill > ~/.claude/skills/locus/SKILL.md`;
+
+const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);
+
+interface McpOptions extends Omit<RepositoryOptions, 'at'> {
+  repo?: string[];
+  skill?: boolean;
+}
+
+/** `locus mcp`: the server for coding agents. */
+export function mcpCommand(run: Run): Command {
+  return withEngineOptions(new Command('mcp'))
+    .description('Serve coding agents on standard input and output (Model Context Protocol).')
+    .option('--repo <folder>', 'answer about this folder only; may be given again', collect)
+    .option('--skill', 'print the skill that tells an agent when to use Locus, and end')
+    .addHelpText('after', EXAMPLES)
+    .action((options: McpOptions) =>
+      run(async (session) => {
+        if (options.skill) {
+          session.print((await readFile(SKILL, 'utf8')).trimEnd());
+          return EXIT.ok;
+        }
+        const { serveOnStdio } = await import('../../mcp/stdio.ts');
+        await serveOnStdio({
+          ...openOptions(options, session.host),
+          repositories: options.repo ?? [],
+          stdin: process.stdin,
+          stdout: process.stdout,
+          signal: session.host.signal,
+          onError: (message) => session.note(`locus: ${message}`),
+        });
+        return EXIT.ok;
+      }),
+    );
+}

@@ -1,0 +1,147 @@
+/** What a tool is: schemas, a text for models, and the way from a call to an answer or an error that says what to do. */
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LocusError } from '../shared/errors.ts';
+import type { IndexProgress } from '../shared/indexing.ts';
+import { visible } from '../shared/visible.ts';
+import type { LiveIndex, Question } from './live-index.ts';
+import { ProgressReport } from './progress.ts';
+import type { Repositories } from './repositories.ts';
+import { Roots } from './roots.ts';
+
+/** Seconds that a call waits for the index before what is there answers. */
+export const WAIT_S = 10;
+
+/** What the calls of a server share. */
+export interface Host {
+  repositories: Repositories;
+  /** The folders that the user named; null leaves it to the client, and to the working directory. */
+  named: Roots | null;
+  /** The working directory; null where there is none to speak of, as behind HTTP. */
+  directory: string | null;
+}
+
+/** One call of a tool. */
+export class Call {
+  readonly roots: Roots;
+  readonly #repositories: Repositories;
+  readonly #signal: AbortSignal;
+  readonly #onProgress: ((progress: IndexProgress) => void) | undefined;
+
+  constructor(host: Host, roots: Roots, context: ServerContext) {
+    this.roots = roots;
+    this.#repositories = host.repositories;
+    this.#signal = context.mcpReq.signal;
+    this.#onProgress = ProgressReport.for(context);
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal;
+  }
+
+  /** @throws LocusError `bad-input` for a repository that is not in the roots. */
+  index(repository: string | undefined): LiveIndex {
+    return this.#repositories.at(this.roots.find(repository));
+  }
+
+  /** The question to an index that this call is. */
+  question(waitSeconds: number): Question {
+    return {
+      signal: this.#signal,
+      waitMs: 1000 * waitSeconds,
+      onProgress: this.#onProgress,
+    };
+  }
+}
+
+/** The answer of a tool: a value for programs, and the same in few words for a model. */
+interface Answer<T> {
+  value: T;
+  text: string;
+}
+
+interface Definition<In, Out extends object> {
+  name: string;
+  title: string;
+  description: string;
+  input: StandardSchemaWithJSON<unknown, In>;
+  output: StandardSchemaWithJSON<unknown, Out>;
+  answer(args: In, call: Call): Promise<Answer<Out>>;
+}
+
+/** Registers a tool with a server. */
+export type Tool = (server: McpServer, host: Host) => void;
+
+/** A tool that reads. Whatever fails in it is an error of the tool, which the model reads, never one of the protocol. */
+export function tool<In, Out extends object>(definition: Definition<In, Out>): Tool {
+  const { name, title, description, input, output, answer } = definition;
+  return (server, host) => {
+    const annotations = { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+    const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+    const handle = async (
+      args: In,
+      context: ServerContext,
+    ): Promise<CallToolResult | InputRequiredResult> => {
+      try {
+        const roots = rootsOf(server, host, context);
+        if (roots === null) return ROOTS_WANTED;
+        const { value, text } = await answer(args, new Call(host, roots, context));
+        return { content: [{ type: 'text', text }], structuredContent: { ...value } };
+      } catch (error) {
+        return failure(error);
+      }
+    };
+    server.registerTool(name, config, handle);
+  };
+}
+
+const ROOTS = 'roots';
+const ROOTS_WANTED = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
+
+/** The roots of a call; null when the client has to be asked first, which it is at every call: it may have changed them. */
+function rootsOf(server: McpServer, { named, directory }: Host, context: ServerContext) {
+  if (named) return named;
+  if (hasRoots(server, context)) {
+    const view = inputResponse(context.mcpReq.inputResponses, ROOTS);
+    if (view.kind !== 'roots') return null;
+    if (view.roots.length > 0) return Roots.ofClient(view.roots.map(({ uri }) => uri));
+  }
+  return directory === null ? Roots.ofClient([]) : Roots.ofDirectory(directory);
+}
+
+/** Where each request says what its client can do, as since 2026. */
+const envelope = z.object({ [CLIENT_CAPABILITIES_META_KEY]: z.object({ roots: z.object() }) });
+
+function hasRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  return (
+    Boolean(server.getClientCapabilities()?.roots) || envelope.safeParse(mcpReq.envelope).success
+  );
+}
+
+function failure(error: unknown): CallToolResult {
+  const text =
+    error instanceof LocusError
+      ? `${error.message}\n→ ${error.remedy}`
+      : `unexpected failure: ${error instanceof Error ? error.message : String(error)}\n→ this is a defect in Locus; locus doctor may say more`;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: text.split('\n').map(visible).join('\n') }],
+  };
+}
+
+/** The argument of every tool that says which repository is meant. */
+export const repositoryArgument = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe('Its name or path; may be left out where there is only one (see repository_status)');

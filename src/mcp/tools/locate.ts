@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { percentSure } from '../../shared/confidence.ts';
+import { reasons } from '../../shared/evidence.ts';
+import { MAX_ISSUE, MOST_GLOBS } from '../../shared/limits.ts';
+import type { Repository } from '../../shared/repository.ts';
+import { type RankedChunk, type SearchResponse, TEST_RULES } from '../../shared/search.ts';
+import { unreadNote } from '../../shared/unread.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
+import { inText, place, placeOf } from '../chunk.ts';
+import { partial, partialLines, partialOf } from '../partial.ts';
+import { cut, firstLines, tokensOf } from '../tokens.ts';
+import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
+
+/** UTF-16 units of a reason. */
+const LONGEST_REASON = 240;
+/** Share of files that are not read from which on it is worth a note. */
+const MUCH_UNREAD = 0.3;
+
+const input = z.object({
+  issue: z
+    .string()
+    .min(1)
+    .max(MAX_ISSUE, `longer than ${MAX_ISSUE / 1e6} million characters: give the part that matters`)
+    .describe('The text of the issue, whole and unedited: title, description, traceback, code'),
+  repository: repositoryArgument,
+  limit: z.int().min(1).max(20).default(5).describe('Results at most'),
+  codeTokens: z
+    .int()
+    .min(0)
+    .max(8000)
+    .default(0)
+    .describe('Put the code of the first results in, up to so many tokens in all'),
+  tests: z
+    .enum(TEST_RULES)
+    .default('demote')
+    .describe(
+      'Tests, examples, docs, vendored and generated code: rank lower, leave out, or take as source',
+    ),
+  paths: z
+    .array(z.string().min(1).max(1000))
+    .max(MOST_GLOBS)
+    .optional()
+    .describe("Only files that match one of these globs, as 'src/**'"),
+  waitSeconds: z
+    .number()
+    .min(0)
+    .max(60)
+    .default(WAIT_S)
+    .describe('How long to wait for the index before answering from what is read so far'),
+});
+
+const result = place.extend({
+  reason: z.string(),
+  code: z.string().optional(),
+  /** Lines of the code that did not fit. */
+  linesLeftOut: z.number().optional(),
+});
+
+const output = z.object({
+  repository: z.string(),
+  results: z.array(result),
+  /** How likely it is that one of the first five is to be edited, 0 to 1; null where nobody can say. */
+  confidence: z.number().nullable(),
+  partial,
+  notes: z.array(z.string()),
+});
+
+/** `locate`: where to edit for an issue. */
+export const locate = tool({
+  name: 'locate',
+  title: 'Locate where to edit',
+  description:
+    'Ranks the functions, methods and classes of a repository that a fix of this issue would edit, with the reason for each. ' +
+    'Use it first for a bug report or feature request whose place you do not know; for a known name or string, search the text instead. ' +
+    'Then `read` the likely ones. Low confidence or reasons that do not fit: search on by other means.',
+  input,
+  output,
+  async answer({ repository, waitSeconds, codeTokens, ...asked }, call) {
+    const index = call.index(repository);
+    return index.ask(call.question(waitSeconds), async (opened, freshness) => {
+      const response = await opened.search(asked, { signal: call.signal });
+      const value = {
+        repository: visible(response.repository.root),
+        results: await withCode(opened, response.results, codeTokens),
+        confidence: freshness.behind === null ? response.confidence : null,
+        partial: partialOf(freshness, response.partial),
+        notes: await notesOf(opened, response, freshness.notes),
+      };
+      return { value, text: inWords(value) };
+    });
+  },
+});
+
+type Result = z.output<typeof result>;
+
+/** The code of the first results, in their order, until the budget is spent. */
+async function withCode(
+  repository: Repository,
+  ranked: readonly RankedChunk[],
+  tokens: number,
+): Promise<Result[]> {
+  let left = tokens;
+  const results: Result[] = [];
+  for (const chunk of ranked) {
+    const reason = cut(reasons(chunk).map(visible).join('; '), LONGEST_REASON);
+    const one: Result = { ...placeOf(chunk), reason };
+    if (left > 0) {
+      const { code } = await repository.show(chunk.address);
+      const first = firstLines(visibleLines(code), left);
+      left -= tokensOf(first.text);
+      if (first.text !== '') one.code = first.text;
+      if (first.left > 0) {
+        one.linesLeftOut = first.left;
+        left = 0;
+      }
+    }
+    results.push(one);
+  }
+  return results;
+}
+
+async function notesOf(
+  repository: Repository,
+  { issue, results, partial: ranking }: SearchResponse,
+  told: readonly string[],
+): Promise<string[]> {
+  const { unread, files } = await repository.status();
+  const others = unread.reduce((sum, kind) => sum + kind.files, 0);
+  return [
+    ...issue.notes,
+    ...told,
+    ...(others > MUCH_UNREAD * (others + files) ? [unreadNote(unread, files)] : []),
+    ...(results.length === 0 && !ranking ? ['nothing found: search the text instead'] : []),
+  ].map((note) => cut(visible(note), LONGEST_REASON));
+}
+
+function inWords({
+  results,
+  confidence,
+  partial: missing,
+  notes,
+}: z.output<typeof output>): string {
+  return [
+    ...results.flatMap(({ reason, code, linesLeftOut, ...chunk }, i) => [
+      `${i + 1}. ${inText(chunk)}`,
+      ...(reason ? [`   ${reason}`] : []),
+      ...(code ? [code] : []),
+      ...(linesLeftOut ? [`   … ${linesLeftOut} lines more`] : []),
+    ]),
+    ...(confidence === null
+      ? []
+      : [`about ${percentSure(confidence)}% sure that one of the first five is to be edited`]),
+    ...partialLines(missing),
+    ...notes.map((note) => `note: ${note}`),
+  ].join('\n');
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ChunkDetail } from '../../shared/detail.ts';
+import { MAX_CHUNK_NAME } from '../../shared/limits.ts';
+import type { Repository } from '../../shared/repository.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
+import { inText, place, placeOf } from '../chunk.ts';
+import { partial, partialLines, partialOf } from '../partial.ts';
+import { cut, firstLines } from '../tokens.ts';
+import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
+
+const MOST_CALLEES = 15;
+/** UTF-16 units of a callee's signature. */
+const LONGEST_SIGNATURE = 200;
+
+const input = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(MAX_CHUNK_NAME)
+    .describe('path::qualified.name as `locate` gives it, path:line, or a name that occurs once'),
+  repository: repositoryArgument,
+  maxTokens: z.int().min(50).max(16_000).default(4000).describe('Of code at most'),
+});
+
+const callee = z.object({ path: z.string(), name: z.string(), signature: z.string() });
+
+const output = place.extend({
+  code: z.string(),
+  linesLeftOut: z.number(),
+  callees: z.array(callee),
+  calleesLeftOut: z.number(),
+  partial,
+});
+
+/** `read`: one function with its code and the signatures of what it calls. */
+export const read = tool({
+  name: 'read',
+  title: 'Read a function',
+  description:
+    'The code of one function, method or class as it is on disk now, with the signatures of the repository’s functions that it calls.',
+  input,
+  output,
+  async answer({ name, repository, maxTokens }, call) {
+    const index = call.index(repository);
+    return index.ask(call.question(WAIT_S), async (opened, freshness) => {
+      const chunk = await opened.show(name);
+      const { text: code, left } = firstLines(visibleLines(chunk.code), maxTokens);
+      const called = calledBy(chunk);
+      const shown = called.slice(0, MOST_CALLEES);
+      const value = {
+        ...placeOf(chunk),
+        code,
+        linesLeftOut: left,
+        callees: await Promise.all(shown.map((address) => signatureOf(opened, address))),
+        calleesLeftOut: called.length - shown.length,
+        partial: partialOf(freshness),
+      };
+      return { value, text: inWords(value) };
+    });
+  },
+});
+
+function calledBy({ address, callees }: ChunkDetail): string[] {
+  return [...new Set(callees.map((edge) => edge.callee))].filter((callee) => callee !== address);
+}
+
+async function signatureOf(
+  repository: Repository,
+  address: string,
+): Promise<z.output<typeof callee>> {
+  const chunk = await repository.show(address);
+  const header = chunk.context.parts
+    .filter(({ role }) => role === 'signature')
+    .map(({ text, cutText }) => text + cutText)
+    .join('');
+  const signature = cut(visible(header.split(/\s+/).join(' ').trim()), LONGEST_SIGNATURE);
+  const { path, name } = placeOf(chunk);
+  return { path, name, signature };
+}
+
+function inWords(value: z.output<typeof output>): string {
+  const { code, linesLeftOut, callees, calleesLeftOut, partial: missing } = value;
+  return [
+    inText(value),
+    code,
+    ...(linesLeftOut > 0
+      ? [`… ${linesLeftOut} lines more: read them from the file, or give a larger maxTokens`]
+      : []),
+    ...(callees.length > 0 ? ['', 'calls:'] : []),
+    ...callees.map(({ path, name, signature }) => `  ${path}::${name}  ${signature}`),
+    ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: neighbors lists them`] : []),
+    ...partialLines(missing),
+  ].join('\n');
+}

@@ -1,0 +1,105 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+import type { RepositoryStatus } from '../../shared/indexing.ts';
+import { unreadNote } from '../../shared/unread.ts';
+import { visible } from '../../shared/visible.ts';
+import { inWords as progressInWords } from '../progress.ts';
+import type { Call } from '../tool.ts';
+import { repositoryArgument, tool } from '../tool.ts';
+
+const input = z.object({ repository: repositoryArgument });
+
+const status = z.object({
+  name: z.string(),
+  path: z.string(),
+  /** `empty`: nothing is indexed yet, which the first `locate` begins. */
+  state: z.enum(['empty', 'partial', 'complete', 'failed']),
+  indexing: z.string().nullable(),
+  files: z.number(),
+  functions: z.number(),
+  encoded: z.number(),
+  languages: z.array(z.string()),
+  notes: z.array(z.string()),
+});
+
+const output = z.object({ repositories: z.array(status) });
+
+type Status = z.output<typeof status>;
+
+/** `repository_status`: which repositories may be asked about, and how far their indexes are. */
+export const repositoryStatus = tool({
+  name: 'repository_status',
+  title: 'Repositories and their indexes',
+  description:
+    'Which repositories the other tools can be asked about, and how far each is indexed. Indexes nothing itself.',
+  input,
+  output,
+  async answer({ repository }, call) {
+    const folders =
+      repository === undefined && call.roots.folders.length > 0
+        ? call.roots.folders
+        : [call.roots.find(repository).folder];
+    const repositories = await Promise.all(
+      folders.map((folder) =>
+        repository === undefined ? ofRoot(call, folder) : look(call, folder, repository),
+      ),
+    );
+    return { value: { repositories }, text: repositories.map(inWords).join('\n') };
+  },
+});
+
+/** One of several roots that cannot be read leaves the others. */
+async function ofRoot(call: Call, folder: string): Promise<Status> {
+  try {
+    return await look(call, folder, folder);
+  } catch (error) {
+    if (!(error instanceof LocusError)) throw error;
+    return {
+      ...named(folder),
+      state: 'failed',
+      indexing: null,
+      ...{ files: 0, functions: 0, encoded: 0, languages: [] },
+      notes: [visible(`${error.message}: ${error.remedy}`)],
+    };
+  }
+}
+
+async function look(call: Call, folder: string, repository: string): Promise<Status> {
+  const index = call.index(repository);
+  const { state, files, chunks, embedded, languages, unread, notes } =
+    await index.peek<RepositoryStatus>((opened) => opened.status());
+  return {
+    ...named(folder),
+    state,
+    indexing: index.progress && progressInWords(index.progress),
+    files,
+    functions: chunks,
+    encoded: embedded,
+    languages: languages.map(({ title }) => title),
+    notes: [...notes, ...(unread.length > 0 ? [unreadNote(unread, files)] : [])].map(visible),
+  };
+}
+
+function named(folder: string): Pick<Status, 'name' | 'path'> {
+  return { name: visible(basename(folder)), path: visible(folder) };
+}
+
+function inWords({
+  name,
+  path,
+  state,
+  indexing,
+  files,
+  functions,
+  encoded,
+  languages,
+  notes,
+}: Status): string {
+  const count = (n: number) => n.toLocaleString('en');
+  return [
+    `${name} (${path}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${count(functions)} functions in ${count(files)} files, ${count(encoded)} encoded`,
+    ...(languages.length > 0 ? [`  ${languages.join(', ')}`] : []),
+    ...notes.map((note) => `  note: ${note}`),
+  ].join('\n');
+}

@@ -1,0 +1,144 @@
+/** An agent as the server sees it: the SDK's own client, over either transport, against the real process. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+export const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
+
+/** The two families of protocol revisions, that with a handshake and that without. */
+export const ERAS = ['legacy', 'modern'] as const;
+export type Era = (typeof ERAS)[number];
+
+/** A repository with one place to edit for `ISSUE`, which another function calls. */
+export const SHOP = {
+  'shop/cart.py': `"""The cart of a shop."""
+from shop.money import rounded
+
+
+class Cart:
+    def __init__(self, items):
+        self.items = items
+
+    def total(self):
+        """What all items cost."""
+        return rounded(sum(item.price for item in self.items))
+`,
+  'shop/money.py': `def rounded(amount, digits=1):
+    """A price, rounded to so many digits."""
+    return round(amount, digits)
+`,
+  'test/test_cart.py': `from shop.cart import Cart
+
+
+def test_total():
+    assert Cart([]).total() == 0
+`,
+};
+export const ISSUE = 'The prices of a cart are rounded to the wrong number of digits';
+
+export interface Place {
+  path: string;
+  name: string;
+}
+
+/** Whatever a tool answered; tests look at the parts that they expect. */
+export interface Answered {
+  isError: boolean;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the schemas of the tools are checked by the client
+  value: any;
+}
+
+type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
+
+export class Agent {
+  readonly client: Client;
+  /** Folders that it has open; null when it is none that says so. */
+  roots: string[] | null;
+
+  constructor(era: Era, roots: string[] | null) {
+    this.roots = roots;
+    const options: ClientOptions = {
+      capabilities: roots === null ? {} : { roots: { listChanged: true } },
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+    };
+    this.client = new Client({ name: 'test', version: '1.0.0' }, options);
+    if (roots === null) return;
+    this.client.setRequestHandler('roots/list', async () => ({
+      roots: (this.roots ?? []).map((folder) => ({ uri: pathToFileURL(folder).href })),
+    }));
+  }
+
+  async call(
+    name: string,
+    args: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ): Promise<Answered> {
+    const result = await this.client.callTool(
+      { name, arguments: args },
+      { timeout: 300_000, ...options },
+    );
+    const [first, ...more] = result.content;
+    assert.deepEqual(more, []);
+    assert.equal(first?.type, 'text');
+    const text = first.type === 'text' ? first.text : '';
+    return { isError: result.isError === true, text, value: result.structuredContent };
+  }
+
+  /** The same for a call that is to fail; returns what it says. */
+  async fails(name: string, args: Record<string, unknown> = {}): Promise<string> {
+    const { isError, text } = await this.call(name, args);
+    assert.equal(isError, true, text);
+    return text;
+  }
+
+  /** Asks until the answer is whole, however slow the machine. */
+  async ready(issue: string): Promise<Answered> {
+    for (;;) {
+      const answered = await this.call('locate', { issue });
+      if (answered.value.partial === null) return answered;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
+
+export interface StdioSetting {
+  dataDir: string;
+  args?: string[];
+  cwd?: string;
+  roots?: string[] | null;
+  era?: Era;
+}
+
+/** An agent that started `locus mcp` as hosts do. */
+export async function stdioAgent(setting: StdioSetting): Promise<Agent> {
+  const { dataDir, args = [], cwd = dataDir, roots = null, era = 'legacy' } = setting;
+  const agent = new Agent(era, roots);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [LOCUS, 'mcp', '--data-dir', dataDir, ...args],
+    cwd,
+    stderr: 'inherit',
+  });
+  await agent.client.connect(transport);
+  return agent;
+}
+
+/** An agent of a `locus serve --mcp`. */
+export async function httpAgent(url: string, token: string, era: Era): Promise<Agent> {
+  const agent = new Agent(era, null);
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await agent.client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  return agent;
+}
+
+export const names = (places: Place[]) => places.map(({ path, name }) => `${path}::${name}`);

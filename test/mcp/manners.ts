@@ -1,0 +1,150 @@
+/** What holds over either transport and in either era, for an agent of one repository with the files of `SHOP`. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, it } from 'node:test';
+import { MAX_ISSUE } from '../../src/shared/limits.ts';
+import { type Agent, ISSUE, names } from './agent.ts';
+
+/** @param repository where its files are. */
+export function hasManners(agent: () => Agent, repository: () => string): void {
+  before(() => agent().ready(ISSUE));
+
+  it('says who it is and what it is for', async () => {
+    const { client } = agent();
+    assert.equal(client.getServerVersion()?.name, 'locus');
+    assert.match(client.getInstructions() ?? '', /locate/);
+  });
+
+  it('lists its tools, each reading only, with schemas for what goes in and out', async () => {
+    const { tools } = await agent().client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['locate', 'read', 'neighbors', 'repository_status'],
+    );
+    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
+      assert.ok(title && description);
+      assert.equal(inputSchema.type, 'object');
+      assert.equal(outputSchema?.type, 'object');
+      const { readOnlyHint, idempotentHint, openWorldHint } = annotations ?? {};
+      assert.deepEqual([readOnlyHint, idempotentHint, openWorldHint], [true, true, false]);
+    }
+    // A model has them in its context for the whole session.
+    assert.ok(JSON.stringify(tools).length < 9_500);
+  });
+
+  it('locates, with the reason for each place, its code within a budget, and no JSON in the text', async () => {
+    const { value, text } = await agent().call('locate', { issue: ISSUE, codeTokens: 40 });
+    const [first, second] = value.results;
+    assert.deepEqual(names([first]), ['shop/money.py::rounded']);
+    assert.deepEqual([first.kind, first.startLine, first.endLine], ['function', 1, 3]);
+    assert.match(first.reason, /rounded/);
+    assert.match(first.code, /^def rounded\(amount, digits=1\):\n/);
+    assert.ok(!('code' in second) || second.linesLeftOut > 0);
+    assert.equal(value.partial, null);
+    assert.match(text, /^1\. shop\/money\.py::rounded \(function, lines 1-3\)\n {3}\S/);
+    assert.doesNotMatch(text, /"path"/);
+    const few = await agent().call('locate', { issue: ISSUE, limit: 1, paths: ['shop/cart.py'] });
+    assert.equal(few.value.results.length, 1);
+    assert.equal(few.value.results[0].path, 'shop/cart.py');
+  });
+
+  it('reads a function with the signatures of what it calls, cut to a budget', async () => {
+    const { value, text } = await agent().call('read', { name: 'shop/cart.py::Cart.total' });
+    assert.match(value.code, /return rounded\(sum/);
+    assert.deepEqual(names(value.callees), ['shop/money.py::rounded']);
+    assert.equal(value.callees[0].signature, 'def rounded(amount, digits=1):');
+    assert.match(text, /calls:\n {2}shop\/money\.py::rounded {2}def rounded/);
+    const long = `def long():\n${'    do_this_and_that()\n'.repeat(200)}`;
+    writeFileSync(join(repository(), 'shop/long.py'), long);
+    const cut = await agent().call('read', { name: 'long', maxTokens: 50 });
+    assert.match(cut.value.code, /^def long\(\):\n/);
+    assert.ok(cut.value.code.length < 200);
+    assert.equal(cut.value.linesLeftOut + cut.value.code.split('\n').length, 201);
+    rmSync(join(repository(), 'shop/long.py'));
+  });
+
+  it('follows calls in both directions, tests last', async () => {
+    const { value } = await agent().call('neighbors', { name: 'rounded', depth: 2 });
+    assert.deepEqual(names(value.callers), [
+      'shop/cart.py::Cart.total',
+      'test/test_cart.py::test_total',
+    ]);
+    assert.deepEqual(value.callees, []);
+    const one = await agent().call('neighbors', { name: 'rounded', depth: 2, limit: 1 });
+    assert.deepEqual([one.value.callers.length, one.value.callersLeftOut], [1, 1]);
+  });
+
+  it('answers of the code as it was edited a moment ago', async () => {
+    const path = join(repository(), 'shop/tax.py');
+    writeFileSync(path, 'def value_added_tax(net):\n    return net * 0.19\n');
+    const before = await agent().call('read', { name: 'value_added_tax' });
+    assert.match(before.value.code, /0\.19/);
+    writeFileSync(path, 'def value_added_tax(net, rate):\n    return net * rate\n');
+    const after = await agent().call('read', { name: 'value_added_tax' });
+    assert.match(after.value.code, /net \* rate/);
+    const found = await agent().call('locate', { issue: 'the value added tax has a wrong rate' });
+    assert.equal(found.value.results[0].name, 'value_added_tax');
+    rmSync(path);
+    assert.match(await agent().fails('read', { name: 'value_added_tax' }), /no function/);
+  });
+
+  it('tells failures to the model, with a remedy, and not to the protocol', async () => {
+    assert.match(await agent().fails('read', { name: 'nobody' }), /nobody.*\n→ name it as/);
+    assert.match(await agent().fails('locate', {}), /issue/);
+    assert.match(await agent().fails('locate', { issue: ISSUE, limit: 99 }), /limit: .*20/);
+    assert.match(await agent().fails('neighbors', { name: 'rounded', depth: 'deep' }), /depth/);
+    const globs = await agent().fails('locate', { issue: ISSUE, paths: ['**/'.repeat(9)] });
+    assert.match(globs, /\n→ /);
+  });
+
+  it('names the repositories there are to who asks for another', async () => {
+    for (const other of ['/etc', '..', '../..', 'nowhere', `${repository()}/../x`]) {
+      const text = await agent().fails('locate', { issue: ISSUE, repository: other });
+      assert.match(text, /none of the repositories here; there is: /, other);
+      assert.ok(text.includes(repository()), text);
+    }
+    const { value } = await agent().call('read', { name: 'rounded', repository: repository() });
+    assert.equal(value.name, 'rounded');
+  });
+
+  it('takes a huge issue, and says of a larger one that it is', async () => {
+    const huge = `${ISSUE}\n${'lorem ipsum dolor '.repeat(60_000)}`;
+    const { value } = await agent().call('locate', { issue: huge });
+    assert.ok(value.results.length > 0);
+    const text = await agent().fails('locate', { issue: 'x'.repeat(MAX_ISSUE + 1) });
+    assert.match(text, /longer than 5 million characters: give the part that matters/);
+    assert.ok(text.length < 1000);
+  });
+
+  it('lets no control character of a repository out', async () => {
+    const path = join(repository(), 'shop/hostile.py');
+    writeFileSync(path, 'def hostile():\n    return "\u001b[2J\u202e\u0007"\n');
+    const { value, text } = await agent().call('read', { name: 'hostile' });
+    assert.match(value.code, /\\e\[2J\\u\{202e\}\\x07/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    for (const said of [text, value.code]) assert.doesNotMatch(said, /[\u0000-\u0008\u001b\u202e]/);
+    rmSync(path);
+  });
+
+  it('has a prompt for a person to start from', async () => {
+    const { prompts } = await agent().client.listPrompts();
+    assert.deepEqual(
+      prompts.map(({ name }) => name),
+      ['locate_issue'],
+    );
+    const { messages } = await agent().client.getPrompt({
+      name: 'locate_issue',
+      arguments: { issue: ISSUE },
+    });
+    assert.ok(JSON.stringify(messages).includes(ISSUE));
+  });
+
+  it('says what is indexed', async () => {
+    await agent().ready(ISSUE);
+    const { value, text } = await agent().call('repository_status');
+    const [{ state, files, languages, path }] = value.repositories;
+    assert.deepEqual([state, files, languages, path], ['complete', 3, ['Python'], repository()]);
+    assert.match(text, /: complete; \d+ functions in 3 files/);
+  });
+}

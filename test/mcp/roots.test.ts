@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Roots } from '../../src/mcp/roots.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+let folder: string;
+const at = (...names: string[]) => join(folder, ...names);
+before(() => {
+  folder = realpathSync(temporaryFolder());
+  for (const name of ['a/part', 'b', 'other/a', 'repo/.git', 'repo/src'])
+    mkdirSync(at(name), { recursive: true });
+  symlinkSync(at('b'), at('a/link'));
+  symlinkSync(at('a'), at('alias'));
+});
+after(() => removeFolder(folder));
+
+const place = (folder: string, within: string | null = null) => ({ folder, within });
+
+describe('a root', () => {
+  it('is meant without a word where it is the only one', () => {
+    assert.deepEqual(Roots.ofUser([at('a')]).find(undefined), place(at('a')));
+    assert.throws(() => Roots.ofUser([at('a'), at('b')]).find(undefined), /more than one/);
+  });
+
+  it('is meant by its name, its path, and a path with links; the same one twice is one', () => {
+    const roots = Roots.ofUser([at('a'), at('b'), at('alias')]);
+    assert.deepEqual(roots.folders, [at('a'), at('b')]);
+    for (const name of ['a', at('a'), at('alias'), at('b/../a')])
+      assert.deepEqual(roots.find(name), place(at('a')), name);
+  });
+
+  it('that shares its name is to be named by its path', () => {
+    const roots = Roots.ofUser([at('a'), at('other/a')]);
+    assert.throws(() => roots.find('a'), /“a” is the name of several; there is: .*other/);
+    assert.deepEqual(roots.find(at('other/a')), place(at('other/a')));
+  });
+
+  it('has folders inside, which are read no further than it reaches', () => {
+    const roots = Roots.ofUser([at('a')]);
+    assert.deepEqual(roots.find('part'), place(at('a/part'), at('a')));
+    assert.deepEqual(roots.find(at('a/part')), place(at('a/part'), at('a')));
+  });
+
+  it('is not left by links or `..`, and what is outside is as if it were not there', () => {
+    const roots = Roots.ofUser([at('a')]);
+    const refusal = (repository: string) => {
+      try {
+        roots.find(repository);
+      } catch (error) {
+        return (error as Error).message.replaceAll(repository, '…');
+      }
+      return assert.fail(repository);
+    };
+    const missing = refusal(at('nowhere'));
+    for (const other of [
+      'link',
+      at('a/link'),
+      '..',
+      '../b',
+      at('b'),
+      '/',
+      at('a/../b'),
+      'part/../..',
+    ])
+      assert.equal(refusal(other).slice(0, 30), missing.slice(0, 30), other);
+  });
+
+  it('of a client is a file address; others are left out, and an error says whose the roots are', () => {
+    const uris = [
+      pathToFileURL(at('a')).href,
+      'https://example.com/',
+      'file:///nowhere',
+      'nonsense',
+    ];
+    assert.deepEqual(Roots.ofClient(uris).folders, [at('a')]);
+    assert.throws(() => Roots.ofClient(['untitled:x']).find(undefined), {
+      message: /the client names no folder/,
+      remedy: /open the folder in the client/,
+    });
+  });
+
+  it('is found around the working directory, where that is in a repository', () => {
+    assert.deepEqual(Roots.ofDirectory(at('repo/src')).folders, [at('repo')]);
+    assert.deepEqual(Roots.ofDirectory(at('b')).folders, []);
+    assert.throws(() => Roots.ofDirectory(at('b')).find(undefined), { remedy: /--repo <folder>/ });
+  });
+
+  it('must be there when the user names it', () => {
+    assert.throws(() => Roots.ofUser([at('nowhere')]), /does not exist/);
+    assert.equal(basename(Roots.ofUser([at('alias')]).folders[0]!), 'a');
+  });
+});

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+import { type Agent, ERAS, ISSUE, LOCUS, names, SHOP, stdioAgent } from './agent.ts';
+import { hasManners } from './manners.ts';
+
+let dataDir: string;
+let shop: string;
+/** Takes a while to index. */
+let large: string;
+const folders: string[] = [];
+const made = (folder: string) => {
+  folders.push(folder);
+  return realpathSync(folder);
+};
+
+before(() => {
+  dataDir = made(temporaryFolder());
+  shop = made(gitRepository(SHOP));
+  large = made(gitRepository(syntheticPackage(1500)));
+});
+after(() => folders.forEach(removeFolder));
+
+for (const era of ERAS) {
+  describe(`locus mcp, ${era}`, () => {
+    let agent: Agent;
+    before(async () => {
+      agent = await stdioAgent({ dataDir, args: ['--repo', shop], era });
+    });
+    after(() => agent.close());
+    hasManners(
+      () => agent,
+      () => shop,
+    );
+  });
+
+  describe(`roots of the client, ${era}`, () => {
+    it('are what may be asked about, as they are at each call', async () => {
+      const other = made(gitRepository({ 'other.py': 'def other():\n    return 1\n' }));
+      const agent = await stdioAgent({ dataDir, roots: [shop], era });
+      try {
+        assert.equal((await agent.call('read', { name: 'rounded' })).value.name, 'rounded');
+        assert.match(
+          await agent.fails('read', { name: 'other', repository: other }),
+          /none of the repositories.*open the folder in the client/s,
+        );
+        agent.roots = [shop, other];
+        if (era === 'legacy') await agent.client.sendRootsListChanged();
+        assert.match(await agent.fails('read', { name: 'other' }), /more than one/);
+        const { value } = await agent.call('read', { name: 'other', repository: basename(other) });
+        assert.equal(value.name, 'other');
+        const { value: all } = await agent.call('repository_status');
+        assert.equal(all.repositories.length, 2);
+      } finally {
+        await agent.close();
+      }
+    });
+  });
+}
+
+describe('the folders that may be asked about', () => {
+  it('are those of --repo alone, and nothing that a link or .. leads to', async () => {
+    const outside = made(gitRepository({ 'secret.py': 'def secret():\n    return 1\n' }));
+    const named = made(gitRepository({ 'part/inside.py': 'def inside():\n    return 1\n' }));
+    symlinkSync(outside, join(named, 'link'));
+    const agent = await stdioAgent({ dataDir, args: ['--repo', named], roots: [outside] });
+    try {
+      for (const repository of [
+        'link',
+        join(named, 'link'),
+        `part/../../${basename(outside)}`,
+        outside,
+      ]) {
+        const text = await agent.fails('read', { name: 'secret', repository });
+        assert.match(text, /none of the repositories here/, repository);
+      }
+      assert.match(await agent.fails('read', { name: 'secret' }), /no function/);
+      const { value } = await agent.call('read', { name: 'inside', repository: 'part' });
+      assert.equal(value.path, 'inside.py');
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('are the git repository around the working directory where nobody names one', async () => {
+    const agent = await stdioAgent({ dataDir, cwd: join(shop, 'shop') });
+    try {
+      const { value } = await agent.call('repository_status');
+      assert.deepEqual([value.repositories.length, value.repositories[0].path], [1, shop]);
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('are none outside of any, which every tool says with what to do', async () => {
+    const nowhere = made(temporaryFolder());
+    const agent = await stdioAgent({ dataDir, cwd: nowhere });
+    try {
+      assert.match(await agent.fails('locate', { issue: ISSUE }), /no repository.*--repo/s);
+      assert.match(await agent.fails('repository_status'), /no repository.*--repo/s);
+    } finally {
+      await agent.close();
+    }
+  });
+});
+
+describe('while an index is made', () => {
+  it('an answer comes in time, says what it lacks, and the next ones have more', async () => {
+    const agent = await stdioAgent({ dataDir, args: ['--repo', large] });
+    try {
+      const issue = 'merge_session_21 raises without a value';
+      const first = await agent.call('locate', { issue, waitSeconds: 0 });
+      assert.ok(first.value.partial.retryAfterSeconds >= 1);
+      assert.equal(first.value.confidence, null);
+      assert.match(first.text, /partial: .*; the same call in about \d+ s finds more/);
+      const { value } = await agent.ready(issue);
+      assert.equal(value.results[0].name, 'merge_session_21');
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('its progress is told, and never goes back', async () => {
+    const fresh = made(temporaryFolder());
+    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
+    try {
+      const told: { progress: number; total?: number; message?: string }[] = [];
+      const onprogress = (progress: (typeof told)[number]) => void told.push(progress);
+      await agent.call('read', { name: 'LIMIT_3' }, { onprogress });
+      const steps = told.map(({ progress }) => progress);
+      assert.ok(steps.length > 3, JSON.stringify(told));
+      assert.deepEqual(
+        steps,
+        [...new Set(steps)].sort((a, b) => a - b),
+      );
+      assert.ok(told.every(({ total, message }) => total === 100 && /\d/.test(message ?? '')));
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('cancelling the call ends the work', async () => {
+    const fresh = made(temporaryFolder());
+    const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
+    try {
+      const cancelling = new AbortController();
+      const call = agent.call(
+        'locate',
+        { issue: ISSUE, waitSeconds: 60 },
+        { signal: cancelling.signal, onprogress: () => cancelling.abort() },
+      );
+      await assert.rejects(call);
+      // A run that goes on would say so until it is complete.
+      let status: { state: string; indexing: string | null };
+      do {
+        await sleep(20);
+        ({
+          value: {
+            repositories: [status],
+          },
+        } = await agent.call('repository_status'));
+      } while (status.indexing !== null);
+      assert.notEqual(status.state, 'complete');
+    } finally {
+      await agent.close();
+    }
+  });
+
+  it('two agents of one repository both get their answers, and the same', async () => {
+    const fresh = made(temporaryFolder());
+    const args = ['--repo', large];
+    const agents = await Promise.all([1, 2].map(() => stdioAgent({ dataDir: fresh, args })));
+    try {
+      const issue = 'merge_session_21 raises without a value';
+      const ask = async (agent: Agent) => names((await agent.ready(issue)).value.results);
+      const [one, other] = await Promise.all(agents.map(ask));
+      assert.equal(one[0], 'pkg/module_21.py::merge_session_21');
+      assert.deepEqual(one, other);
+      writeFiles(large, { 'pkg/late.py': 'def a_late_function():\n    return 1\n' });
+      const late = await Promise.all(
+        agents.map((agent) => agent.call('read', { name: 'a_late_function' })),
+      );
+      for (const { value } of late) assert.equal(value.path, 'pkg/late.py');
+      const [status] = (await agents[0]!.call('repository_status')).value.repositories;
+      assert.deepEqual([status.state, status.notes], ['complete', []]);
+    } finally {
+      await Promise.all(agents.map((agent) => agent.close()));
+    }
+  });
+});
+
+/** The server without a client in between. */
+function start(args: string[], cwd: string) {
+  const child = spawn(process.execPath, [LOCUS, 'mcp', '--data-dir', dataDir, ...args], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const lines = () => stdout.split('\n').slice(0, -1);
+  return { child, send, lines, ended: once(child, 'close'), errors: () => stderr };
+}
+
+const INITIALIZE = {
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  },
+};
+const locateIn = (id: number, issue: string) => ({
+  id,
+  method: 'tools/call',
+  params: { name: 'locate', arguments: { issue } },
+});
+
+describe('the process', () => {
+  it('writes nothing but the protocol to its output, whatever it reads', async () => {
+    const { child, send, lines, ended, errors } = start(['--repo', shop], shop);
+    send(INITIALIZE);
+    send({ method: 'notifications/initialized' });
+    child.stdin.write('this is no JSON\n{"jsonrpc":"2.0"}\n[]\n');
+    send(locateIn(1, ISSUE));
+    send({ id: 2, method: 'tools/call', params: { name: 'read', arguments: { name: 'nobody' } } });
+    send({ id: 3, method: 'no/such' });
+    const answered = () => new Set(lines().map((line) => JSON.parse(line).id));
+    while (![0, 1, 2, 3].every((id) => answered().has(id)) && child.exitCode === null)
+      await sleep(20);
+    child.stdin.end();
+    assert.deepEqual(await ended, [0, null], errors());
+    for (const line of lines()) assert.equal(JSON.parse(line).jsonrpc, '2.0');
+    const [refused] = lines()
+      .map((line) => JSON.parse(line))
+      .filter(({ id }) => id === 2);
+    assert.equal(refused.result.isError, true);
+  });
+
+  it('ends when its input does, also in the middle of the work', async () => {
+    const fresh = made(temporaryFolder());
+    const { child, send, lines, ended } = start(['--repo', large, '--data-dir', fresh], shop);
+    send(INITIALIZE);
+    send({ method: 'notifications/initialized' });
+    const { params, ...call } = locateIn(1, ISSUE);
+    send({ ...call, params: { ...params, _meta: { progressToken: 'x' } } });
+    while (!lines().some((line) => line.includes('notifications/progress'))) await sleep(5);
+    child.stdin.end();
+    assert.deepEqual(await ended, [0, null]);
+  });
+
+  it('ends by a signal', async () => {
+    const { child, send, lines, ended } = start(['--repo', shop], shop);
+    send(INITIALIZE);
+    while (lines().length === 0) await sleep(20);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  });
+
+  it('does not start for a folder that is not there', async () => {
+    const nowhere = join(dataDir, 'nowhere');
+    const { ended, errors } = start(['--repo', nowhere], shop);
+    assert.deepEqual(await ended, [3, null]);
+    assert.match(errors(), /nowhere does not exist/);
+  });
+
+  it('prints the skill, which stands within sixty lines', async () => {
+    const { lines, ended } = start(['--skill'], shop);
+    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual([lines()[0], lines()[1]], ['---', 'name: locus']);
+    assert.ok(lines().length < 60);
+  });
+});
