@@ -3,7 +3,7 @@ import { LocusError } from '../shared/errors.ts';
 import type { OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { openInEditor } from './editor.ts';
+import { editorsHere, openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
 import { LatestOnly } from './latest-only.ts';
 import { exportList, importList } from './lists.ts';
@@ -82,6 +82,8 @@ export function handlersFor(
         editor: pageEditor(settings.get().editor, revision),
       });
     },
+
+    'editors.list': () => editorsHere(),
 
     'chunks.find': async ({ repository, query, limit }) =>
       (await opened(repository)).find(query, limit),

@@ -8,6 +8,7 @@ import { type AnchorMatches, anchorsRequest } from '../anchors.ts';
 import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
 import type { ChunkSummary } from '../chunk.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
+import type { EditorsHere } from '../editor-command.ts';
 import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { IssueRecord, IssueSummary } from '../issues.ts';
@@ -67,6 +68,9 @@ export const params = {
   'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
   'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
+
+  /** Editors that are installed on the engine's machine. */
+  'editors.list': z.object({}),
 
   /** Chunks and files by a fragment of their name; see `findByName` in the engine. */
   'chunks.find': z.object({
@@ -169,6 +173,7 @@ interface Results {
   'anchors.resolve': AnchorMatches[];
   /** The editor's name. */
   'editor.open': string;
+  'editors.list': EditorsHere;
   'chunks.find': ChunkSummary[];
   'list.export': ExportedList;
   'list.import': ImportedList;
