@@ -13,13 +13,17 @@ import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { IssueRecord, IssueSummary } from '../issues.ts';
 import {
+  DEFAULT_TOKENS,
+  LEAST_TOKENS,
   MAX_CHUNK_NAME,
   MAX_ISSUE,
   MAX_NOTE,
   MAX_PATH,
   MOST_CHUNKS,
   MOST_RESULTS,
+  MOST_TOKENS,
 } from '../limits.ts';
+import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
 import type { OpenedRepository } from '../repository.ts';
@@ -85,11 +89,24 @@ export const params = {
     request: searchRequest,
     /** The issue whose marks and notes go along. */
     issue: issue.optional(),
-    /** Keep only these of the results; all when left out. */
-    chunks: z.array(chunk).max(MOST_RESULTS).optional(),
-    /** Include the code (Markdown only). */
+    /** Keep only these of the results, in this order and under the ranks that the screen has; all when left out. */
+    shown: z
+      .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
+      .max(MOST_RESULTS)
+      .optional(),
+    /** Include the code (Markdown and JSON; a prompt has it always). */
     code: z.boolean().default(false),
+    /** Include `locus://` links (Markdown; other formats have them always). */
+    links: z.boolean().default(false),
+    /** Of a prompt. */
+    tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS),
   }),
+  /** Whether a `locus://` link is about a repository that was opened before. Opens nothing. */
+  'link.find': z.object({ link: z.string().max(MAX_CHUNK_NAME) }),
+  /** Where a link leads in an opened repository. */
+  'link.place': z.object({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
+  /** The link to a chunk. */
+  'link.make': z.object({ repository, chunk }),
   /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
   'list.import': z.object({ repository, name: z.string().max(1000), text: z.string() }),
 
@@ -177,6 +194,9 @@ interface Results {
   'chunks.find': ChunkSummary[];
   'list.export': ExportedList;
   'list.import': ImportedList;
+  'link.find': FoundLink;
+  'link.place': PlacedLink;
+  'link.make': string;
   'issues.list': IssueSummary[];
   'issues.get': IssueRecord;
   'issues.save': IssueSummary;

@@ -1,0 +1,50 @@
+/** Links as windows open and copy them. */
+import { dirname } from 'node:path';
+import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
+import type { FoundLink } from '../shared/links.ts';
+import { type LocusLink, parseLink } from '../shared/locus-link.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { Connection, EngineSession, Entry } from './session.ts';
+
+type LinkMethods = 'link.find' | 'link.place' | 'link.make';
+
+export function linkHandlers(
+  session: EngineSession,
+  connection: Connection,
+): Pick<Handlers<typeof params, EngineMethods>, LinkMethods> {
+  const entry = (id: string): Entry => session.entry(connection, id);
+  return {
+    'link.find': ({ link }) => findLink(session, connection, parseLink(link)),
+    'link.place': async ({ repository, link }) => {
+      const opened = entry(repository);
+      return placeLink(parseLink(link), await opened.live.repository, placeOf(opened));
+    },
+    'link.make': async ({ repository, chunk }) => {
+      const opened = entry(repository);
+      return linkTo(await opened.live.repository, chunk, placeOf(opened));
+    },
+  };
+}
+
+/** Looks among the folders that the user opened before, the latest first: a link opens no other. */
+async function findLink(
+  { recent }: EngineSession,
+  { allowedRoot }: Connection,
+  link: LocusLink,
+): Promise<FoundLink> {
+  const repository = link.repository ?? `the repository with commit ${link.commit?.slice(0, 12)}`;
+  const target = link.name ?? link.path;
+  const ceiling = allowedRoot === null ? undefined : dirname(allowedRoot);
+  for (const { root, folder } of await recent.list(allowedRoot)) {
+    if (folder === 'there' && (await isAbout(link, { root, ceiling }))) {
+      return { repository, target, root };
+    }
+  }
+  return { repository, target, root: null };
+}
+
+const placeOf = ({ root, within }: Entry) => ({
+  root,
+  ceiling: within === null ? undefined : dirname(within),
+});
