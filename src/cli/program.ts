@@ -11,6 +11,7 @@ import { indexCommand } from './commands/index.ts';
 import { mineCommand } from './commands/mine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
+import { openCommand } from './commands/open.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   exportCommand,
   importCommand,
   serveCommand,
+  openCommand,
   doctorCommand,
   evalCommand,
   mineCommand,

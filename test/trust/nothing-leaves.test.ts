@@ -111,6 +111,13 @@ async function endsWell(program: Guarded): Promise<string> {
 /** In a folder of its own: a file is written beside its place first. */
 const LIST = () => at('named/list/list.json');
 const REPOSITORY = () => at('repos/acme__shop');
+const LINK = () => {
+  const [path, id] = [
+    git(REPOSITORY(), 'grep', '-l', 'def rounded'),
+    git(REPOSITORY(), 'rev-parse', 'HEAD'),
+  ];
+  return `locus://open?commit=${id}&path=${path}&name=rounded`;
+};
 const WITH_ISSUE = () => [REPOSITORY(), '--file', at('issue.md')];
 
 interface Case {
@@ -136,6 +143,10 @@ const COMMANDS: Record<string, Case> = {
   neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
+  open: {
+    args: () => ['open', LINK(), '--in', REPOSITORY()],
+    prints: /rounded \(same\)/,
+  },
   status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
   mine: {
     args: () => [

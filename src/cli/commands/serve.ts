@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Command } from 'commander';
+import { openInBrowser } from '../browser.ts';
 import { EXIT } from '../exit-codes.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../run.ts';
@@ -30,32 +29,19 @@ export function serveCommand(run: Run): Command {
       run(async (session) => {
         const { host } = session;
         const { revision, ...engine } = openOptions(options, host);
-        const { startServer } = await import('../../server/server.ts');
-        const server = await startServer({
+        const { serveUntilInterrupted } = await import('../serve.ts');
+        const settings = {
           ...engine,
           port: options.port,
           allowedRoot: options.root,
           open: dir === undefined ? undefined : { root: dir, revision },
+        };
+        await serveUntilInterrupted(settings, session, (url) => {
+          if (session.json) session.printJsonLine({ url });
+          else session.print(`Locus is at ${url}`);
+          if (options.open && session.interactive) openInBrowser(url);
         });
-        if (session.json) session.printJsonLine({ url: server.url });
-        else session.print(`Locus is at ${server.url}`);
-        if (options.open && session.interactive) openBrowser(server.url);
-        if (!host.signal.aborted) await once(host.signal, 'abort');
-        await server.close();
         return EXIT.ok;
       }),
     );
-}
-
-/** A browser that does not start is no failure: the address stands on the terminal. */
-function openBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'darwin'
-      ? ['open', url]
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-        : ['xdg-open', url];
-  spawn(program, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref();
 }
