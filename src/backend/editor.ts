@@ -1,8 +1,14 @@
 /** Starts the user's editor; the command itself is made in src/shared/editor-command.ts. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
-import { type EditorMachine, editorCommand } from '../shared/editor-command.ts';
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import {
+  type EditorCommand,
+  type EditorMachine,
+  type EditorsHere,
+  editorCommand,
+  findEditors,
+} from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
 
 /**
@@ -14,23 +20,37 @@ export async function openInEditor(
   { root, path, line, editor }: { root: string; path: string; line: number; editor: string },
   machine: EditorMachine = thisMachine(),
 ): Promise<string> {
-  const { name, program, args } = editorCommand(
-    editor,
-    { file: fileIn(root, path), line },
-    machine,
-  );
-  const child = spawn(program, args, { cwd: root, stdio: 'ignore', detached: true, shell: false });
+  const command = editorCommand(editor, { file: fileIn(root, path), line }, machine);
+  if (command.inTerminal) await runHere(command, root);
+  else await startApart(command, root);
+  return command.name;
+}
+
+/** Editors that are installed here, and what is opened when none is chosen. */
+export function editorsHere(): EditorsHere {
+  return findEditors(thisMachine());
+}
+
+async function startApart({ name, program, args }: EditorCommand, cwd: string): Promise<void> {
+  const child = spawn(program, args, { cwd, stdio: 'ignore', detached: true, shell: false });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', ({ message }) =>
-      reject(
-        new LocusError('not-found', `${name} did not start: ${message}`, 'choose another editor'),
-      ),
-    );
+    child.once('error', (error) => reject(notStarted(name, error)));
   });
   child.unref();
-  return name;
 }
+
+/** Lends it the terminal until it ends. */
+async function runHere({ name, program, args }: EditorCommand, cwd: string): Promise<void> {
+  const child = spawn(program, args, { cwd, stdio: 'inherit', shell: false });
+  await new Promise<void>((resolve, reject) => {
+    child.once('close', () => resolve());
+    child.once('error', (error) => reject(notStarted(name, error)));
+  });
+}
+
+const notStarted = (name: string, { message }: Error): LocusError =>
+  new LocusError('not-found', `${name} did not start: ${message}`, 'choose another editor');
 
 /** Links do not lead out of the root either. */
 function fileIn(root: string, path: string): string {
@@ -51,9 +71,10 @@ function fileIn(root: string, path: string): string {
   return file;
 }
 
-function thisMachine(): EditorMachine {
+/** @param ownTerminal whether an editor may take over the terminal of this process. */
+export function thisMachine(ownTerminal = false): EditorMachine {
   const { env, platform } = process;
-  return { env, platform, find: (programs) => findProgram(programs, env, platform) };
+  return { env, platform, ownTerminal, find: (programs) => findProgram(programs, env, platform) };
 }
 
 function findProgram(
@@ -66,13 +87,35 @@ function findProgram(
     .filter((folder) => isAbsolute(folder));
   const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
   for (const program of programs) {
-    const places = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
+    const places = isAbsolute(program)
+      ? expanded(program)
+      : folders.map((folder) => join(folder, program));
     for (const place of places) {
       const found = endings.map((ending) => place + ending).find(isProgram);
       if (found) return found;
     }
   }
   return null;
+}
+
+/** The paths that a pattern stands for: a `*` in it is any part of a name, the highest version first. */
+function expanded(pattern: string): string[] {
+  if (!pattern.includes('*')) return [pattern];
+  const [start, ...rest] = pattern.split('*');
+  if (start === undefined || rest.length !== 1) return [];
+  const [end = ''] = rest;
+  const folder = start.endsWith('/') || start.endsWith('\\') ? start : dirname(start);
+  const prefix = folder === start ? '' : basename(start);
+  const cut = end.search(/[\\/]/);
+  const [suffix, below] = cut < 0 ? [end, ''] : [end.slice(0, cut), end.slice(cut)];
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+      .map((name) => join(folder, name) + below);
+  } catch {
+    return [];
+  }
 }
 
 function isProgram(path: string): boolean {

@@ -1,10 +1,12 @@
+import { dirname } from 'node:path';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { openInEditor } from './editor.ts';
+import { editorsHere, openInEditor } from './editor.ts';
 import { listFolders } from './folders.ts';
+import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
@@ -84,13 +86,15 @@ export function handlersFor(
       });
     },
 
+    'editors.list': () => editorsHere(),
+
     'chunks.find': async ({ repository, query, limit }) =>
       (await opened(repository)).find(query, limit),
 
     'list.export': async (request) => {
       const repository = await opened(request.repository);
       const marked = request.issue ? await marks.list(request.issue, repository) : [];
-      return exportList(repository, request, marked);
+      return exportList(repository, request, marked, ceilingOf(entry(request.repository)));
     },
     'list.import': async ({ repository, name, text }) =>
       importList(await opened(repository), text, name),
@@ -136,7 +140,9 @@ export function handlersFor(
       return { missing };
     },
 
+    ...issueLinkHandlers(session, connection),
     ...linkHandlers(session, connection),
+
     ...verifierHandlers(session, connection),
 
     'settings.get': () => settings.get(),
@@ -171,6 +177,10 @@ function mending<H extends Handlers<typeof params, EngineMethods>>(
     Object.entries(handlers).map(([method, handler]) => [method, mended(handler as Handler)]),
   ) as H;
 }
+
+/** Where only one folder may be read, git looks for no repository around it. */
+const ceilingOf = ({ within }: Entry): string | undefined =>
+  within === null ? undefined : dirname(within);
 
 /**
  * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the

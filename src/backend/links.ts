@@ -1,50 +1,50 @@
-import { agreedHosts } from '../services/issue-links/hosts.ts';
-import {
-  barred,
-  fetchIssue,
-  isAgreed,
-  offerOf,
-  resolveLink,
-} from '../services/issue-links/issue-links.ts';
-import { LocusError } from '../shared/errors.ts';
-import { hostOf, type IssueLink } from '../shared/issue-link.ts';
+/** Links as windows open and copy them. */
+import { dirname } from 'node:path';
+import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
+import type { FoundLink } from '../shared/links.ts';
+import { type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import type { Connection, EngineSession } from './session.ts';
+import type { Connection, EngineSession, Entry } from './session.ts';
 
-type LinkMethod = Extract<keyof typeof params, `link.${string}`>;
+type LinkMethods = 'link.find' | 'link.place' | 'link.make';
 
-/** What a window can ask about links to issues. The requests to their hosts are made here, not by the page. */
 export function linkHandlers(
   session: EngineSession,
   connection: Connection,
-): Pick<Handlers<typeof params, EngineMethods>, LinkMethod> {
-  const { env } = process;
-  const hosts = () => agreedHosts(session.settings.get().fetchHosts, env);
-  const resolved = (id: string, text: string) => {
-    const { root, within } = session.entry(connection, id);
-    return resolveLink(text, { root, ceiling: within ?? undefined });
-  };
-
+): Pick<Handlers<typeof params, EngineMethods>, LinkMethods> {
+  const entry = (id: string): Entry => session.entry(connection, id);
   return {
-    'link.offer': async ({ repository, text }) => {
-      const link = await resolved(repository, text);
-      return link && offerOf(link, hosts(), env);
+    'link.find': ({ link }) => findLink(session, connection, parseLink(link)),
+    'link.place': async ({ repository, link }) => {
+      const opened = entry(repository);
+      return placeLink(parseLink(link), await opened.live.repository, placeOf(opened));
     },
-    'link.fetch': async ({ repository, text, host, comments }, signal) => {
-      const link = await resolved(repository, text);
-      if (!link) throw new LocusError('bad-input', 'this is no link to an issue', 'paste one');
-      if (!isAgreed(link, hosts())) checkAgreed(link, host);
-      return fetchIssue(link, { env, comments, signal });
+    'link.make': async ({ repository, chunk }) => {
+      const opened = entry(repository);
+      return linkTo(await opened.live.repository, chunk, placeOf(opened));
     },
   };
 }
 
-/** @throws LocusError `bad-input` unless the user agreed to just this host. */
-function checkAgreed(link: IssueLink, host: string | null): void {
-  const bar = barred(link);
-  if (bar) throw bar;
-  if (host === hostOf(link)) return;
-  const text = `nobody agreed to fetch from ${hostOf(link)}`;
-  throw new LocusError('bad-input', text, 'agree to it, or paste the text of the issue');
+/** Looks among the folders that the user opened before, the latest first: a link opens no other. */
+async function findLink(
+  { recent }: EngineSession,
+  { allowedRoot }: Connection,
+  link: LocusLink,
+): Promise<FoundLink> {
+  const repository = link.repository ?? `the repository with commit ${link.commit?.slice(0, 12)}`;
+  const target = link.name ?? link.path;
+  const ceiling = allowedRoot === null ? undefined : dirname(allowedRoot);
+  for (const { root, folder } of await recent.list(allowedRoot)) {
+    if (folder === 'there' && (await isAbout(link, { root, ceiling }))) {
+      return { repository, target, root };
+    }
+  }
+  return { repository, target, root: null };
 }
+
+const placeOf = ({ root, within }: Entry) => ({
+  root,
+  ceiling: within === null ? undefined : dirname(within),
+});

@@ -4,46 +4,70 @@ import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
 import { anchorList, readList } from '../services/exchange/import.ts';
+import { toPrompt } from '../services/exchange/prompt.ts';
 import type { ChunkAddress } from '../shared/address.ts';
 import { MOST_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
+import type { RankedChunk } from '../shared/search.ts';
 
 const FILES = {
   markdown: { extension: 'md', mediaType: 'text/markdown' },
   json: { extension: 'json', mediaType: 'application/json' },
   csv: { extension: 'csv', mediaType: 'text/csv' },
   sarif: { extension: 'sarif', mediaType: 'application/sarif+json' },
+  prompt: { extension: 'prompt.md', mediaType: 'text/markdown' },
 };
 
-/** Searches again and writes the results, or the chosen ones of them, as a file's text. */
+type ExportRequest = z.output<(typeof params)['list.export']>;
+
+/**
+ * Searches again and writes the results, or the chosen ones of them, as a file's text.
+ * @param ceiling a folder that git does not leave in search of the repository.
+ */
 export async function exportList(
   repository: Repository,
-  { format, request, chunks, code }: z.output<(typeof params)['list.export']>,
+  { format, request, shown, code, links, tokens }: ExportRequest,
   marked: readonly MarkedChunk[],
+  ceiling: string | undefined,
 ): Promise<ExportedList> {
   // Chunks that were picked by hand are looked for as far down as there are results.
-  const response = await repository.search(chunks ? { ...request, limit: MOST_RESULTS } : request);
-  const chosen = chunks && new Set(chunks);
-  const results = chosen
-    ? response.results.filter(({ address }) => chosen.has(address))
-    : response.results;
+  const response = await repository.search(shown ? { ...request, limit: MOST_RESULTS } : request);
+  const results = shown ? pick(response.results, shown) : response.results;
   const found = new Set(results.map(({ address }) => address));
-  const input = await gatherExport(repository, { ...response, results }, request.issue, { code });
+  const gathered = await gatherExport(repository, { ...response, results }, request.issue, {
+    code: code || format === 'prompt',
+    ceiling,
+  });
+  const input: ExportInput = {
+    ...gathered,
+    ...(format === 'markdown' && !links && { links: undefined }),
+    ...(shown && { ranks: new Map(shown.map(({ chunk, rank }) => [chunk, rank])) }),
+    marks: marksOf(marked),
+    createdAt: new Date().toISOString(),
+  };
+  const prompt = format === 'prompt' ? toPrompt(input, tokens) : null;
   const { extension, mediaType } = FILES[format];
   return {
-    text: exportResults(format, {
-      ...input,
-      marks: marksOf(marked),
-      createdAt: new Date().toISOString(),
-    }),
+    text: prompt?.text ?? exportResults(format, input),
     fileName: `${slug(response.issue.title) || 'locus'}.${extension}`,
     mediaType,
-    count: results.length,
-    missing: chunks?.filter((address) => !found.has(address)) ?? [],
+    count: input.response.results.length,
+    missing: shown?.flatMap(({ chunk }) => (found.has(chunk) ? [] : chunk)) ?? [],
+    unlinked: input.unlinked ?? null,
+    prompt: prompt && { tokens: prompt.tokens, whole: prompt.whole, named: prompt.named },
   };
+}
+
+/** In the order given. */
+function pick(
+  results: readonly RankedChunk[],
+  shown: NonNullable<ExportRequest['shown']>,
+): RankedChunk[] {
+  const byAddress = new Map(results.map((result) => [result.address, result]));
+  return shown.flatMap(({ chunk }) => byAddress.get(chunk) ?? []);
 }
 
 /** Reads a colleague's list and says where each of its chunks is here. */

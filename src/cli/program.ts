@@ -13,6 +13,7 @@ import { mcpCommand } from './commands/mcp.ts';
 import { mineCommand } from './commands/mine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
+import { openCommand } from './commands/open.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -38,6 +39,7 @@ const COMMANDS = [
   serveCommand,
   windowCommand,
   mcpCommand,
+  openCommand,
   doctorCommand,
   evalCommand,
   mineCommand,

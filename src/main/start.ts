@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Supervisor } from '../backend/supervisor.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
+import { LINK_SCHEME } from '../shared/locus-link.ts';
 import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
-import { folderFromArguments, folderOf } from './arguments.ts';
+import { folderFromArguments, folderOf, linkFromArguments } from './arguments.ts';
 import { confineContents, confineNetwork, confineSession } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { forkEngine, type UtilityEngine } from './engine.ts';
@@ -38,9 +39,11 @@ export async function start(
   app.setPath('crashDumps', join(paths.logs, 'crashes'));
   app.setAppLogsPath(paths.logs);
 
-  let folder = folderFromArguments(argv.slice(app.isPackaged ? 1 : 2), cwd);
+  const args = argv.slice(app.isPackaged ? 1 : 2);
+  let folder = folderFromArguments(args, cwd);
+  let link = linkFromArguments(args);
   // The arguments that the first instance sees are in another order and among switches, so the folder goes along.
-  if (!app.requestSingleInstanceLock({ folder })) return app.quit();
+  if (!app.requestSingleInstanceLock({ folder, link })) return app.quit();
 
   electron.crashReporter.start({ uploadToServer: false });
   app.enableSandbox();
@@ -52,11 +55,19 @@ export async function start(
     folder = folderOf(path);
   };
   app.on('open-file', early);
+  const earlyLink = (event: { preventDefault(): void }, url: string) => {
+    event.preventDefault();
+    link = linkFromArguments([url]);
+  };
+  app.on('open-url', earlyLink);
+  // Elsewhere the system would start Electron itself, which opens anything.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 
   await app.whenReady();
   app.off('open-file', early);
+  app.off('open-url', earlyLink);
   const windows = run(electron, paths, platform);
-  windows.add(folder);
+  windows.add(folder, link);
 }
 
 function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
@@ -88,10 +99,16 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
     onDefect: (error, channel) => log.write('app', `${channel} failed: ${stackOf(error)}`),
   });
 
-  app.on('second-instance', (_event, _argv, _cwd, data) => windows.open(folderIn(data)));
+  app.on('second-instance', (_event, _argv, _cwd, data) =>
+    windows.open(textIn(data, 'folder'), textIn(data, 'link')),
+  );
   app.on('open-file', (event, path) => {
     event.preventDefault();
     windows.open(folderOf(path));
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    windows.open(null, linkFromArguments([url]));
   });
   app.on('activate', () => {
     if (windows.size === 0) windows.add();
@@ -149,9 +166,9 @@ async function openOutside({ dialog, shell }: ElectronApi, address: string): Pro
   if (response === 0) await shell.openExternal(href);
 }
 
-function folderIn(data: unknown): string | null {
-  const { folder } = (data ?? {}) as { folder?: unknown };
-  return typeof folder === 'string' ? folder : null;
+function textIn(data: unknown, key: 'folder' | 'link'): string | null {
+  const value = ((data ?? {}) as Record<string, unknown>)[key];
+  return typeof value === 'string' ? value : null;
 }
 
 function stackOf(error: unknown): string {

@@ -41,8 +41,8 @@ export class Windows {
     return [...this.#windows].find((window) => window.webContents === contents);
   }
 
-  /** Opens a window, on a folder if one is given. */
-  add(folder: string | null = null): BrowserWindow {
+  /** Opens a window, on a folder or a link if one is given. */
+  add(folder: string | null = null, link: string | null = null): BrowserWindow {
     const remembered = this.#memory.get().window;
     const window = new this.#api.BrowserWindow({
       ...placeWindow(remembered, this.#api.screen.getAllDisplays()),
@@ -68,22 +68,27 @@ export class Windows {
     this.#windows.add(window);
     this.#last = window;
     this.#follow(window);
-    if (folder !== null) this.tell(window, { type: 'open', root: folder });
+    this.#hand(window, folder, link);
     window.loadURL(`${ORIGIN}/`).catch((error) => this.#log.write('window', String(error)));
     return window;
   }
 
   /** Brings the window used last to the front, or opens one. */
-  open(folder: string | null): void {
+  open(folder: string | null, link: string | null = null): void {
     const window = this.#last ?? [...this.#windows].at(-1);
     if (!window) {
-      this.add(folder);
+      this.add(folder, link);
       return;
     }
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+    this.#hand(window, folder, link);
+  }
+
+  #hand(window: BrowserWindow, folder: string | null, link: string | null): void {
     if (folder !== null) this.tell(window, { type: 'open', root: folder });
+    if (link !== null) this.tell(window, { type: 'link', link });
   }
 
   /** Tells a page something now, or as soon as it has been loaded. */

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
+import { forgetServer, rememberServer } from '../services/running-server.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
 import { RendererFiles, reply } from './files.ts';
@@ -56,6 +57,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const port = await listen(server, wanted);
   const access = new Access(port);
   const windows = new Windows(session, root);
+  const url = `http://127.0.0.1:${port}/?token=${access.token}`;
+  rememberServer(url, session.dataDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
 
   server.on('request', (request, response) => {
@@ -70,13 +73,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
 
   return {
-    url: `http://127.0.0.1:${port}/?token=${access.token}`,
+    url,
     mcp: agents && { url: `http://127.0.0.1:${port}${MCP_PATH}`, token: access.token },
     port,
     get enginePid() {
       return windows.enginePid;
     },
     close: async () => {
+      forgetServer(session.dataDir);
       const closed = new Promise((done) => server.close(done));
       await agents?.close();
       await windows.close();
@@ -114,12 +118,18 @@ async function answer(
     if (cookie === null) return reply(response, 401, STALE);
     // Not a redirect: a link on another site would then bring the browser here without the strict cookie.
     return reply(response, 200, 'Opening Locus …', {
-      head: `<meta http-equiv="refresh" content="0;url=/"><link rel="icon" href="data:,">`,
+      head: `<meta http-equiv="refresh" content="0;url=/${linkQuery(searchParams)}"><link rel="icon" href="data:,">`,
       headers: { 'Set-Cookie': cookie },
     });
   }
   if (!access.isKnown(request)) return reply(response, 401, STALE);
   return files.serve(request, response, pathname);
+}
+
+/** A `locus://` link goes along to the page, which looks at it closely. Escaped, it cannot end the attribute. */
+function linkQuery(searchParams: URLSearchParams): string {
+  const link = searchParams.get('link');
+  return link === null ? '' : `?link=${encodeURIComponent(link.toWellFormed())}`;
 }
 
 const STALE = 'This address needs the token that <code>locus serve</code> printed when it started.';

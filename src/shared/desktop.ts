@@ -37,6 +37,8 @@ export type DesktopEvent =
   | { type: 'command'; command: string }
   /** A folder is to be opened in this window. */
   | { type: 'open'; root: string }
+  /** A `locus://` link was opened; anybody may have written it. */
+  | { type: 'link'; link: string }
   /** The engine ended unasked and is started again. */
   | { type: 'engine-lost'; reason: string };
 

@@ -1,4 +1,11 @@
 /** How a file is opened at a line in the user's editor: a program and its arguments, never a line for a shell. */
+import {
+  EDITORS,
+  type Editor,
+  OTHER_TERMINAL_EDITORS,
+  TERMINALS,
+  type Terminal,
+} from './editors.ts';
 import { LocusError } from './errors.ts';
 
 export interface EditorTarget {
@@ -11,7 +18,12 @@ export interface EditorTarget {
 export interface EditorMachine {
   platform: string;
   env: Record<string, string | undefined>;
-  /** The first of these programs that can be run, as a full path; names are looked up on the PATH. */
+  /** Whether a person sits at a terminal of this process, as on the command line. */
+  ownTerminal?: boolean;
+  /**
+   * The first of these programs that can be run, as a full path. Names are looked up on the PATH; in a whole path, a `*`
+   * stands for any part of a folder's name, the highest first.
+   */
   find(programs: readonly string[]): string | null;
 }
 
@@ -20,118 +32,18 @@ export interface EditorCommand {
   name: string;
   program: string;
   args: string[];
+  /** It takes over the terminal of this process until it ends. */
+  inTerminal?: true;
 }
 
-interface Editor {
-  name: string;
-  /** On the PATH of Linux and macOS; also how `$EDITOR` is recognised. */
-  programs: string[];
-  /** Where macOS has it when nothing is on the PATH, which is how apps are started there. */
-  mac?: string[];
-  /** Programs, not the batch files beside them: those would be read by a shell. */
-  windows?: string[];
-  args: (file: string, line: string) => string[];
-}
-
-const goto = (file: string, line: string) => ['--goto', `${file}:${line}`];
-const withLine = (file: string, line: string) => [`${file}:${line}`];
-const jetbrains = (file: string, line: string) => ['--line', line, file];
-const plusLine = (file: string, line: string) => [`+${line}`, file];
-
-/** Editors with a window of their own, by the value of the setting. */
-export const EDITORS: Record<string, Editor> = {
-  vscode: {
-    name: 'Visual Studio Code',
-    programs: ['code', 'code-insiders'],
-    mac: ['/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code'],
-    windows: [
-      '%LOCALAPPDATA%\\Programs\\Microsoft VS Code\\Code.exe',
-      '%ProgramFiles%\\Microsoft VS Code\\Code.exe',
-    ],
-    args: goto,
-  },
-  vscodium: {
-    name: 'VSCodium',
-    programs: ['codium', 'vscodium'],
-    mac: ['/Applications/VSCodium.app/Contents/Resources/app/bin/codium'],
-    windows: [
-      '%LOCALAPPDATA%\\Programs\\VSCodium\\VSCodium.exe',
-      '%ProgramFiles%\\VSCodium\\VSCodium.exe',
-    ],
-    args: goto,
-  },
-  cursor: {
-    name: 'Cursor',
-    programs: ['cursor'],
-    mac: ['/Applications/Cursor.app/Contents/Resources/app/bin/cursor'],
-    windows: ['%LOCALAPPDATA%\\Programs\\cursor\\Cursor.exe'],
-    args: goto,
-  },
-  pycharm: {
-    name: 'PyCharm',
-    programs: ['pycharm', 'pycharm-professional', 'pycharm-community', 'charm'],
-    mac: [
-      '/Applications/PyCharm.app/Contents/MacOS/pycharm',
-      '/Applications/PyCharm CE.app/Contents/MacOS/pycharm',
-    ],
-    windows: ['pycharm64.exe', '%LOCALAPPDATA%\\Programs\\PyCharm\\bin\\pycharm64.exe'],
-    args: jetbrains,
-  },
-  idea: {
-    name: 'IntelliJ IDEA',
-    programs: ['idea', 'intellij-idea-ultimate', 'intellij-idea-community'],
-    mac: [
-      '/Applications/IntelliJ IDEA.app/Contents/MacOS/idea',
-      '/Applications/IntelliJ IDEA CE.app/Contents/MacOS/idea',
-    ],
-    windows: ['idea64.exe', '%LOCALAPPDATA%\\Programs\\IntelliJ IDEA\\bin\\idea64.exe'],
-    args: jetbrains,
-  },
-  zed: {
-    name: 'Zed',
-    programs: ['zed', 'zeditor'],
-    mac: ['/Applications/Zed.app/Contents/MacOS/cli'],
-    windows: ['%LOCALAPPDATA%\\Programs\\Zed\\bin\\zed.exe'],
-    args: withLine,
-  },
-  sublime: {
-    name: 'Sublime Text',
-    programs: ['subl'],
-    mac: ['/Applications/Sublime Text.app/Contents/SharedSupport/bin/subl'],
-    windows: ['%ProgramFiles%\\Sublime Text\\subl.exe'],
-    args: withLine,
-  },
-  emacs: {
-    name: 'Emacs',
-    programs: ['emacsclient'],
-    windows: ['emacsclientw.exe'],
-    args: (file, line) => ['--no-wait', ...plusLine(file, line)],
-  },
-  gvim: {
-    name: 'GVim',
-    programs: ['gvim', 'mvim'],
-    windows: ['gvim.exe'],
-    args: plusLine,
-  },
-};
-
-const TERMINAL_EDITORS = ['vi', 'vim', 'nvim', 'nano', 'micro', 'emacs', 'kak', 'hx', 'helix'];
-const TERMINALS: [program: string, before: string[]][] = [
-  ['x-terminal-emulator', ['-e']],
-  ['gnome-terminal', ['--']],
-  ['konsole', ['-e']],
-  ['kitty', []],
-  ['alacritty', ['-e']],
-  ['xterm', ['-e']],
-];
-
-const CHOOSE = 'choose an editor in Settings';
+/** The remedy of every failure that another editor would not have. */
+export const CHOOSE_EDITOR = 'choose an editor in Settings';
 
 /**
  * The command that opens `target` in the editor of the setting.
  *
  * @param setting a key of `EDITORS`; a command with `{file}` and `{line}`, whose words may be quoted; or `system`:
- *   `$VISUAL`, else `$EDITOR`, else the first of `EDITORS` that is installed.
+ *   `$VISUAL` or `$EDITOR` where they can be shown, else the first of `EDITORS` that is installed.
  * @throws LocusError `bad-input` when the setting cannot be used, `not-found` when the editor is not here.
  */
 export function editorCommand(
@@ -153,19 +65,83 @@ export function isCustomEditor(setting: string): boolean {
   return setting !== 'system' && !Object.hasOwn(EDITORS, setting);
 }
 
-function known(editor: Editor, { file, line }: EditorTarget, machine: EditorMachine) {
-  const program = machine.find(placesOf(editor, machine));
-  if (!program) throw new LocusError('not-found', `${editor.name} was not found`, CHOOSE);
-  return { name: editor.name, program, args: editor.args(file, String(line)) };
+/** What can be chosen on a machine. */
+export interface EditorsHere {
+  found: FoundEditor[];
+  /** The name of what `system` opens; null when nothing is found. */
+  system: string | null;
 }
 
-function ofTheSystem(target: EditorTarget, machine: EditorMachine): EditorCommand {
-  const configured = machine.env.VISUAL || machine.env.EDITOR;
-  if (configured) return ofVariable(configured, target, machine);
-  for (const editor of Object.values(EDITORS)) {
-    if (machine.find(placesOf(editor, machine))) return known(editor, target, machine);
+export function findEditors(machine: EditorMachine): EditorsHere {
+  return { found: foundEditors(machine), system: systemEditor(machine) };
+}
+
+/** An editor that is installed here and can be shown: `id` is the value of the setting. */
+interface FoundEditor {
+  id: string;
+  name: string;
+}
+
+/** Editors of the table that `editorCommand` would start on this machine, in its order. */
+function foundEditors(machine: EditorMachine): FoundEditor[] {
+  return Object.entries(EDITORS)
+    .filter(([, editor]) => findEditor(editor, machine) && canShow(editor, machine))
+    .map(([id, { name }]) => ({ id, name }));
+}
+
+/** What the setting `system` opens here, for people; null when there is nothing. */
+function systemEditor(machine: EditorMachine): string | null {
+  try {
+    const file = machine.platform === 'win32' ? 'C:\\file' : '/file';
+    return ofTheSystem({ file, line: 1 }, machine).name;
+  } catch {
+    return null;
   }
-  throw new LocusError('not-found', 'no editor was found on this machine', CHOOSE);
+}
+
+const findEditor = (editor: Editor, machine: EditorMachine): string | null =>
+  machine.find([...pathNames(editor.programs, machine), ...placesOf(editor, machine)]);
+
+/** Whether there is a screen or a terminal for it. */
+function canShow(editor: Editor, machine: EditorMachine): boolean {
+  if (editor.terminal) return machine.ownTerminal || findTerminal(machine) !== null;
+  return hasScreen(machine);
+}
+
+/** On Linux windows need a display; where the desktop is another system's, its editors bring their own. */
+function hasScreen({ platform, env }: EditorMachine): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, VSCODE_IPC_HOOK_CLI } = env;
+  return (
+    platform !== 'linux' ||
+    [DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, VSCODE_IPC_HOOK_CLI].some(Boolean)
+  );
+}
+
+function known(editor: Editor, { file, line }: EditorTarget, machine: EditorMachine) {
+  const { name, terminal } = editor;
+  const program = findEditor(editor, machine);
+  if (!program) throw new LocusError('not-found', `${name} was not found`, CHOOSE_EDITOR);
+  const args = editor.args(file, String(line));
+  return terminal ? inTerminal(name, [program, ...args], machine) : { name, program, args };
+}
+
+/** What the user says to the system comes first, where it can be shown; then whatever is installed. */
+function ofTheSystem(target: EditorTarget, machine: EditorMachine): EditorCommand {
+  let failure = new LocusError('not-found', 'no editor was found on this machine', CHOOSE_EDITOR);
+  const { VISUAL, EDITOR } = machine.env;
+  for (const configured of [VISUAL, EDITOR]) {
+    if (!configured) continue;
+    try {
+      return ofVariable(configured, target, machine);
+    } catch (error) {
+      if (!(error instanceof LocusError)) throw error;
+      failure = error;
+    }
+  }
+  const [first] = foundEditors(machine);
+  const editor = first && EDITORS[first.id];
+  if (editor) return known(editor, target, machine);
+  throw failure;
 }
 
 /** `$EDITOR` is a command to which a file is appended; known ones are told the line as well. */
@@ -178,18 +154,42 @@ function ofVariable(
   const program = runnable(word, machine);
   const name = baseName(word);
   const editor = Object.values(EDITORS).find(({ programs }) => programs.includes(name));
-  if (editor) return { name: editor.name, program, args: editor.args(file, String(line)) };
-  if (!TERMINAL_EDITORS.includes(name)) return { name, program, args: [...args, file] };
-  const position = ['hx', 'helix'].includes(name) ? [`${file}:${line}`] : [`+${line}`, file];
-  return inTerminal(name, [program, ...args, ...position], machine);
+  if (editor) {
+    const told = editor.args(file, String(line));
+    return editor.terminal
+      ? inTerminal(name, [program, ...told], machine)
+      : { name: editor.name, program, args: told };
+  }
+  if (!OTHER_TERMINAL_EDITORS.includes(name)) return { name, program, args: [...args, file] };
+  return inTerminal(name, [program, ...args, `+${line}`, file], machine);
 }
 
-function inTerminal(name: string, command: string[], machine: EditorMachine): EditorCommand {
-  for (const [terminal, before] of TERMINALS) {
-    const program = machine.platform === 'linux' ? machine.find([terminal]) : null;
-    if (program) return { name, program, args: [...before, ...command] };
+/** In the terminal that this process has, if it has one to lend, else in a window. */
+function inTerminal(
+  name: string,
+  command: [string, ...string[]],
+  machine: EditorMachine,
+): EditorCommand {
+  if (machine.ownTerminal) {
+    const [program, ...args] = command;
+    return { name, program, args, inTerminal: true };
   }
-  throw new LocusError('not-found', `there is no terminal to run ${name} in`, CHOOSE);
+  const found = findTerminal(machine);
+  if (found) return { name, program: found.program, args: [...found.before, ...command] };
+  throw new LocusError('not-found', `there is no terminal to run ${name} in`, CHOOSE_EDITOR);
+}
+
+function findTerminal(
+  machine: EditorMachine,
+): { program: string; before: readonly string[] } | null {
+  const { platform } = machine;
+  if (!hasScreen(machine)) return null;
+  for (const terminal of TERMINALS) {
+    const names = platform === 'linux' ? [terminal.program] : [];
+    const program = machine.find([...names, ...placesOf(terminal, machine)]);
+    if (program) return { program, before: terminal.before };
+  }
+  return null;
 }
 
 /** Words are told apart before anything is put into them, so that a path is one argument whatever it contains. */
@@ -200,7 +200,11 @@ function ofTemplate(
 ): EditorCommand {
   const [word, ...words] = wordsOf(template);
   if (!words.some((argument) => argument.includes('{file}'))) {
-    throw new LocusError('bad-input', `the editor’s command has no {file}: ${template}`, CHOOSE);
+    throw new LocusError(
+      'bad-input',
+      `the editor’s command has no {file}: ${template}`,
+      CHOOSE_EDITOR,
+    );
   }
   const values: Record<string, string> = { '{file}': file, '{line}': String(line) };
   const args = words.map((argument) =>
@@ -211,7 +215,8 @@ function ofTemplate(
 
 function runnable(word: string, machine: EditorMachine): string {
   const program = machine.find([word]);
-  if (!program) throw new LocusError('not-found', `${word} was not found on this machine`, CHOOSE);
+  if (!program)
+    throw new LocusError('not-found', `${word} was not found on this machine`, CHOOSE_EDITOR);
   if (/\.(cmd|bat)$/i.test(program)) {
     throw new LocusError(
       'bad-input',
@@ -222,13 +227,19 @@ function runnable(word: string, machine: EditorMachine): string {
   return program;
 }
 
-function placesOf(editor: Editor, { platform, env }: EditorMachine): string[] {
-  if (platform !== 'win32') {
-    return platform === 'darwin' ? [...editor.programs, ...(editor.mac ?? [])] : editor.programs;
-  }
-  return (editor.windows ?? []).map((place) =>
-    place.replace(/%(\w+)%/g, (_, variable) => env[variable] ?? ''),
-  );
+/** On Windows a name on the PATH may be that of a batch file. */
+const pathNames = (programs: readonly string[], { platform }: EditorMachine) =>
+  platform === 'win32' ? [] : programs;
+
+/** Where a program may be on this machine; a place under a variable that is not set is none. */
+function placesOf({ places }: Editor | Terminal, { platform, env }: EditorMachine): string[] {
+  const known: Record<string, readonly string[] | undefined> = { ...places };
+  return (known[platform] ?? []).flatMap((place) => {
+    const [, variable, rest] = /^%([^%]+)%(.*)$/s.exec(place) ?? [];
+    if (variable === undefined) return [place];
+    const value = env[variable];
+    return value ? [value + rest] : [];
+  });
 }
 
 /** Splits at blanks outside of quotes; nothing is expanded. A backslash is a character like any other, for Windows. */
@@ -237,7 +248,7 @@ function wordsOf(command: string): [string, ...string[]] {
     word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
   if (first === undefined)
-    throw new LocusError('bad-input', 'the editor’s command is empty', CHOOSE);
+    throw new LocusError('bad-input', 'the editor’s command is empty', CHOOSE_EDITOR);
   return [first, ...others];
 }
 

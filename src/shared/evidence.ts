@@ -74,15 +74,18 @@ export interface SignalEvidence {
 /** Evidence by signal; the names are the keys of the ranker's weights. */
 export type Evidence = Record<string, SignalEvidence>;
 
+/** What of evidence a reason is made of, as lists from elsewhere have it too. */
+type Said = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
+
 /** The signals that speak for a chunk in this ranking, strongest first. */
-function reasonsIn(evidence: Evidence): SignalEvidence[] {
+function reasonsIn(evidence: Said): Said[string][] {
   return Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution);
 }
 
 /** Why a chunk is where it is, in words that a person would use; at most `limit`, and none where nothing speaks for it. */
-export function reasons({ evidence }: { evidence: Evidence }, limit = 3): string[] {
+export function reasons({ evidence }: { evidence: Said }, limit = 3): string[] {
   return reasonsIn(evidence)
     .slice(0, limit)
     .map(({ sentence }) => sentence ?? '');

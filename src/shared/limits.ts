@@ -16,6 +16,10 @@ export const MAX_EDITOR = 1000;
 /** Results of a search, and how many there are unless more or fewer are asked for. */
 export const MOST_RESULTS = 1000;
 export const DEFAULT_RESULTS = 20;
+/** Tokens of a prompt for a language model: the least, the most, and unless told otherwise. */
+export const LEAST_TOKENS = 500;
+export const MOST_TOKENS = 2_000_000;
+export const DEFAULT_TOKENS = 8000;
 /** Results that the second step of a search reads, and for how many milliseconds it does so unless told otherwise. */
 export const MOST_READ = 50;
 export const READING_MS = 1_500;

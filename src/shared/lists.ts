@@ -3,7 +3,7 @@ import type { ChunkAddress } from './address.ts';
 import type { ChunkSummary, HashedChunk } from './chunk.ts';
 import type { Mark, MarkedChunk } from './marks.ts';
 
-export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif'] as const;
+export const EXPORT_FORMATS = ['markdown', 'json', 'csv', 'sarif', 'prompt'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportedList {
@@ -14,6 +14,18 @@ export interface ExportedList {
   /** Chunks that are in the list, and those asked for that the search no longer finds. */
   count: number;
   missing: ChunkAddress[];
+  /** Why results have no permalink at the repository’s host; null when they have, or there is no host. */
+  unlinked: string | null;
+  /** Of a prompt: how it fits its budget. */
+  prompt: PromptSize | null;
+}
+
+export interface PromptSize {
+  /** As `estimateTokens` counts. */
+  tokens: number;
+  /** Results with their code, and those of which only the place is named. */
+  whole: number;
+  named: number;
 }
 
 export interface ImportedList {
@@ -21,7 +33,8 @@ export interface ImportedList {
   repository: { name: string; commit: string | null };
   counts: Record<MarkedChunk['state'], number>;
   entries: {
-    rank: number;
+    /** Null for what was marked and was not in the ranking. */
+    rank: number | null;
     score: number;
     was: Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind' | 'startLine' | 'endLine'>;
     mark: Mark | null;

@@ -1,6 +1,45 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { editorsHere, thisMachine } from '../../src/backend/editor.ts';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
+
+describe('editors on this machine', () => {
+  const { HOME, DISPLAY, PATH } = process.env;
+  let home: string;
+  before(() => {
+    home = temporaryFolder();
+    Object.assign(process.env, { HOME: home, DISPLAY: ':0', PATH: '' });
+  });
+  after(() => {
+    for (const [name, value] of Object.entries({ HOME, DISPLAY, PATH })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    removeFolder(home);
+  });
+
+  it('are found in the folders of their installers, the highest version first', async () => {
+    const pattern = join(home, 'ide-*/bin/run');
+    for (const version of ['9.1', '10.2', '10.1']) {
+      writeFiles(join(home, `ide-${version}/bin`), { run: '#!/bin/sh\n' });
+      chmodSync(join(home, `ide-${version}/bin/run`), 0o755);
+    }
+    const { find } = thisMachine();
+    assert.equal(find([pattern]), join(home, 'ide-10.2/bin/run'));
+    assert.equal(find([join(home, 'ide-*/run')]), null);
+    assert.equal(find([join(home, 'none/ide-*/run')]), null);
+
+    const scripts = join(home, '.local/share/JetBrains/Toolbox/scripts');
+    writeFiles(scripts, { pycharm: '#!/bin/sh\n', goland: 'not a program' });
+    chmodSync(join(scripts, 'pycharm'), 0o755);
+    const ids = editorsHere().found.map(({ id }) => id);
+    assert.ok(ids.includes('pycharm'), ids.join());
+    assert.ok(!ids.includes('goland'), ids.join());
+  });
+});
 
 describe('the user’s editor, opened for a window without a desktop', () => {
   const place = workplace();

@@ -34,8 +34,8 @@ describe('a window with a link', () => {
     const { origin, port, asked } = await forge();
     const { client, repository } = await window();
     const text = `${origin}/acme/shop/issues/7`;
-    assert.equal(await client.call('link.offer', { repository, text: `see ${text}` }), null);
-    assert.deepEqual(await client.call('link.offer', { repository, text }), {
+    assert.equal(await client.call('issueLink.offer', { repository, text: `see ${text}` }), null);
+    assert.deepEqual(await client.call('issueLink.offer', { repository, text }), {
       what: 'issue #7 of acme/shop',
       host: origin,
       asks: `127.0.0.1:${port}`,
@@ -44,15 +44,15 @@ describe('a window with a link', () => {
       barred: null,
     });
     for (const host of [null, 'github.com', '127.0.0.1'])
-      await assert.rejects(client.call('link.fetch', { repository, text, host }), {
+      await assert.rejects(client.call('issueLink.fetch', { repository, text, host }), {
         code: 'bad-input',
         message: `nobody agreed to fetch from ${origin}`,
       });
     assert.equal(asked.length, 0);
-    const fetched = await client.call('link.fetch', { repository, text, host: origin });
+    const fetched = await client.call('issueLink.fetch', { repository, text, host: origin });
     assert.deepEqual(fetched.source, { label: 'acme/shop#7', url: text });
     // For once: not the next time.
-    await assert.rejects(client.call('link.fetch', { repository, text, host: null }));
+    await assert.rejects(client.call('issueLink.fetch', { repository, text, host: null }));
     assert.equal(asked.length, 1);
   });
 
@@ -61,10 +61,10 @@ describe('a window with a link', () => {
     const { client, repository } = await window();
     const text = `${origin}/acme/shop/issues/7`;
     await client.call('settings.set', { fetchHosts: [origin] });
-    assert.equal((await client.call('link.offer', { repository, text }))?.agreed, true);
-    assert.ok(await client.call('link.fetch', { repository, text, host: null }));
+    assert.equal((await client.call('issueLink.offer', { repository, text }))?.agreed, true);
+    assert.ok(await client.call('issueLink.fetch', { repository, text, host: null }));
     await client.call('settings.set', { fetchHosts: [] });
-    await assert.rejects(client.call('link.fetch', { repository, text, host: null }));
+    await assert.rejects(client.call('issueLink.fetch', { repository, text, host: null }));
     for (const host of ['https://github.com', 'a/b', '*', ''])
       await assert.rejects(client.call('settings.set', { fetchHosts: [host] }), /not a host/);
   });
@@ -74,7 +74,7 @@ describe('a window with a link', () => {
     git(place.root, 'remote', 'add', 'origin', `${origin}/acme/shop.git`);
     for (const allowed of [null, place.root]) {
       const { client, repository } = await window(allowed);
-      const offer = await client.call('link.offer', { repository, text: '#7' });
+      const offer = await client.call('issueLink.offer', { repository, text: '#7' });
       assert.equal(offer?.what, 'issue #7 of acme/shop');
     }
   });
@@ -90,7 +90,7 @@ describe('a window with a link', () => {
     const controller = new AbortController();
     const text = `${origin}/acme/shop/issues/7`;
     const asking = client.call(
-      'link.fetch',
+      'issueLink.fetch',
       { repository, text, host: origin },
       { signal: controller.signal },
     );
@@ -104,12 +104,12 @@ describe('a window with a link', () => {
     const { origin } = await forge((_, response) => answer(response, 403, {}));
     const { client, repository } = await window();
     const text = `${origin}/acme/shop/issues/7`;
-    await assert.rejects(client.call('link.fetch', { repository, text, host: origin }), {
+    await assert.rejects(client.call('issueLink.fetch', { repository, text, host: origin }), {
       code: 'not-fetched',
       message: `${origin} shows issue #7 of acme/shop to nobody without a token`,
     });
     const discussion = 'https://github.com/o/r/discussions/1';
-    await assert.rejects(client.call('link.offer', { repository, text: discussion }), {
+    await assert.rejects(client.call('issueLink.offer', { repository, text: discussion }), {
       code: 'bad-input',
       message: 'this is a link to a discussion, which is not fetched',
     });

@@ -421,7 +421,10 @@ describe('lists', () => {
         issue,
         format: 'json',
         request: { issue: text },
-        chunks: [chunk, 'shop/gone.py::gone'],
+        shown: [
+          { chunk, rank: 7 },
+          { chunk: 'shop/gone.py::gone', rank: 8 },
+        ],
       });
       assert.equal(exported.fileName, 'empty-cookies.json');
       assert.deepEqual(exported.missing, ['shop/gone.py::gone']);
@@ -429,8 +432,8 @@ describe('lists', () => {
       const { entries, issue: about } = await client.call('list.import', list);
       assert.equal(about.title, 'Empty cookies');
       assert.deepEqual(
-        entries.map(({ state, mark, note, now }) => [state, mark, note, now?.address]),
-        [['same', 'edit', 'check length', chunk]],
+        entries.map(({ rank, state, mark, note, now }) => [rank, state, mark, note, now?.address]),
+        [[7, 'same', 'edit', 'check length', chunk]],
       );
     } finally {
       await place.done();

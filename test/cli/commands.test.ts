@@ -285,7 +285,10 @@ describe('locus export and import', () => {
     const fake = fakeEngine(COOKIES);
     const { exitCode, stderr } = await locus(fake, ['import', 'shop', file]);
     assert.equal(exitCode, 2);
-    assert.match(stderr, /no-list\.json is not a Locus list.*\n {2}→ make one with: locus export/);
+    assert.match(
+      stderr,
+      /no-list\.json is not a Locus list.*\n {2}→ export the list again as JSON: .*locus export/,
+    );
     assert.deepEqual(fake.opened, []);
   });
 });

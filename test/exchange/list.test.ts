@@ -76,7 +76,22 @@ describe('a file that is no list', () => {
   };
 
   it('is refused with the place that is wrong', () => {
-    assert.match(refusal('rank,path'), /list\.json is not JSON/);
+    assert.match(refusal('rank,path'), /list\.json is not JSON: it begins with “rank,path”$/);
+    assert.match(refusal(' \n'), /list\.json is empty$/);
+    assert.match(
+      refusal('{\n  "format": "locus-export",\n  version: 2\n}'),
+      /line 3, column 3 cannot be read$/,
+    );
+    assert.match(refusal(JSON.stringify(list()).slice(0, 900)), /it ends too early$/);
+    assert.match(refusal('\ufffd\ufffd{\0}'), /no text in UTF-8$/);
+    for (const [format, said] of [
+      ['markdown', 'Markdown'],
+      ['csv', 'CSV'],
+    ] as const) {
+      const text = exportResults(format, exportInput(COOKIES));
+      assert.match(refusal(text), new RegExp(`is not JSON but a list in ${said}$`));
+    }
+    assert.match(refusal(exportResults('sarif', exportInput(COOKIES))), /it is SARIF/);
     assert.match(refusal('[1, 2]'), /not a Locus list/);
     assert.match(refusal('{"version": "2.1.0", "runs": []}'), /not a Locus list/);
     assert.match(
@@ -85,7 +100,38 @@ describe('a file that is no list', () => {
     );
     const damaged = list();
     damaged.chunks[1].startLine = 0;
-    assert.match(refusal(JSON.stringify(damaged)), /damaged at chunks\.1\.startLine/);
+    assert.match(
+      refusal(JSON.stringify(damaged)),
+      /damaged: “startLine” of result 2 should be a number, at least 1, and is 0$/,
+    );
+  });
+
+  it('says what would be right, without the words of a program', () => {
+    const wrong: [change: (entry: Record<string, unknown>) => void, says: RegExp][] = [
+      [(entry) => delete entry.path, /“path” of result 1 is missing; it should be a text$/],
+      [
+        (entry) => Object.assign(entry, { kind: 'trait' }),
+        /one of function, method, class, module, and is "trait"$/,
+      ],
+      [
+        (entry) => Object.assign(entry, { contentHash: 'x' }),
+        /a hash of 40 digits and letters a to f, and is "x"$/,
+      ],
+      [
+        (entry) => Object.assign(entry, { score: '1' }),
+        /“score” of result 1 should be a number, and is "1"$/,
+      ],
+      [(entry) => Object.assign(entry, { path: '' }), /a text of at least 1 character, and is ""$/],
+    ];
+    for (const [change, says] of wrong) {
+      const broken = list();
+      change(broken.chunks[0]);
+      assert.match(refusal(JSON.stringify(broken)), says);
+    }
+    assert.match(
+      refusal(JSON.stringify({ ...list(), chunks: {} })),
+      /“chunks” should be a list, and is an object$/,
+    );
   });
 
   it('with fields that a later minor version added is read all the same', () => {
@@ -114,10 +160,10 @@ describe('a file that is no list', () => {
     assert.deepEqual([second!.mark, second!.note], ['irrelevant', undefined]);
     assert.match(
       refusal(JSON.stringify({ ...old, version: 2 })),
-      /damaged at chunks\.0\.(evidence|mark)/,
+      /damaged: “(evidence|mark).*” of result 1 .*more values are wrong/,
     );
     const damaged = { ...old, chunks: [{ ...old.chunks[0], startLine: 0 }] };
-    assert.match(refusal(JSON.stringify(damaged)), /damaged at chunks\.0\.startLine/);
+    assert.match(refusal(JSON.stringify(damaged)), /damaged: “startLine” of result 1/);
   });
 
   it('with a byte-order mark is read all the same', () => {

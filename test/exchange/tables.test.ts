@@ -11,7 +11,7 @@ describe('CSV', () => {
     const [header, first, second, rest] = exportResults('csv', exportInput(COOKIES)).split('\r\n');
     assert.equal(
       header,
-      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,read_by',
+      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,read_by,permalink,link',
     );
     assert.match(first!, /^1,2\.5,shop\/http\/cookies\.py,parse_cookie,function,42,45,/);
     assert.match(second!, /^2,1,shop\/http\/request\.py,Request\.cookies,method,10,13,/);
@@ -38,7 +38,7 @@ describe('Markdown', () => {
     assert.match(text, /^# Where to edit: Quoted cookies are cut\n/);
     assert.match(
       text,
-      /\n1\. `parse_cookie` function, \[shop\/http\/cookies\.py:42\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
+      /\n- \*\*1\.\*\* `parse_cookie` function, \[shop\/http\/cookies\.py:42\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
     assert.match(text, /at `0123456789ab` as it is on disk/);
   });
@@ -46,7 +46,7 @@ describe('Markdown', () => {
   it('fences code whatever it holds', () => {
     const code = new Map([[COOKIES[0]!.address, 'def f():\n    """\n    ```python\n    """\n']]);
     const text = exportResults('markdown', exportInput(COOKIES, { code }));
-    assert.match(text, /\n {3}````python\n {3}def f\(\):\n[\s\S]*\n {3}````\n/);
+    assert.match(text, /\n {2}````python\n {2}def f\(\):\n[\s\S]*\n {2}````\n/);
   });
 
   it('lets no name or note act as markup or on a terminal', () => {
@@ -57,9 +57,9 @@ describe('Markdown', () => {
     const text = exportResults('markdown', exportInput([odd], { marks }));
     assert.match(
       text,
-      /1\. ``` f`` `\\e\[31m ``` function, \[\\<img\\>\\_\\\[x\\\]\(y\)\\\*\.py:1\]/,
+      /- \*\*1\.\*\* ``` f`` `\\e\[31m ``` function, \[\\<img\\>\\_\\\[x\\\]\(y\)\\\*\.py:1\]/,
     );
-    assert.match(text, /\n {3}> \\<script\\>\n {3}> \\# no heading\n/);
+    assert.match(text, /\n {2}> \\<script\\>\n {2}> \\# no heading\n/);
     assert.match(text, / — \*\*Read for it\*\*\n/);
   });
 });
@@ -103,7 +103,7 @@ describe('every format', () => {
       exportResults('markdown', read),
       /; the first 1 of 50 read by `coret-1 1\.0\.0`\)/,
     );
-    const cells = (text: string) => text.split('\r\n').map((row) => row.split(',').at(-1));
+    const cells = (text: string) => text.split('\r\n').map((row) => row.split(',').at(11) ?? '');
     assert.deepEqual(cells(exportResults('csv', read)), ['read_by', 'coret-1 1.0.0', '', '']);
     assert.deepEqual(cells(exportResults('csv', input)), ['read_by', '', '', '']);
   });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EDITORS, type EditorMachine, editorCommand } from '../../src/shared/editor-command.ts';
+import { type EditorMachine, editorCommand, findEditors } from '../../src/shared/editor-command.ts';
+import { EDITORS } from '../../src/shared/editors.ts';
 
 const target = { file: '/home/a b/$(x); "y"/cart.py', line: 12 };
 
 /** A machine on which these programs are installed. */
 function machine(
   installed: string[],
-  { platform = 'linux', env = {} }: Partial<EditorMachine> = {},
+  { platform = 'linux', env, ownTerminal }: Partial<EditorMachine> = {},
 ): EditorMachine {
   const find = (programs: readonly string[]) =>
     programs.map((program) => installed.find((path) => isAt(path, program))).find(Boolean) ?? null;
-  return { platform, env, find };
+  return { platform, env: { DISPLAY: ':0', ...env }, find, ownTerminal };
 }
 const isAt = (path: string, program: string) =>
   path === program ||
@@ -28,13 +29,19 @@ test('known editors are told file and line in their own way', () => {
   assert.deepEqual(of('pycharm', 'charm'), ['--line', '12', target.file]);
   assert.deepEqual(of('idea', 'idea'), ['--line', '12', target.file]);
   assert.deepEqual(of('zed', 'zeditor'), [`${target.file}:12`]);
-  assert.deepEqual(of('emacs', 'emacsclient'), ['--no-wait', '+12', target.file]);
+  assert.deepEqual(of('emacs', 'emacsclient'), [
+    '--no-wait',
+    '--alternate-editor=emacs',
+    '+12',
+    target.file,
+  ]);
 });
 
 test('every known editor can be found on Linux, and says so where it cannot', () => {
-  for (const [id, { programs, name }] of Object.entries(EDITORS)) {
+  for (const [id, { programs, name, terminal }] of Object.entries(EDITORS)) {
     const program = `/usr/bin/${programs[0]}`;
-    assert.equal(editorCommand(id, target, machine([program])).program, program);
+    const command = editorCommand(id, target, machine([program, '/usr/bin/xterm']));
+    assert.equal(terminal ? command.args[1] : command.program, program);
     assert.throws(() => editorCommand(id, target, machine([])), {
       code: 'not-found',
       message: `${name} was not found`,
@@ -99,6 +106,58 @@ test('an editor without a window gets a terminal', () => {
   });
   const without = machine(['/usr/bin/vim'], { env: { EDITOR: 'vim' } });
   assert.throws(() => editorCommand('system', target, without), /no terminal to run vim in/);
+});
+
+test('an editor without a window runs in the terminal of the command line, if there is one', () => {
+  const on = machine(['/usr/bin/nvim'], {
+    env: { DISPLAY: '', EDITOR: 'nvim' },
+    ownTerminal: true,
+  });
+  assert.deepEqual(editorCommand('system', target, on), {
+    name: 'nvim',
+    program: '/usr/bin/nvim',
+    args: ['+12', target.file],
+    inTerminal: true,
+  });
+});
+
+test('without a terminal for $EDITOR, the first editor with a window is taken', () => {
+  const on = machine(['/usr/bin/vi', '/usr/bin/codium'], { env: { EDITOR: 'vi' } });
+  assert.equal(editorCommand('system', target, on).name, 'VSCodium');
+  assert.deepEqual(findEditors(on), {
+    found: [{ id: 'vscodium', name: 'VSCodium' }],
+    system: 'VSCodium',
+  });
+  const bare = machine(['/usr/bin/vi'], { env: { EDITOR: 'vi' } });
+  assert.deepEqual(findEditors(bare), { found: [], system: null });
+});
+
+test('those found are offered in the order of the table, terminal editors where there is a terminal', () => {
+  const installed = ['/usr/bin/nvim', '/usr/bin/kitty', '/usr/bin/zed', '/usr/bin/hx'];
+  const ids = (on: EditorMachine) => findEditors(on).found.map(({ id }) => id);
+  assert.deepEqual(ids(machine(installed)), ['zed', 'nvim', 'helix']);
+  const command = editorCommand('helix', target, machine(installed));
+  assert.deepEqual(command, {
+    name: 'Helix',
+    program: '/usr/bin/kitty',
+    args: ['/usr/bin/hx', `${target.file}:12`],
+  });
+  // Over SSH, say: no window opens there.
+  assert.deepEqual(ids(machine(installed, { env: { DISPLAY: '' } })), []);
+});
+
+test('Toolbox, snap and flatpak have editors where the PATH does not lead', () => {
+  const found = (path: string, platform: string, env: Record<string, string>) =>
+    findEditors(machine([path], { platform, env })).found.map(({ id }) => id);
+  const home = { HOME: '/home/a' };
+  const scripts = '/home/a/.local/share/JetBrains/Toolbox/scripts';
+  assert.deepEqual(found(`${scripts}/webstorm`, 'linux', home), ['webstorm']);
+  assert.deepEqual(found('/snap/bin/goland', 'linux', home), ['goland']);
+  assert.deepEqual(found('/var/lib/flatpak/exports/bin/dev.zed.Zed', 'linux', home), ['zed']);
+  const toolbox = '/Users/a/Library/Application Support/JetBrains/Toolbox/scripts/rubymine';
+  assert.deepEqual(found(toolbox, 'darwin', { HOME: '/Users/a' }), ['rubymine']);
+  const rider = 'C:\\Program Files\\JetBrains\\JetBrains Rider*\\bin\\rider64.exe';
+  assert.deepEqual(found(rider, 'win32', { ProgramFiles: 'C:\\Program Files' }), ['rider']);
 });
 
 test('only absolute paths, which no program takes for an option', () => {

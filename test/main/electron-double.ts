@@ -237,6 +237,7 @@ export function createElectron(options: DoubleOptions) {
     },
     enableSandbox: () => void log.push('sandbox'),
     whenReady: async () => void log.push('ready'),
+    setAsDefaultProtocolClient: (scheme: string) => log.push(`handles ${scheme}`) > 0,
     addRecentDocument: (path: string) => void log.push(`recent ${path}`),
     /** Quits unless somebody prevents it. */
     quit: () => {

@@ -53,7 +53,7 @@ test('a second launch hands its folder to the first and quits', async (t) => {
   assert.equal(second.windows.length, 0);
   assert.equal(second.engines.length, 0);
   assert.ok(second.log.includes('quit'));
-  assert.ok(second.log.includes('lock {"folder":"/srv/shop"}'));
+  assert.ok(second.log.includes('lock {"folder":"/srv/shop","link":null}'));
 
   const [window] = first.windows;
   window.minimised = true;
@@ -62,6 +62,30 @@ test('a second launch hands its folder to the first and quits', async (t) => {
   assert.equal(window.minimised, false);
   assert.ok(window.calls.includes('focus'));
   assert.deepEqual(opened(window.webContents), [{ type: 'open', root: '/srv/shop' }]);
+});
+
+const LINK = 'locus://open?repository=github.com/acme/shop&path=cart.py';
+
+test('a link reaches the page, from the command line, a second launch or the system', async (t) => {
+  const first = await launch(t, { args: [LINK], packaged: true });
+  const { webContents } = first.windows[0];
+  assert.ok(first.log.includes('handles locus'));
+  assert.deepEqual(opened(webContents), [{ type: 'link', link: LINK }]);
+
+  const second = await launch(t, { second: true, args: [LINK] });
+  assert.ok(second.log.includes(`lock ${JSON.stringify({ folder: null, link: LINK })}`));
+  first.app.emit('second-instance', {}, [], '/', { folder: null, link: LINK });
+  first.app.emit('open-url', { preventDefault() {} }, 'locus://elsewhere');
+  first.app.emit('open-url', { preventDefault() {} }, 'file:///etc/passwd');
+  assert.deepEqual(opened(webContents).slice(1), [
+    { type: 'link', link: LINK },
+    { type: 'link', link: 'locus://elsewhere' },
+  ]);
+});
+
+test('only a packaged app handles links: Electron itself would open anything', async (t) => {
+  const { log } = await launch(t);
+  assert.ok(!log.includes('handles locus'));
 });
 
 test('a second launch without a folder brings the window to the front', async (t) => {

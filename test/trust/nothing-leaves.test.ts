@@ -107,6 +107,13 @@ async function endsWell(program: Guarded): Promise<string> {
 /** In a folder of its own: a file is written beside its place first. */
 const LIST = () => at('named/list/list.json');
 const REPOSITORY = () => at('repos/acme__shop');
+const LINK = () => {
+  const [path, id] = [
+    git(REPOSITORY(), 'grep', '-l', 'def rounded'),
+    git(REPOSITORY(), 'rev-parse', 'HEAD'),
+  ];
+  return `locus://open?commit=${id}&path=${path}&name=rounded`;
+};
 const WITH_ISSUE = () => [REPOSITORY(), '--file', at('issue.md')];
 
 interface Case {
@@ -132,6 +139,10 @@ const COMMANDS: Record<string, Case> = {
   neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
+  open: {
+    args: () => ['open', LINK(), '--in', REPOSITORY()],
+    prints: /rounded \(same\)/,
+  },
   status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
   mine: {
     args: () => [
@@ -260,11 +271,11 @@ describe('nothing leaves', { concurrency: 2 }, () => {
           root: REPOSITORY(),
         });
         const text = 'https://git.invalid/acme/shop/issues/7';
-        const offer = await window.client.call('link.offer', { repository, text });
+        const offer = await window.client.call('issueLink.offer', { repository, text });
         assert.equal(offer?.host, 'git.invalid');
         for (const host of [null, 'github.com'])
           await assert.rejects(
-            window.client.call('link.fetch', { repository, text, host }),
+            window.client.call('issueLink.fetch', { repository, text, host }),
             /nobody agreed to fetch from git\.invalid/,
           );
         window.close();

@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import { exportResults, formatOfFile } from '../../services/exchange/export.ts';
+import type { ExportInput } from '../../services/exchange/export-input.ts';
 import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
+import { toPrompt } from '../../services/exchange/prompt.ts';
 import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { EXPORT_FORMATS, type ExportFormat } from '../../shared/lists.ts';
+import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
+import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
 import { EXIT } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
+  integer,
   oneOf,
   openOptions,
   type SearchOptions,
@@ -19,18 +23,23 @@ import { counted } from '../terminal.ts';
 
 const EXAMPLES = `
 Formats: markdown for people, json for locus import and scripts (its schema: --schema), csv for spreadsheets,
-sarif (2.1.0) for editors and code review. --output chooses by the file's name.
+sarif (2.1.0) for editors and code review, prompt for a language model. --output chooses by the file's name.
 
 Examples:
   locus export . --file issue.md --output where.md --code
   locus export . --file issue.md --output list.json         opened elsewhere with locus import
   locus export . --file issue.md --format sarif > locus.sarif
+  locus export . --file issue.md --prompt --tokens 8000 | llm
+  locus export . --file issue.md | gh issue comment 123 --body-file -
   locus export --schema > locus-export.schema.json`;
 
 interface ExportOptions extends SearchOptions, LinkOptions {
   format?: ExportFormat;
   output?: string;
   code?: boolean;
+  prompt?: boolean;
+  tokens: number;
+  links?: boolean;
   schema?: boolean;
 }
 
@@ -42,7 +51,15 @@ export function exportCommand(run: Run): Command {
     .argument('[issue...]', 'the text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), oneOf(EXPORT_FORMATS))
     .option('-o, --output <file>', 'write to a file instead of standard output')
-    .option('--code', 'include the code of each result (markdown)')
+    .option('--code', 'include the code of each result (markdown, json)')
+    .option('--prompt', 'the issue and the code as a prompt for a language model: --format prompt')
+    .option(
+      '--tokens <count>',
+      `of a prompt: what does not fit is named instead of shown (${LEAST_TOKENS} to ${MOST_TOKENS})`,
+      integer(LEAST_TOKENS, MOST_TOKENS),
+      DEFAULT_TOKENS,
+    )
+    .option('--links', 'add locus:// links to each result (markdown; other formats have them)')
     .option('--schema', 'print the JSON Schema of the json format and leave')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, words: string[], options: ExportOptions) =>
@@ -58,7 +75,7 @@ export function exportCommand(run: Run): Command {
             'locus export <dir> --file issue.md --output where.md',
           );
         }
-        const format = options.format ?? formatFor(options.output, session.json);
+        const format = formatOf(options, session.json);
         const { text: issue } = await issueOf(session, dir, words, options);
         return session.withRepository(
           dir,
@@ -68,8 +85,16 @@ export function exportCommand(run: Run): Command {
             const { env, signal } = session.host;
             const request = toSearchRequest(issue, options, env);
             const response = await repository.search(request, { signal });
-            const input = await gatherExport(repository, response, issue, { code: options.code });
-            const text = exportResults(format, { ...input, createdAt: new Date().toISOString() });
+            const code = options.code || format === 'prompt';
+            const gathered = await gatherExport(repository, response, issue, { code });
+            const input: ExportInput = {
+              ...gathered,
+              ...(format === 'markdown' && !options.links && { links: undefined }),
+              createdAt: new Date().toISOString(),
+            };
+            const prompt = format === 'prompt' ? toPrompt(input, options.tokens) : null;
+            const text = prompt?.text ?? exportResults(format, input);
+            if (prompt) session.note(sizeOf(prompt));
             if (options.output === undefined) {
               session.host.stdout.write(text);
             } else {
@@ -91,6 +116,19 @@ export function exportCommand(run: Run): Command {
       }),
     );
 }
+
+function formatOf({ format, prompt, output }: ExportOptions, json: boolean): ExportFormat {
+  if (!prompt) return format ?? formatFor(output, json);
+  if (format === undefined || format === 'prompt') return 'prompt';
+  throw new LocusError(
+    'bad-input',
+    `--prompt and --format ${format} do not go together`,
+    'give one of them',
+  );
+}
+
+const sizeOf = ({ tokens, whole, named }: PromptSize): string =>
+  `locus: about ${tokens} tokens; ${counted(whole, 'result')} with code${named > 0 ? `, ${named} named only, for want of room` : ''}`;
 
 function formatFor(output: string | undefined, json: boolean): ExportFormat {
   if (output === undefined) return json ? 'json' : 'markdown';

@@ -1,9 +1,14 @@
 import { Command } from 'commander';
+import { openInEditor, thisMachine } from '../../backend/editor.ts';
 import type { ChunkDetail } from '../../shared/detail.ts';
+import { EDITORS } from '../../shared/editors.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
+import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
+import { visible } from '../../shared/visible.ts';
 import { renderChunk } from '../chunk.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   openOptions,
@@ -12,6 +17,7 @@ import {
   withRepositoryOptions,
 } from '../options.ts';
 import type { Run } from '../run.ts';
+import type { Session } from '../session.ts';
 
 const EXAMPLES = `
 A function, method or class is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
@@ -20,12 +26,21 @@ Examples:
   locus show . src/http/cookies.py::parse_cookie
   locus show . src/http/cookies.py:42
   locus show . SessionStore.load
-  locus show . parse_cookie --file issue.md      with the evidence that this issue gives for it`;
+  locus show . parse_cookie --file issue.md      with the evidence that this issue gives for it
+  locus show . parse_cookie --open               in your editor, at its line
+  locus show . parse_cookie --open --editor zed`;
 
 /** What `show --json` prints: the chunk, and its place for the issue when one was given. */
 interface ShownChunk extends ChunkDetail {
   /** Null when it is not among the first `MOST_RESULTS`; absent when no issue was given. */
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
+  /** The editor that it was opened in; absent without `--open`. */
+  opened?: string;
+}
+
+interface ShowOptions extends RepositoryOptions, LinkOptions {
+  open?: boolean;
+  editor: string;
 }
 
 /** `locus show <dir> <function>`: code, callers and callees, what the model saw, and the evidence for an issue. */
@@ -40,8 +55,14 @@ export function showCommand(run: Run): Command {
       '-f, --file <file>',
       'show the evidence that the issue in a file gives, as with --issue; - is standard input',
     )
+    .option('--open', 'open it in your editor, at its line, instead of printing it')
+    .option(
+      '--editor <editor>',
+      `the editor: ${Object.keys(EDITORS).join(', ')}, or a command with {file} and {line}; else $VISUAL, $EDITOR, or the first that is found`,
+      'system',
+    )
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, chunk: string, options: RepositoryOptions & LinkOptions) =>
+    .action((dir: string, chunk: string, options: ShowOptions) =>
       run(async (session) => {
         const { issue: text, file } = options;
         const issue =
@@ -54,6 +75,7 @@ export function showCommand(run: Run): Command {
           async (repository) => {
             await session.refresh(repository);
             const detail = await repository.show(chunk);
+            if (options.open) return openShown(detail, repository, options, session);
             const response =
               issue === null
                 ? null
@@ -75,6 +97,31 @@ export function showCommand(run: Run): Command {
         );
       }),
     );
+}
+
+/** In the editor: one without a window takes over the terminal until it ends. */
+async function openShown(
+  detail: ChunkDetail,
+  repository: Repository,
+  { editor, at }: ShowOptions,
+  session: Session,
+): Promise<ExitCode> {
+  if (at !== undefined) {
+    throw new LocusError(
+      'bad-input',
+      'the files of a commit are not on disk as they are shown',
+      'leave --at out to open the file as it is now',
+    );
+  }
+  const { root } = await repository.status();
+  const { path, startLine: line } = detail;
+  const opened = await openInEditor(
+    { root, path, line, editor },
+    thisMachine(session.interactive && session.host.stdin.isTTY === true),
+  );
+  if (session.json) session.printJson({ ...detail, opened } satisfies ShownChunk);
+  else session.print(`${visible(path)}:${line} opened in ${opened}`);
+  return EXIT.ok;
 }
 
 function placeOf(

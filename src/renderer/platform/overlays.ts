@@ -10,7 +10,8 @@ export type OverlayName =
   | 'export'
   | 'import'
   | 'shortcuts'
-  | 'verify';
+  | 'verify'
+  | 'link';
 
 /** `seen`: those that were open once; they stay mounted, so that they can close with grace. */
 export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({

@@ -17,6 +17,7 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   export: lazy(() => import('../features/exchange/ExportDialog.tsx')),
   import: lazy(() => import('../features/exchange/ImportDialog.tsx')),
   shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
+  link: lazy(() => import('../features/link/LinkDialog.tsx')),
   verify: lazy(() => import('../features/verify/VerifyDialog.tsx')),
 };
 

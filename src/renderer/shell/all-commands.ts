@@ -1,6 +1,7 @@
 /** Every feature's commands; importing this registers them. */
 import '../features/exchange/commands.ts';
 import '../features/issue/commands.ts';
+import '../features/link/commands.ts';
 import '../features/neighbors/commands.ts';
 import '../features/model-input/commands.ts';
 import '../features/palette/commands.ts';

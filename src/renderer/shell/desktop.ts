@@ -1,6 +1,7 @@
 /** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/note.ts';
+import { followLink } from '../features/link/index.ts';
 import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
@@ -9,6 +10,7 @@ export function followDesktop(desktop: DesktopHost): void {
   desktop.onEvent((event) => {
     if (event.type === 'command') runCommand(event.command);
     if (event.type === 'open') openRepository(event.root);
+    if (event.type === 'link') followLink(event.link);
     if (event.type === 'engine-lost') addNote(crashNote(event.reason));
   });
   useApp.subscribe(({ repository, settings }, before) => {

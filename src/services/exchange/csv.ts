@@ -2,14 +2,15 @@ import { stringify } from 'csv-stringify/sync';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import type { ExportInput } from './export-input.ts';
+import { type ExportInput, rankOf } from './export-input.ts';
 
 /**
  * One row for each result, RFC 4180. `read_by` names the models that read a result; in a first list there are none. Text that a spreadsheet would run as a formula gets a leading quote mark.
  */
-export function toCsv({ response, hashes, marks }: ExportInput): string {
+export function toCsv(input: ExportInput): string {
+  const { response, hashes, marks, permalinks, links } = input;
   const rows = response.results.map((result) => ({
-    rank: result.rank,
+    rank: rankOf(input, result) ?? '',
     score: result.score,
     path: visible(result.path),
     qualified_name: visible(result.qualifiedName),
@@ -21,6 +22,8 @@ export function toCsv({ response, hashes, marks }: ExportInput): string {
     note: visibleLines(marks?.get(result.address)?.note ?? ''),
     content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
     read_by: result.read ? visible(response.refined.models.join(', ')) : '',
+    permalink: permalinks?.get(result.address) ?? '',
+    link: links?.get(result.address) ?? '',
   }));
   return stringify(rows, {
     header: true,
@@ -45,4 +48,6 @@ const COLUMNS = [
   'note',
   'content_hash',
   'read_by',
+  'permalink',
+  'link',
 ];

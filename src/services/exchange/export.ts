@@ -4,6 +4,7 @@ import { toCsv } from './csv.ts';
 import type { ExportInput } from './export-input.ts';
 import { toJson } from './json.ts';
 import { toMarkdown } from './markdown.ts';
+import { toPrompt } from './prompt.ts';
 import { toSarif } from './sarif.ts';
 
 const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
@@ -11,6 +12,7 @@ const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
   json: toJson,
   csv: toCsv,
   sarif: toSarif,
+  prompt: (input) => toPrompt(input).text,
 };
 
 /** The whole file as text, ending in a line feed. */

@@ -1,14 +1,24 @@
-import { git } from '../../engine/source/git.ts';
+import type { ChunkAddress } from '../../shared/address.ts';
+import { formatLink } from '../../shared/locus-link.ts';
 import type { Repository } from '../../shared/repository.ts';
-import type { SearchResponse } from '../../shared/search.ts';
+import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
+import { checkedOutCommit, type GitPlace, prefixOf, readOrigin } from '../remote/origin.ts';
+import { remoteName } from '../remote/remote-url.ts';
 import type { ExportInput } from './export-input.ts';
+import { permalinksFor } from './permalinks.ts';
 
-/** What an export needs beyond the search itself: content hashes, the commit and, when asked for, the code. */
+export interface GatherOptions {
+  code?: boolean;
+  /** A folder that git does not leave in search of the repository. */
+  ceiling?: string;
+}
+
+/** What an export needs beyond the search itself: content hashes, the commit, links and, when asked for, the code. */
 export async function gatherExport(
   repository: Repository,
   response: SearchResponse,
   issue: string,
-  options: { code?: boolean } = {},
+  { code = false, ceiling }: GatherOptions = {},
 ): Promise<ExportInput> {
   const { results } = response;
   const matches = await repository.resolveAnchors(
@@ -21,27 +31,58 @@ export async function gatherExport(
   );
   // A file saved between the search and now may have taken a chunk away; it then leaves the list.
   const present = results.filter((_, i) => matches[i]?.inPlace);
-  const input: ExportInput = {
+  const hashes = new Map(
+    matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
+  );
+  const place = { root: response.repository.root, ceiling };
+  const commit = response.repository.revision ?? (await checkedOutCommit(place));
+  return {
     response: { ...response, results: present },
     issue,
-    hashes: new Map(
-      matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
-    ),
-    commit: response.repository.revision ?? (await checkedOutCommit(response.repository.root)),
+    hashes,
+    commit,
+    ...(commit !== null &&
+      (await linksFor(repository, present, { place, commit, hashes, response }))),
+    ...(code && { code: await codeOf(repository, present) }),
   };
-  if (options.code) {
-    const codes = new Map<string, string>();
-    for (const { address } of present) codes.set(address, (await repository.show(address)).code);
-    input.code = codes;
-  }
-  return input;
 }
 
-/** The commit checked out in a folder; null when it is in no git repository or git is not installed. */
-async function checkedOutCommit(root: string): Promise<string | null> {
-  try {
-    return (await git(root, ['rev-parse', '--verify', 'HEAD'])).toString().trim();
-  } catch {
-    return null;
-  }
+async function codeOf(repository: Repository, results: readonly RankedChunk[]) {
+  const codes = new Map<ChunkAddress, string>();
+  for (const { address } of results) codes.set(address, (await repository.show(address)).code);
+  return codes;
+}
+
+interface At {
+  place: GitPlace;
+  commit: string;
+  hashes: ReadonlyMap<ChunkAddress, string>;
+  response: SearchResponse;
+}
+
+async function linksFor(
+  repository: Repository,
+  results: readonly RankedChunk[],
+  { place, commit, hashes, response }: At,
+): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {
+  const origin = await readOrigin(place);
+  const prefix = await prefixOf(place);
+  const links = results.map(({ address, path, qualifiedName, ordinal, startLine }) => {
+    const link = formatLink({
+      repository: origin && remoteName(origin.remote),
+      commit,
+      path: prefix + path,
+      name: qualifiedName,
+      ordinal,
+      line: startLine,
+      content: hashes.get(address) ?? null,
+    });
+    return [address, link] as const;
+  });
+  const onDisk = response.repository.revision === null;
+  return {
+    links: new Map(links),
+    ...(origin &&
+      (await permalinksFor(repository, results, { place, commit, prefix, origin, onDisk }))),
+  };
 }

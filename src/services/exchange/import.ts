@@ -6,6 +6,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
+import { damaged, notAList, notJson } from './list-errors.ts';
 import { upgradeFromV1 } from './list-v1.ts';
 
 /** Bytes of a list file at most. */
@@ -44,7 +45,8 @@ export interface ImportReport {
  */
 export function readList(text: string, name: string): LocusList {
   if (text.length > MAX_LIST_BYTES) {
-    throw bad(
+    throw new LocusError(
+      'bad-input',
       `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB`,
       'export fewer results with --limit',
     );
@@ -53,34 +55,22 @@ export function readList(text: string, name: string): LocusList {
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw bad(`${name} is not JSON: ${(error as Error).message}`, HOW_TO_MAKE_ONE, error);
+    throw notJson(text, name, error);
   }
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(value);
-  if (!head.success || head.data.format !== LIST_FORMAT) {
-    throw bad(`${name} is not a Locus list: it has no "format": "${LIST_FORMAT}"`, HOW_TO_MAKE_ONE);
-  }
+  if (!head.success || head.data.format !== LIST_FORMAT) throw notAList(value, name);
   if (head.data.version > LIST_VERSION) {
-    throw bad(
+    throw new LocusError(
+      'bad-input',
       `${name} is a list of version ${head.data.version}; this Locus reads versions up to ${LIST_VERSION}`,
       'update Locus, or export the list again with this version',
     );
   }
-  const list = locusList.safeParse(head.data.version === 1 ? upgradeFromV1(value) : value);
-  if (!list.success) {
-    const { path, message } = present(list.error.issues[0], 'what a schema found');
-    const more = list.error.issues.length - 1;
-    throw bad(
-      `${name} is damaged at ${path.join('.') || 'its top'}: ${message}${more ? `, and in ${more} more places` : ''}`,
-      HOW_TO_MAKE_ONE,
-    );
-  }
+  const current = head.data.version === 1 ? upgradeFromV1(value) : value;
+  const list = locusList.safeParse(current);
+  if (!list.success) throw damaged(current, name, list.error.issues);
   return list.data;
 }
-
-const HOW_TO_MAKE_ONE = 'make one with: locus export <dir> --format json --output list.json';
-
-const bad = (message: string, remedy: string, cause?: unknown) =>
-  new LocusError('bad-input', message, remedy, { cause });
 
 /**
  * Finds each entry of a list in a repository. In order: the chunk at its place (same path, qualified name and

@@ -1,22 +1,17 @@
+import type { ChunkAddress } from '../../shared/address.ts';
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson } from '../../shared/visible.ts';
-import { type ExportInput, readOf } from './export-input.ts';
-import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
+import { type ExportInput, rankOf, readOf } from './export-input.ts';
+import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
 
 /** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
 export function toJson(input: ExportInput): string {
   return `${safeJson(toList(input))}\n`;
 }
 
-export function toList({
-  response,
-  issue,
-  hashes,
-  commit,
-  marks,
-  createdAt,
-}: ExportInput): LocusList {
+export function toList(input: ExportInput): LocusList {
+  const { response, issue, hashes, commit, marks, createdAt } = input;
   const { repository, model } = response;
   return {
     format: LIST_FORMAT,
@@ -35,7 +30,7 @@ export function toList({
     refined: readOf(response.refined),
     partial: response.partial !== null,
     chunks: response.results.map((result) => ({
-      rank: result.rank,
+      rank: rankOf(input, result),
       score: result.score,
       path: result.path,
       qualifiedName: result.qualifiedName,
@@ -51,6 +46,19 @@ export function toList({
       ),
       ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
+      ...extras(input, result.address),
     })),
   };
+}
+
+function extras(
+  { code, permalinks, links }: ExportInput,
+  address: ChunkAddress,
+): Pick<ListEntry, 'code' | 'permalink' | 'link'> {
+  const values = {
+    code: code?.get(address),
+    permalink: permalinks?.get(address),
+    link: links?.get(address),
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -36,7 +36,9 @@ const evidence = z
 
 const listEntry = z
   .object({
-    rank: line.meta({ description: 'From 1.' }),
+    rank: line
+      .nullable()
+      .meta({ description: 'From 1; null for what was marked and is not in the ranking.' }),
     score: z.number(),
     path: z
       .string()
@@ -65,6 +67,13 @@ const listEntry = z
     }),
     mark: mark.optional(),
     note: z.string().max(MAX_NOTE).optional(),
+    code: z.string().optional().meta({ description: 'Its code, where it was asked for.' }),
+    permalink: z.string().optional().meta({
+      description: 'Its lines at the repository’s host, where the host has them.',
+    }),
+    link: z.string().optional().meta({
+      description: 'Opens it in Locus, wherever the repository lies on that machine.',
+    }),
   })
   .meta({ id: 'entry' });
 export type ListEntry = z.infer<typeof listEntry>;

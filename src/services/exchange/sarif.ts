@@ -5,7 +5,7 @@ import { present } from '../../shared/present.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
-import { type ExportInput, readOf } from './export-input.ts';
+import { type ExportInput, rankOf, readOf } from './export-input.ts';
 
 const RULE = 'edit-location';
 
@@ -58,7 +58,9 @@ export function toSarif(input: ExportInput): string {
   return `${safeJson(log)}\n`;
 }
 
-function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput): Result {
+function toResult(result: RankedChunk, input: ExportInput): Result {
+  const { response, hashes, marks, permalinks, links } = input;
+  const rank = rankOf(input, result);
   const why = reasons(result).map(visible).join('; ');
   const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
     signal,
@@ -70,12 +72,13 @@ function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput)
     level: 'note',
     message: {
       text: plain(
-        `${result.rank}. ${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],
+    ...(permalinks?.has(result.address) && { hostedViewerUri: permalinks.get(result.address) }),
     // SARIF's rank runs from 0 to 100, most important last; ours counts from 1, best first.
-    rank: 100 / result.rank,
+    ...(rank !== null && { rank: 100 / rank }),
     partialFingerprints: {
       'locusContent/v1': present(
         hashes.get(result.address),
@@ -83,11 +86,12 @@ function toResult(result: RankedChunk, { response, hashes, marks }: ExportInput)
       ),
     },
     properties: {
-      rank: result.rank,
+      rank,
       score: result.score,
       contributions: Object.fromEntries(evidence),
       ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
+      ...(links?.has(result.address) && { link: links.get(result.address) }),
     },
   };
 }

@@ -8,11 +8,14 @@ import { type AnchorMatches, anchorsRequest } from '../anchors.ts';
 import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
 import type { ChunkSummary } from '../chunk.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
+import type { EditorsHere } from '../editor-command.ts';
 import type { FolderListing, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import {
+  DEFAULT_TOKENS,
+  LEAST_TOKENS,
   MAX_CHUNK_NAME,
   MAX_ISSUE,
   MAX_LINK,
@@ -20,7 +23,9 @@ import {
   MAX_PATH,
   MOST_CHUNKS,
   MOST_RESULTS,
+  MOST_TOKENS,
 } from '../limits.ts';
+import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
 import type { OpenedRepository } from '../repository.ts';
@@ -70,6 +75,9 @@ export const params = {
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
   'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
 
+  /** Editors that are installed on the engine's machine. */
+  'editors.list': z.object({}),
+
   /** Chunks and files by a fragment of their name; see `findByName` in the engine. */
   'chunks.find': z.object({
     repository,
@@ -83,11 +91,24 @@ export const params = {
     request: searchRequest,
     /** The issue whose marks and notes go along. */
     issue: issue.optional(),
-    /** Keep only these of the results; all when left out. */
-    chunks: z.array(chunk).max(MOST_RESULTS).optional(),
-    /** Include the code (Markdown only). */
+    /** Keep only these of the results, in this order and under the ranks that the screen has; all when left out. */
+    shown: z
+      .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
+      .max(MOST_RESULTS)
+      .optional(),
+    /** Include the code (Markdown and JSON; a prompt has it always). */
     code: z.boolean().default(false),
+    /** Include `locus://` links (Markdown; other formats have them always). */
+    links: z.boolean().default(false),
+    /** Of a prompt. */
+    tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS),
   }),
+  /** Whether a `locus://` link is about a repository that was opened before. Opens nothing. */
+  'link.find': z.object({ link: z.string().max(MAX_CHUNK_NAME) }),
+  /** Where a link leads in an opened repository. */
+  'link.place': z.object({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
+  /** The link to a chunk. */
+  'link.make': z.object({ repository, chunk }),
   /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
   'list.import': z.object({ repository, name: z.string().max(1000), text: z.string() }),
 
@@ -135,9 +156,9 @@ export const params = {
   }),
 
   /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
-  'link.offer': z.object({ repository, text: z.string().max(MAX_LINK) }),
+  'issueLink.offer': z.object({ repository, text: z.string().max(MAX_LINK) }),
   /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
-  'link.fetch': z.object({
+  'issueLink.fetch': z.object({
     repository,
     text: z.string().max(MAX_LINK),
     host: z.string().max(MAX_LINK).nullable(),
@@ -188,9 +209,13 @@ interface Results {
   'anchors.resolve': AnchorMatches[];
   /** The editor's name. */
   'editor.open': string;
+  'editors.list': EditorsHere;
   'chunks.find': ChunkSummary[];
   'list.export': ExportedList;
   'list.import': ImportedList;
+  'link.find': FoundLink;
+  'link.place': PlacedLink;
+  'link.make': string;
   'issues.list': IssueSummary[];
   'issues.get': IssueRecord;
   'issues.save': IssueSummary;
@@ -200,8 +225,8 @@ interface Results {
   'issues.restore': IssueSummary;
   'marks.list': MarkedChunk[];
   'marks.set': MarksSet;
-  'link.offer': LinkOffer | null;
-  'link.fetch': FetchedIssue;
+  'issueLink.offer': LinkOffer | null;
+  'issueLink.fetch': FetchedIssue;
   'verifier.plan': VerifierPlan;
   'verifier.run': Verification;
   'verifier.state': VerifierState;

@@ -1,15 +1,15 @@
 import { Copy, Save } from 'lucide-react';
 import { useState } from 'react';
-import { MOST_RESULTS } from '../../../shared/limits.ts';
+import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../platform/host.ts';
-import { Button, Dialog, Spinner } from '../../ui/controls.tsx';
+import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { Segments } from '../../ui/fields.tsx';
-import { useSearch } from '../search/index.ts';
+import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';
-import { type ExportChoice, saveList, useMarked, usePreview } from './export.ts';
+import { type ExportChoice, saveList, usePreview } from './export.ts';
 import { focusAfterDialog } from './focus.ts';
 
 /** The list as a file: what is in it, in which form, and how it will look. */
@@ -32,23 +32,31 @@ const FORMATS = [
   ['json', 'JSON', 'Whole, with evidence: Locus opens it again, here or at a colleague’s.'],
   ['csv', 'CSV', 'For spreadsheets.'],
   ['sarif', 'SARIF', 'For code scanning views and editors.'],
+  [
+    'prompt',
+    'Prompt',
+    'For a language model: the issue and the code, whole functions only, as many as fit.',
+  ],
 ] as const;
 
 function Export() {
-  const marked = useMarked();
-  const found = useSearch((state) => state.response?.results.length ?? 0);
+  const marked = useMarkedToActOn();
   const [what, setWhat] = useState<'marked' | 'top' | null>(null);
   const [top, setTop] = useState(10);
   const [format, setFormat] = useState<ExportChoice['format']>('markdown');
   const [code, setCode] = useState(false);
+  const [links, setLinks] = useState(false);
+  const [tokens, setTokens] = useState(DEFAULT_TOKENS);
+  const { best, found } = useBest(top);
 
-  const addresses = marked.map(({ address, now }) => now?.address ?? address);
-  const chosen = what ?? (addresses.length > 0 ? 'marked' : 'top');
+  const chosen = what ?? (marked.length > 0 ? 'marked' : 'top');
   const { list, failure, current } = usePreview({
     format,
-    chunks: chosen === 'marked' ? addresses : null,
-    top,
+    shown: chosen === 'marked' ? marked : best,
+    filtered: chosen === 'top',
     code,
+    links,
+    tokens,
   });
 
   return (
@@ -58,7 +66,7 @@ function Export() {
         <Segments
           aria-labelledby="export-what"
           options={[
-            ['marked', `Marked (${addresses.length})`],
+            ['marked', `Marked (${marked.length})`],
             ['top', 'The best'],
           ]}
           value={chosen}
@@ -66,22 +74,17 @@ function Export() {
           autoFocus
         />
         {chosen === 'top' ? (
-          <label className={styles.inline}>
-            How many
-            <input
-              type="number"
-              min={1}
-              max={MOST_RESULTS}
-              value={top}
-              onChange={({ target }) =>
-                setTop(Math.max(1, Math.min(MOST_RESULTS, Math.round(Number(target.value)) || 1)))
-              }
-            />
-            <span className={styles.hint}>of {found} shown</span>
-          </label>
+          <NumberField
+            label="How many"
+            value={top}
+            least={1}
+            most={Math.max(1, found)}
+            onChange={setTop}
+            hint={`of ${found} in the list`}
+          />
         ) : (
           <p className={styles.hint}>
-            {addresses.length === 0
+            {marked.length === 0
               ? 'Nothing is marked for this issue yet.'
               : 'To be edited and to be read, with their notes. What is not relevant stays out.'}
           </p>
@@ -94,12 +97,29 @@ function Export() {
           onChange={setFormat}
         />
         <p className={styles.hint}>{FORMATS.find(([id]) => id === format)?.[2]}</p>
-        {format === 'markdown' && (
+        {(format === 'markdown' || format === 'json') && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
             With the code of each result
           </label>
         )}
+        {format === 'markdown' && (
+          <label className={styles.check}>
+            <input type="checkbox" checked={links} onChange={() => setLinks(!links)} />
+            With links that open them in Locus
+          </label>
+        )}
+        {format === 'prompt' && (
+          <NumberField
+            label="Tokens at most"
+            value={tokens}
+            least={LEAST_TOKENS}
+            most={MOST_TOKENS}
+            onChange={setTokens}
+          />
+        )}
+        <Fits list={list} />
+        <Unlinked list={list} />
         <Missing list={list} />
       </form>
       <div className={styles.result}>
@@ -117,6 +137,64 @@ function Export() {
         <Actions list={current ? list : null} />
       </div>
     </div>
+  );
+}
+
+/** A whole number that is taken as soon as it is large enough: the beginning of one is not yet what is meant. */
+function NumberField({
+  label,
+  value,
+  least,
+  most,
+  onChange,
+  hint,
+}: {
+  label: string;
+  value: number;
+  least: number;
+  most: number;
+  onChange: (value: number) => void;
+  hint?: string;
+}) {
+  const [text, setText] = useState(String(value));
+  return (
+    <label className={styles.inline}>
+      {label}
+      <input
+        type="number"
+        min={least}
+        max={most}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          const wanted = Math.round(Number(target.value));
+          if (wanted >= least) onChange(Math.min(wanted, most));
+        }}
+        onBlur={() => setText(String(value))}
+      />
+      {hint && <span className={styles.hint}>{hint}</span>}
+    </label>
+  );
+}
+
+/** What a prompt takes, and what it leaves out. */
+function Fits({ list }: { list: ExportedList | null }) {
+  if (!list?.prompt) return null;
+  const { tokens, whole, named } = list.prompt;
+  return (
+    <p role="status" className={styles.hint}>
+      About {tokens.toLocaleString('en')} tokens; {counted(whole, 'result')} with code
+      {named > 0 && `, ${named} named only, for want of room`}.
+    </p>
+  );
+}
+
+function Unlinked({ list }: { list: ExportedList | null }) {
+  if (!list?.unlinked) return null;
+  return (
+    <p role="status" className={styles.hint}>
+      Paths instead of permalinks: <Source text={list.unlinked} />.
+    </p>
   );
 }
 

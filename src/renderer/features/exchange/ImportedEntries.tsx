@@ -130,7 +130,7 @@ function Row({ entry }: { entry: Entry }) {
     `${path}:${startLine}`;
   return (
     <>
-      <span className={styles.rank}>{rank}</span>
+      <span className={styles.rank}>{rank ?? '–'}</span>
       <span className={styles.entryName}>
         <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />
         {mark && <span className={styles.mark}>{MARK_TITLES[mark]}</span>}

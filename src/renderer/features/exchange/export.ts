@@ -1,30 +1,24 @@
 /** What the export dialog asks of the engine, and where the text goes. */
-import { useEffect, useMemo, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
+import { useEffect, useState } from 'react';
 import { resultOf } from '../../../shared/desktop.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
-import type { MarkedChunk } from '../../../shared/marks.ts';
+import type { SearchRequest } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
-import { refineShown, saveIssue, useIssue, useMarks } from '../search/index.ts';
+import type { ShownChunk } from '../results/index.ts';
+import { requestShown, saveIssue, useFilters, useIssue, useSearch } from '../search/index.ts';
 
 export interface ExportChoice {
   format: ExportFormat;
-  /** These chunks, or the best so many. */
-  chunks: ChunkAddress[] | null;
-  top: number;
+  /** These, under the ranks that the screen has. */
+  shown: ShownChunk[];
+  /** Whether they are those that the filters leave; what is marked goes out whatever they are. */
+  filtered: boolean;
   code: boolean;
-}
-
-/** Chunks to act on: to be edited or worth reading, as they are now. */
-export function useMarked(): MarkedChunk[] {
-  const marks = useMarks((state) => state.marks);
-  return useMemo(
-    () => Array.from(marks.values()).filter(({ mark }) => mark !== 'irrelevant'),
-    [marks],
-  );
+  links: boolean;
+  tokens: number;
 }
 
 interface Preview {
@@ -34,22 +28,37 @@ interface Preview {
   current: boolean;
 }
 
+interface Asked {
+  choice: ExportChoice;
+  request: SearchRequest | null;
+}
+
+/** Taken anew whenever the list is another. */
+function useRequestShown(): SearchRequest | null {
+  useSearch(({ response }) => response);
+  useFilters();
+  return requestShown();
+}
+
 const AFTER_TYPING_MS = 120;
 
 /** The file as it would be saved; the one before stays until the next is there. */
 export function usePreview(choice: ExportChoice): Preview {
   const repository = useApp((state) => state.repository?.id);
-  const tests = useApp((state) => state.settings?.tests);
-  const { id: issue, text } = useIssue();
+  const { id: issue } = useIssue();
+  // What the screen shows is the answer to this, marks and filters included.
+  const request = useRequestShown();
   const [preview, setPreview] = useState<Omit<Preview, 'current'> & { asked: string | null }>({
     list: null,
     failure: null,
     asked: null,
   });
-  const asked = JSON.stringify(choice);
+  const asked = JSON.stringify({ choice, request });
   useEffect(() => {
-    if (!repository) return;
-    const { format, chunks, top, code } = JSON.parse(asked) as ExportChoice;
+    const { choice, request } = JSON.parse(asked) as Asked;
+    if (!repository || !request) return;
+    const { filtered, ...chosen } = choice;
+    const { paths: _paths, kinds: _kinds, ...unfiltered } = request;
     const controller = new AbortController();
     const timer = setTimeout(async () => {
       try {
@@ -58,11 +67,9 @@ export function usePreview(choice: ExportChoice): Preview {
           'list.export',
           {
             repository,
-            format,
-            request: { issue: text, limit: top, tests, refine: refineShown() },
             issue,
-            ...(chunks && { chunks }),
-            code,
+            request: filtered ? request : unfiltered,
+            ...chosen,
           },
           controller,
         );
@@ -75,7 +82,7 @@ export function usePreview(choice: ExportChoice): Preview {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [repository, asked, issue, text, tests]);
+  }, [repository, asked, issue]);
   return { ...preview, current: preview.asked === asked };
 }
 

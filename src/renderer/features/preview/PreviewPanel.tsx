@@ -225,13 +225,34 @@ function Message() {
       {message && (
         <div className={styles.message} data-failed={message.failed || undefined}>
           <Source text={message.text} />
-          {message.remedy && <Source className={styles.remedy} text={message.remedy} />}
+          {message.remedy && (
+            <Remedy text={message.remedy} command={message.command} className={styles.remedy} />
+          )}
           <IconButton label="Dismiss" onClick={() => usePreview.setState({ message: null })}>
             <X size={14} />
           </IconButton>
         </div>
       )}
     </div>
+  );
+}
+
+/** What to do about it; a link where the app itself has the place to do it. */
+function Remedy({
+  text,
+  command,
+  className,
+}: {
+  text: string;
+  command: string | null;
+  className: string | undefined;
+}) {
+  if (!command) return <Source className={className} text={text} />;
+  return (
+    <button type="button" className={styles.remedyLink} onClick={() => runCommand(command)}>
+      {text[0]?.toUpperCase()}
+      {text.slice(1)}
+    </button>
   );
 }
 

@@ -1,10 +1,11 @@
 /** From the preview to the user's own editor, at the same line. */
 import { type DesktopHost, resultOf } from '../../../shared/desktop.ts';
+import { CHOOSE_EDITOR } from '../../../shared/editor-command.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
-import { cursorLine, say, usePreview } from './view.ts';
+import { cursorLine, say, sayFailure, usePreview } from './view.ts';
 
 /** Opens the file that is shown at the line of the cursor; in the browser host, the engine does it. */
 export async function openInEditor(): Promise<void> {
@@ -23,6 +24,6 @@ export async function openInEditor(): Promise<void> {
     if (name !== null) say(`Opened in ${name} at line ${line}.`);
   } catch (error) {
     const { message, remedy } = error as Failure;
-    say(message, remedy ?? null, true);
+    sayFailure(message, remedy, remedy === CHOOSE_EDITOR ? 'view.chooseEditor' : null);
   }
 }

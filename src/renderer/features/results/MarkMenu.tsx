@@ -15,6 +15,7 @@ const ITEMS = [
   null,
   'results.evidence',
   'results.copy',
+  'results.copyLink',
   null,
   'results.group',
   'results.selectAll',

@@ -18,10 +18,13 @@ function rowsFor(input: RowsInput): Rows {
 }
 
 /** The rows as they are shown now. */
-export function rowsNow(): Rows {
+export const rowsNow = (): Rows => rowsFor(inputNow());
+
+/** What they are made of. */
+export function inputNow(): RowsInput {
   const { text, view, collapsed } = useFilters.getState();
   const { outcome, applied } = useVerify.getState();
-  return rowsFor({
+  return {
     results: useSearch.getState().response?.results ?? NO_RESULTS,
     marks: useMarks.getState().marks,
     outcome,
@@ -30,7 +33,7 @@ export function rowsNow(): Rows {
     view,
     grouped: useApp.getState().settings?.groupByFile ?? false,
     collapsed,
-  });
+  };
 }
 
 export function useRows(): Rows {

@@ -27,7 +27,6 @@ export {
 export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
   forgetChoice,
-  refineShown,
   requestShown,
   searchNow,
   searchSoon,

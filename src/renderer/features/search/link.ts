@@ -50,7 +50,7 @@ export async function offerLink(): Promise<void> {
   if (text === null || !repository) return;
   const isStill = () => useLink.getState().text === text;
   try {
-    const offer = await engine.call('link.offer', { repository: repository.id, text });
+    const offer = await engine.call('issueLink.offer', { repository: repository.id, text });
     if (!isStill()) return;
     useLink.setState({ offer, phase: 'asked', failure: null });
     if (offer?.agreed && pasted === text) await fetchLink();
@@ -73,7 +73,7 @@ export async function fetchLink(): Promise<void> {
   const host = offer.agreed ? null : offer.host;
   const request = { repository: repository.id, text, host, comments };
   try {
-    const what = await engine.call('link.fetch', request, { signal: controller.signal });
+    const what = await engine.call('issueLink.fetch', request, { signal: controller.signal });
     if (running === controller) await put(what);
   } catch (error) {
     if (running !== controller || useLink.getState().text !== text) return;

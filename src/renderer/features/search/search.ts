@@ -71,7 +71,7 @@ export function requestShown(): SearchRequest | null {
 }
 
 /** Has as many results read as were for the list that is shown: none for a first list, and else in any time. */
-export function refineShown(): SearchRequest['refine'] {
+function refineShown(): SearchRequest['refine'] {
   const refined = useSearch.getState().response?.refined;
   const read = refined?.state === 'refined' ? refined.read : 0;
   return { read, milliseconds: MOST_READING_MS };

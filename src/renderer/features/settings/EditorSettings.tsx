@@ -1,6 +1,8 @@
-import { useState } from 'react';
-import { EDITORS, isCustomEditor } from '../../../shared/editor-command.ts';
+import { useEffect, useState } from 'react';
+import { type EditorsHere, isCustomEditor } from '../../../shared/editor-command.ts';
+import { EDITORS } from '../../../shared/editors.ts';
 import { MAX_EDITOR } from '../../../shared/limits.ts';
+import { engine } from '../../platform/client.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import { Choice, Field } from '../../ui/fields.tsx';
@@ -8,22 +10,51 @@ import styles from './settings.module.css';
 
 const CUSTOM = 'custom';
 
-const OPTIONS = [
-  ['system', 'As the system ($VISUAL, $EDITOR)'],
-  ...Object.entries(EDITORS).map(([id, { name }]) => [id, name] as const),
-  [CUSTOM, 'A command of your own'],
-] as const;
+/** Editors that were found, and the one that is set though it was not. */
+function optionsFor(here: EditorsHere | null, set: string): [id: string, title: string][] {
+  const system = here && (here.system ?? 'none was found');
+  const found = here?.found ?? [];
+  const missing = EDITORS[set] && !found.some(({ id }) => id === set) ? EDITORS[set].name : null;
+  return [
+    ['system', system === null ? 'As the system' : `As the system (${system})`],
+    ...found.map(({ id, name }): [string, string] => [id, name]),
+    ...(missing === null
+      ? []
+      : [[set, here ? `${missing} (not found)` : missing] as [string, string]]),
+    [CUSTOM, 'A command of your own'],
+  ];
+}
+
+/** Looked for whenever the settings are opened, so that a fresh one is offered. */
+function useEditorsHere(): EditorsHere | null {
+  const [here, setHere] = useState<EditorsHere | null>(null);
+  useEffect(() => {
+    let open = true;
+    engine.call('editors.list', {}).then(
+      (found) => open && setHere(found),
+      () => {}, // The engine is being started again; the system's editor stays on offer.
+    );
+    return () => {
+      open = false;
+    };
+  }, []);
+  return here;
+}
 
 export function EditorSettings() {
   const editor = useApp((state) => state.settings?.editor) ?? 'system';
+  const here = useEditorsHere();
   const [isCustom, setCustom] = useState(isCustomEditor(editor));
   return (
     <>
-      <Field title="Open files in" hint="For “Open in your editor”, at the line of the function.">
+      <Field
+        title="Open files in"
+        hint="For “Open in your editor”, at the line of the function. Those found on this machine are offered; the system’s is $VISUAL or $EDITOR where it can be shown, else the first that is found."
+      >
         {(ids) => (
           <Choice
             {...ids}
-            options={OPTIONS}
+            options={optionsFor(here, editor)}
             value={isCustom ? CUSTOM : editor}
             onChange={(chosen) => {
               setCustom(chosen === CUSTOM);

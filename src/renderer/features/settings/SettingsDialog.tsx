@@ -9,7 +9,7 @@ import {
   SunMoon,
 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ComponentType, Suspense, useState } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Dialog } from '../../ui/controls.tsx';
 import { VerifierSettings } from '../verify/index.ts';
 import { AppearanceSettings } from './AppearanceSettings.tsx';
@@ -18,6 +18,7 @@ import { EditorSettings } from './EditorSettings.tsx';
 import { IndexSettings } from './IndexSettings.tsx';
 import { LinkSettings } from './LinkSettings.tsx';
 import { SearchSettings } from './SearchSettings.tsx';
+import { useSection } from './section.ts';
 import styles from './settings.module.css';
 
 const SECTIONS: [id: string, title: string, icon: LucideIcon, component: ComponentType][] = [
@@ -32,14 +33,14 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
 
 /** Every change holds at once and in all windows; there is nothing to save. */
 export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [section, setSection] = useState('appearance');
+  const { section } = useSection();
   return (
     <Dialog title="Settings" size="large" open={open} onClose={onClose}>
       <Tabs.Root
         className={styles.settings}
         orientation="vertical"
         value={section}
-        onValueChange={setSection}
+        onValueChange={(chosen) => useSection.setState({ section: chosen })}
       >
         <Tabs.List className={styles.sections} aria-label="Settings">
           {SECTIONS.map(([id, title, Icon]) => (

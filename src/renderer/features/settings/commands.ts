@@ -1,5 +1,6 @@
 import { registerCommands } from '../../platform/commands.ts';
 import { openOverlay } from '../../platform/overlays.ts';
+import { useSection } from './section.ts';
 
 registerCommands([
   {
@@ -8,5 +9,14 @@ registerCommands([
     group: 'View',
     keys: '$mod+,',
     run: () => openOverlay('settings'),
+  },
+  {
+    id: 'view.chooseEditor',
+    title: 'Choose an editor …',
+    group: 'View',
+    run: () => {
+      useSection.setState({ section: 'editor' });
+      openOverlay('settings');
+    },
   },
 ]);

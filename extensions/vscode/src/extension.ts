@@ -1,0 +1,220 @@
+/** What VS Code is told of: commands, the tree beside the editor. All else is in the modules beside this one. */
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { askLocus, LocusFailure } from './locus.ts';
+import {
+  childrenOf,
+  type Found,
+  type Node,
+  neighborArguments,
+  type Place,
+  readFound,
+  readNeighbors,
+  searchArguments,
+} from './results.ts';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const results = new Results();
+  const view = vscode.window.createTreeView('locus.results', { treeDataProvider: results });
+  const searcher = new Searcher(results, view);
+  const register = (id: string, run: (...args: never[]) => unknown) =>
+    context.subscriptions.push(vscode.commands.registerCommand(id, run));
+  context.subscriptions.push(view);
+  register('locus.locate', async () => searcher.locate(selectedText() || (await typedText())));
+  register('locus.locateSelection', () => searcher.locate(selectedText()));
+  register('locus.locateClipboard', async () =>
+    searcher.locate(await vscode.env.clipboard.readText()),
+  );
+  register('locus.refresh', () => searcher.again());
+}
+
+function selectedText(): string {
+  const editor = vscode.window.activeTextEditor;
+  return editor ? editor.document.getText(editor.selection) : '';
+}
+
+/** One line is what VS Code has a field for; longer texts are selected or copied. */
+async function typedText(): Promise<string> {
+  const text = await vscode.window.showInputBox({
+    title: 'Locus: Locate an Issue',
+    prompt:
+      'The text of the issue. For more than a line, select it in an editor, or copy it and choose “Locate the Issue in the Clipboard”.',
+    ignoreFocusOut: true,
+  });
+  return text ?? '';
+}
+
+/** The folder of the file that is edited, else the first that is open. */
+function folderToSearch(): vscode.WorkspaceFolder | undefined {
+  const edited = vscode.window.activeTextEditor?.document.uri;
+  const around = edited && vscode.workspace.getWorkspaceFolder(edited);
+  return around ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+interface Search {
+  issue: string;
+  folder: string;
+}
+
+class Searcher {
+  readonly #results: Results;
+  readonly #view: vscode.TreeView<Node>;
+  #last: Search | null = null;
+  /** The newest search wins. */
+  #running: AbortController | null = null;
+
+  constructor(results: Results, view: vscode.TreeView<Node>) {
+    this.#results = results;
+    this.#view = view;
+  }
+
+  async locate(issue: string): Promise<void> {
+    if (issue.trim() === '') return;
+    const folder = folderToSearch();
+    if (!folder) {
+      vscode.window.showErrorMessage('Locus: open the folder of the repository first.');
+      return;
+    }
+    await this.#search({ issue, folder: folder.uri.fsPath });
+  }
+
+  async again(): Promise<void> {
+    if (this.#last) await this.#search(this.#last);
+  }
+
+  async #search(search: Search): Promise<void> {
+    this.#running?.abort();
+    const controller = new AbortController();
+    this.#running = controller;
+    this.#last = search;
+    const options = {
+      location: vscode.ProgressLocation.Notification,
+      title: 'Locus is searching; the first time, the repository is indexed',
+      cancellable: true,
+    };
+    try {
+      await vscode.window.withProgress(options, async (_, cancelled) => {
+        cancelled.onCancellationRequested(() => controller.abort());
+        const text = await ask(search.folder, {
+          args: searchArguments(search.folder, settings().get('results', 20)),
+          input: search.issue,
+          signal: controller.signal,
+        });
+        if (this.#running === controller) this.#show(readFound(text), search.folder);
+      });
+    } catch (error) {
+      if (!controller.signal.aborted) await sayFailure(error);
+    }
+  }
+
+  #show(found: Found, folder: string): void {
+    this.#results.set(found, folder);
+    this.#view.description = found.title;
+    this.#view.message =
+      found.results.length === 0
+        ? 'Nothing was found for this issue.'
+        : found.partial
+          ? 'The repository is not fully indexed yet; search again for the final order.'
+          : '';
+    const [first] = found.results;
+    if (first) this.#view.reveal(first, { focus: true, select: true });
+  }
+}
+
+/** The tree: results, below each why it is there and who calls whom. */
+class Results implements vscode.TreeDataProvider<Node> {
+  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  #found: Found | null = null;
+  #folder = '';
+
+  set(found: Found, folder: string): void {
+    this.#found = found;
+    this.#folder = folder;
+    this.#changed.fire(undefined);
+  }
+
+  getParent(): undefined {
+    return undefined; // Only results are revealed, and they are at the top.
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (!node) return this.#found?.results ?? [];
+    if (node.type === 'result') return childrenOf(node);
+    if (node.type !== 'calls') return [];
+    try {
+      const args = neighborArguments(this.#folder, node.of, node.label);
+      return readNeighbors(await ask(this.#folder, { args }));
+    } catch (error) {
+      await sayFailure(error);
+      return [];
+    }
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(
+      labelOf(node),
+      node.type === 'result' || node.type === 'calls' ? Collapsed : None,
+    );
+    if (node.type === 'reason') item.iconPath = new vscode.ThemeIcon('info');
+    if (node.type === 'calls')
+      item.iconPath = new vscode.ThemeIcon(
+        node.label === 'Callers' ? 'call-incoming' : 'call-outgoing',
+      );
+    if (node.type === 'result' || node.type === 'neighbor') this.#describe(item, node);
+    return item;
+  }
+
+  #describe(item: vscode.TreeItem, place: Place): void {
+    const { path, startLine, endLine, kind } = place;
+    item.iconPath = new vscode.ThemeIcon(ICONS[kind]);
+    item.description = `${path}:${startLine}`;
+    item.tooltip = `${path}, lines ${startLine} to ${endLine}`;
+    const at = new vscode.Position(startLine - 1, 0);
+    item.command = {
+      command: 'vscode.open',
+      title: 'Open',
+      arguments: [
+        vscode.Uri.file(join(this.#folder, path)),
+        {
+          selection: new vscode.Range(at, at),
+          preview: true,
+        } satisfies vscode.TextDocumentShowOptions,
+      ],
+    };
+  }
+}
+
+function labelOf(node: Node): string {
+  if (node.type === 'result') return `${node.rank === null ? '' : `${node.rank}. `}${node.label}`;
+  return node.type === 'neighbor' && node.guess ? `${node.label} (by its name alone)` : node.label;
+}
+
+const ICONS: Record<Place['kind'], string> = {
+  function: 'symbol-function',
+  method: 'symbol-method',
+  class: 'symbol-class',
+  module: 'file-code',
+};
+
+const settings = () => vscode.workspace.getConfiguration('locus');
+
+function ask(
+  cwd: string,
+  how: { args: string[]; input?: string; signal?: AbortSignal },
+): Promise<string> {
+  return askLocus({ program: settings().get('path', 'locus'), cwd, ...how });
+}
+
+async function sayFailure(error: unknown): Promise<void> {
+  if (!(error instanceof LocusFailure)) throw error;
+  const choose = 'Choose the program …';
+  const chosen = await vscode.window.showErrorMessage(
+    `Locus: ${error.message}. ${error.remedy}`,
+    ...(error.missing ? [choose] : []),
+  );
+  if (chosen === choose) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'locus.path');
+  }
+}

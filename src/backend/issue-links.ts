@@ -1,0 +1,50 @@
+import { agreedHosts } from '../services/issue-links/hosts.ts';
+import {
+  barred,
+  fetchIssue,
+  isAgreed,
+  offerOf,
+  resolveLink,
+} from '../services/issue-links/issue-links.ts';
+import { LocusError } from '../shared/errors.ts';
+import { hostOf, type IssueLink } from '../shared/issue-link.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { Connection, EngineSession } from './session.ts';
+
+type LinkMethod = Extract<keyof typeof params, `issueLink.${string}`>;
+
+/** What a window can ask about links to issues. The requests to their hosts are made here, not by the page. */
+export function issueLinkHandlers(
+  session: EngineSession,
+  connection: Connection,
+): Pick<Handlers<typeof params, EngineMethods>, LinkMethod> {
+  const { env } = process;
+  const hosts = () => agreedHosts(session.settings.get().fetchHosts, env);
+  const resolved = (id: string, text: string) => {
+    const { root, within } = session.entry(connection, id);
+    return resolveLink(text, { root, ceiling: within ?? undefined });
+  };
+
+  return {
+    'issueLink.offer': async ({ repository, text }) => {
+      const link = await resolved(repository, text);
+      return link && offerOf(link, hosts(), env);
+    },
+    'issueLink.fetch': async ({ repository, text, host, comments }, signal) => {
+      const link = await resolved(repository, text);
+      if (!link) throw new LocusError('bad-input', 'this is no link to an issue', 'paste one');
+      if (!isAgreed(link, hosts())) checkAgreed(link, host);
+      return fetchIssue(link, { env, comments, signal });
+    },
+  };
+}
+
+/** @throws LocusError `bad-input` unless the user agreed to just this host. */
+function checkAgreed(link: IssueLink, host: string | null): void {
+  const bar = barred(link);
+  if (bar) throw bar;
+  if (host === hostOf(link)) return;
+  const text = `nobody agreed to fetch from ${hostOf(link)}`;
+  throw new LocusError('bad-input', text, 'agree to it, or paste the text of the issue');
+}

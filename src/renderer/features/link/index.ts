@@ -1,0 +1,2 @@
+/** Links from outside, as the host hands them over. */
+export { followLink } from './follow.ts';

@@ -1,0 +1,101 @@
+/** `locus://` links to chunks, and what they mean in a repository here. */
+import type { ChunkAddress } from '../../shared/address.ts';
+import { MODULE_NAME } from '../../shared/address.ts';
+import { LocusError } from '../../shared/errors.ts';
+import type { PlacedLink } from '../../shared/links.ts';
+import { formatLink, type LocusLink } from '../../shared/locus-link.ts';
+import { present } from '../../shared/present.ts';
+import type { Repository } from '../../shared/repository.ts';
+import {
+  checkedOutCommit,
+  type GitPlace,
+  hasCommit,
+  prefixOf,
+  readOrigin,
+} from '../remote/origin.ts';
+import { remoteName } from '../remote/remote-url.ts';
+import { anchorEntries } from './import.ts';
+
+/**
+ * The link to a chunk.
+ * @throws LocusError `bad-input` in a folder without a commit, which nobody else could find.
+ */
+export async function linkTo(
+  repository: Repository,
+  chunk: ChunkAddress,
+  place: GitPlace,
+): Promise<string> {
+  const { revision } = await repository.status();
+  const commit = revision ?? (await checkedOutCommit(place));
+  if (commit === null) {
+    throw new LocusError(
+      'bad-input',
+      'this folder is in no git repository with a commit, so that a link would lead nobody here',
+      'copy path and line instead',
+    );
+  }
+  const { path, qualifiedName, ordinal, startLine } = await repository.show(chunk);
+  const [matches] = await repository.resolveAnchors([
+    { path, qualifiedName, ordinal, contentHash: null },
+  ]);
+  const origin = await readOrigin(place);
+  return formatLink({
+    repository: origin && remoteName(origin.remote),
+    commit,
+    path: (await prefixOf(place)) + path,
+    name: qualifiedName,
+    ordinal,
+    line: startLine,
+    content: matches?.inPlace?.contentHash ?? null,
+  });
+}
+
+/** Whether a link is about the repository in a folder: it has the same remote or, for a link without one, the commit. */
+export async function isAbout(link: LocusLink, place: GitPlace): Promise<boolean> {
+  const about = await (link.repository === null
+    ? hasCommit(place, link.commit ?? '')
+    : hasRemote(link.repository, place));
+  return about && link.path.startsWith(await prefixOf(place));
+}
+
+/** Hosts take the names of owners and repositories in any case. */
+async function hasRemote(name: string, place: GitPlace): Promise<boolean> {
+  const origin = await readOrigin(place);
+  return origin !== null && remoteName(origin.remote).toLowerCase() === name.toLowerCase();
+}
+
+/** Where the chunk of a link is in a repository now: at its place, or where its code or its name went. */
+export async function placeLink(
+  link: LocusLink,
+  repository: Repository,
+  place: GitPlace,
+): Promise<PlacedLink> {
+  const about = await isAbout(link, place);
+  const prefix = await prefixOf(place);
+  const path = link.path.startsWith(prefix) ? link.path.slice(prefix.length) : link.path;
+  if (link.name === null)
+    return { address: await atLine(repository, path, link.line), state: 'same', about };
+  const { name: qualifiedName, ordinal, content } = link;
+  const matches = await repository.resolveAnchors([
+    { path, qualifiedName, ordinal, contentHash: content },
+  ]);
+  const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
+  const entry = { path, qualifiedName, ordinal, kind, contentHash: content ?? '' } as const;
+  const placed = present(anchorEntries([entry], matches)[0], 'the place of a link');
+  // Without a hash nobody knows whether it changed.
+  const state = content === null && placed.state === 'changed' ? 'same' : placed.state;
+  return { address: placed.now?.address ?? null, state, about };
+}
+
+async function atLine(
+  repository: Repository,
+  path: string,
+  line: number | null,
+): Promise<ChunkAddress | null> {
+  try {
+    return (await repository.show(`${path}:${line ?? 1}`)).address;
+  } catch (error) {
+    if (error instanceof LocusError && error.code === 'not-found') return null;
+    throw error;
+  }
+}

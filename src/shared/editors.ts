@@ -1,0 +1,270 @@
+/** Editors that Locus knows: what they are called, where their programs are, and how they are told a file and a line. */
+
+/** Where a program may be when it is not on the PATH; `%NAME%` is a variable, a `*` stands for a version. */
+interface Places {
+  darwin?: readonly string[];
+  linux?: readonly string[];
+  win32?: readonly string[];
+}
+
+export interface Editor {
+  name: string;
+  /** On the PATH of Linux and macOS; also how `$EDITOR` is recognised. */
+  programs: readonly string[];
+  /** On Windows these are programs, not the batch files beside them: those would be read by a shell. */
+  places: Places;
+  /** It has no window of its own and runs in a terminal. */
+  terminal?: true;
+  args: (file: string, line: string) => string[];
+}
+
+export interface Terminal {
+  program: string;
+  places: Places;
+  /** Its arguments before the command that it is to run, which follows word by word. */
+  before: readonly string[];
+}
+
+const goto = (file: string, line: string) => ['--goto', `${file}:${line}`];
+const withLine = (file: string, line: string) => [`${file}:${line}`];
+const plusLine = (file: string, line: string) => [`+${line}`, file];
+
+/** As snap and flatpak put programs where the PATH of a desktop session may not have them. */
+const linux = (snaps: readonly string[], flatpaks: readonly string[]): string[] => [
+  ...snaps.map((snap) => `/snap/bin/${snap}`),
+  ...flatpaks.flatMap((id) => [
+    `/var/lib/flatpak/exports/bin/${id}`,
+    `%HOME%/.local/share/flatpak/exports/bin/${id}`,
+  ]),
+];
+
+/** Of apps in /Applications, for all users or for this one. */
+const mac = (...inside: string[]): string[] =>
+  inside.flatMap((path) => [`/Applications/${path}`, `%HOME%/Applications/${path}`]);
+
+/** Of programs that are installed for one user or for all. */
+const windows = (...inside: string[]): string[] =>
+  inside.flatMap((path) => [
+    `%LOCALAPPDATA%\\Programs\\${path}`,
+    `%ProgramFiles%\\${path}`,
+    `%ProgramFiles(x86)%\\${path}`,
+  ]);
+
+/** A fork of Visual Studio Code: the same command line under another name. */
+function code(
+  name: string,
+  programs: readonly string[],
+  { app, windowsFolder, flatpak }: { app: string; windowsFolder: string; flatpak?: string },
+): Editor {
+  const [program = ''] = programs;
+  return {
+    name,
+    programs,
+    places: {
+      darwin: mac(`${app}.app/Contents/Resources/app/bin/${program}`),
+      linux: linux([program], flatpak ? [flatpak] : []),
+      win32: windows(windowsFolder),
+    },
+    args: goto,
+  };
+}
+
+/** An IDE of JetBrains: installed by Toolbox, by itself, by snap or by flatpak. */
+function jetbrains(
+  name: string,
+  program: string,
+  {
+    also = [],
+    apps = [name],
+    flatpaks = [],
+  }: { also?: string[]; apps?: string[]; flatpaks?: string[] } = {},
+): Editor {
+  const programs = [program, ...also];
+  return {
+    name,
+    programs,
+    places: {
+      darwin: [
+        `%HOME%/Library/Application Support/JetBrains/Toolbox/scripts/${program}`,
+        ...mac(...apps.map((app) => `${app}.app/Contents/MacOS/${program}`)),
+      ],
+      linux: [
+        `%HOME%/.local/share/JetBrains/Toolbox/scripts/${program}`,
+        ...linux(programs, flatpaks),
+        `/opt/${program}*/bin/${program}`,
+        `/opt/${program}*/bin/${program}.sh`,
+      ],
+      win32: windows(
+        ...apps.map((app) => `${app}*\\bin\\${program}64.exe`),
+        ...apps.map((app) => `JetBrains\\${app}*\\bin\\${program}64.exe`),
+      ),
+    },
+    args: (file, line) => ['--line', line, file],
+  };
+}
+
+/** By the value of the setting; without one, the first that is found is taken, those with a window first. */
+export const EDITORS: Record<string, Editor> = {
+  vscode: code('Visual Studio Code', ['code', 'code-insiders'], {
+    app: 'Visual Studio Code',
+    windowsFolder: 'Microsoft VS Code\\Code.exe',
+    flatpak: 'com.visualstudio.code',
+  }),
+  cursor: code('Cursor', ['cursor'], { app: 'Cursor', windowsFolder: 'cursor\\Cursor.exe' }),
+  vscodium: code('VSCodium', ['codium', 'vscodium'], {
+    app: 'VSCodium',
+    windowsFolder: 'VSCodium\\VSCodium.exe',
+    flatpak: 'com.vscodium.codium',
+  }),
+  windsurf: code('Windsurf', ['windsurf'], {
+    app: 'Windsurf',
+    windowsFolder: 'Windsurf\\Windsurf.exe',
+  }),
+  zed: {
+    name: 'Zed',
+    programs: ['zed', 'zeditor', 'zedit'],
+    places: {
+      darwin: mac('Zed.app/Contents/MacOS/cli'),
+      linux: ['%HOME%/.local/bin/zed', ...linux([], ['dev.zed.Zed'])],
+      win32: windows('Zed\\bin\\zed.exe'),
+    },
+    args: withLine,
+  },
+  pycharm: jetbrains('PyCharm', 'pycharm', {
+    also: ['pycharm-professional', 'pycharm-community', 'charm'],
+    apps: ['PyCharm', 'PyCharm CE', 'PyCharm Professional Edition', 'PyCharm Community Edition'],
+    flatpaks: ['com.jetbrains.PyCharm-Professional', 'com.jetbrains.PyCharm-Community'],
+  }),
+  idea: jetbrains('IntelliJ IDEA', 'idea', {
+    also: ['intellij-idea-ultimate', 'intellij-idea-community'],
+    apps: ['IntelliJ IDEA', 'IntelliJ IDEA CE', 'IntelliJ IDEA Ultimate'],
+    flatpaks: ['com.jetbrains.IntelliJ-IDEA-Ultimate', 'com.jetbrains.IntelliJ-IDEA-Community'],
+  }),
+  webstorm: jetbrains('WebStorm', 'webstorm', { flatpaks: ['com.jetbrains.WebStorm'] }),
+  goland: jetbrains('GoLand', 'goland', { flatpaks: ['com.jetbrains.GoLand'] }),
+  rider: jetbrains('Rider', 'rider', {
+    apps: ['Rider', 'JetBrains Rider'],
+    flatpaks: ['com.jetbrains.Rider'],
+  }),
+  clion: jetbrains('CLion', 'clion', { flatpaks: ['com.jetbrains.CLion'] }),
+  rustrover: jetbrains('RustRover', 'rustrover', { flatpaks: ['com.jetbrains.RustRover'] }),
+  phpstorm: jetbrains('PhpStorm', 'phpstorm', { flatpaks: ['com.jetbrains.PhpStorm'] }),
+  rubymine: jetbrains('RubyMine', 'rubymine', { flatpaks: ['com.jetbrains.RubyMine'] }),
+  sublime: {
+    name: 'Sublime Text',
+    programs: ['subl', 'sublime_text'],
+    places: {
+      darwin: mac('Sublime Text.app/Contents/SharedSupport/bin/subl'),
+      linux: [
+        ...linux(['subl', 'sublime-text.subl'], ['com.sublimetext.three']),
+        '/opt/sublime_text/sublime_text',
+      ],
+      win32: windows('Sublime Text\\subl.exe', 'Sublime Text 3\\subl.exe'),
+    },
+    args: withLine,
+  },
+  emacs: {
+    name: 'Emacs',
+    programs: ['emacsclient'],
+    places: {
+      darwin: mac('Emacs.app/Contents/MacOS/bin/emacsclient'),
+      linux: linux(['emacs.emacsclient'], []),
+      win32: ['emacsclientw.exe', ...windows('Emacs\\emacs-*\\bin\\emacsclientw.exe')],
+    },
+    // Where no Emacs listens, one is started.
+    args: (file, line) => ['--no-wait', '--alternate-editor=emacs', ...plusLine(file, line)],
+  },
+  gvim: {
+    name: 'GVim',
+    programs: ['gvim', 'mvim'],
+    places: {
+      darwin: mac('MacVim.app/Contents/bin/mvim'),
+      win32: ['gvim.exe', ...windows('Vim\\vim*\\gvim.exe')],
+    },
+    args: plusLine,
+  },
+  nvim: {
+    name: 'Neovim',
+    programs: ['nvim'],
+    places: {
+      linux: linux(['nvim'], ['io.neovim.nvim']),
+      darwin: ['/opt/homebrew/bin/nvim', '/usr/local/bin/nvim'],
+      win32: ['nvim.exe', ...windows('Neovim\\bin\\nvim.exe')],
+    },
+    terminal: true,
+    args: plusLine,
+  },
+  helix: {
+    name: 'Helix',
+    programs: ['hx', 'helix'],
+    places: {
+      linux: linux(['helix'], ['com.helix_editor.Helix']),
+      darwin: ['/opt/homebrew/bin/hx', '/usr/local/bin/hx'],
+      win32: ['hx.exe'],
+    },
+    terminal: true,
+    args: withLine,
+  },
+  vim: {
+    name: 'Vim',
+    programs: ['vim', 'vi'],
+    places: { darwin: ['/opt/homebrew/bin/vim', '/usr/bin/vim'], win32: ['vim.exe'] },
+    terminal: true,
+    args: plusLine,
+  },
+};
+
+/** Other editors that run in a terminal, which `$EDITOR` may name. All take a line as Vim does. */
+export const OTHER_TERMINAL_EDITORS: readonly string[] = [
+  'nano',
+  'micro',
+  'emacs',
+  'kak',
+  'joe',
+  'ne',
+];
+
+/**
+ * Programs that run a command in a window, given as words. Those that take one line for a shell instead, as macOS's
+ * Terminal, or that see separators in the words, as Windows Terminal, are not used.
+ */
+export const TERMINALS: readonly Terminal[] = [
+  { program: 'x-terminal-emulator', places: {}, before: ['-e'] },
+  { program: 'gnome-terminal', places: {}, before: ['--'] },
+  { program: 'ptyxis', places: {}, before: ['--'] },
+  { program: 'konsole', places: {}, before: ['-e'] },
+  { program: 'xfce4-terminal', places: {}, before: ['-x'] },
+  {
+    program: 'ghostty',
+    places: { darwin: mac('Ghostty.app/Contents/MacOS/ghostty'), linux: ['/snap/bin/ghostty'] },
+    before: ['-e'],
+  },
+  {
+    program: 'kitty',
+    places: {
+      darwin: mac('kitty.app/Contents/MacOS/kitty'),
+      linux: ['%HOME%/.local/kitty.app/bin/kitty'],
+    },
+    before: [],
+  },
+  {
+    program: 'alacritty',
+    places: {
+      darwin: mac('Alacritty.app/Contents/MacOS/alacritty'),
+      linux: ['/snap/bin/alacritty'],
+      win32: windows('Alacritty\\alacritty.exe'),
+    },
+    before: ['-e'],
+  },
+  {
+    program: 'wezterm',
+    places: {
+      darwin: mac('WezTerm.app/Contents/MacOS/wezterm'),
+      linux: ['/var/lib/flatpak/exports/bin/org.wezfurlong.wezterm'],
+      win32: windows('WezTerm\\wezterm.exe'),
+    },
+    before: ['start', '--'],
+  },
+  { program: 'foot', places: {}, before: [] },
+  { program: 'xterm', places: {}, before: ['-e'] },
+];
