@@ -8,7 +8,7 @@ import type { ChunkAddress } from '../shared/address.ts';
 import { MOST_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
-import type { Repository } from '../shared/repository.ts';
+import type { Answering } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
 
 const FILES = {
@@ -20,7 +20,7 @@ const FILES = {
 
 /** Searches again and writes the results, or the chosen ones of them, as a file's text. */
 export async function exportList(
-  repository: Repository,
+  repository: Answering,
   { format, request, chunks, code }: z.output<(typeof params)['list.export']>,
   marked: readonly MarkedChunk[],
 ): Promise<ExportedList> {
@@ -48,7 +48,7 @@ export async function exportList(
 
 /** Reads a colleague's list and says where each of its chunks is here. */
 export async function importList(
-  repository: Repository,
+  repository: Answering,
   text: string,
   name: string,
 ): Promise<ImportedList> {

@@ -18,6 +18,8 @@ export const DEFAULT_RESULTS = 20;
 export const MOST_READ = 50;
 export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
+/** Repositories that are open together. */
+export const MOST_REPOSITORIES = 50;
 /** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
 /** Chunks of one mark that refine a search. */

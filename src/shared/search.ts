@@ -7,14 +7,17 @@ import {
   DEFAULT_RESULTS,
   MAX_CHUNK_NAME,
   MAX_ISSUE,
+  MAX_PATH,
   MOST_GLOBS,
   MOST_MARKED,
   MOST_READ,
   MOST_READING_MS,
+  MOST_REPOSITORIES,
   MOST_RESULTS,
   READING_MS,
 } from './limits.ts';
 import { MARKS } from './marks.ts';
+import type { SearchedRepository } from './several.ts';
 
 /** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
@@ -46,6 +49,8 @@ export const searchRequest = z.object({
   paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
   /** Keep only these kinds. */
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
+  /** Of several that are open together, search only these, by the names that they have there. */
+  repositories: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_REPOSITORIES).optional(),
   feedback: feedback.optional(),
   refine: refine.prefault({}),
 });
@@ -71,6 +76,8 @@ export interface SearchResponse {
   /** Milliseconds spent on this search. */
   tookMs: number;
   results: RankedChunk[];
+  /** Only of several repositories: how each of them stands, the likeliest first. `repository` then has their sums. */
+  repositories?: SearchedRepository[];
 }
 
 /**
@@ -128,6 +135,13 @@ export interface PartialRanking {
 
 export interface RankedChunk extends ChunkSummary {
   rank: number;
+  /** Only of several repositories: the name of its own. */
+  repository?: string;
+  /**
+   * Only of several repositories: how likely it is to be the one to edit, which the list is in the order of. Its score
+   * compares it with others of its repository.
+   */
+  probability?: number;
   /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
   rankWithoutMarks?: number | null;
   /** Only where the second step read it. Its score compares it with the others that were read. */

@@ -1,11 +1,11 @@
 import { git } from '../../engine/source/git.ts';
-import type { Repository } from '../../shared/repository.ts';
+import type { Answering } from '../../shared/repository.ts';
 import type { SearchResponse } from '../../shared/search.ts';
 import type { ExportInput } from './export-input.ts';
 
 /** What an export needs beyond the search itself: content hashes, the commit and, when asked for, the code. */
 export async function gatherExport(
-  repository: Repository,
+  repository: Answering,
   response: SearchResponse,
   issue: string,
   options: { code?: boolean } = {},
@@ -27,7 +27,9 @@ export async function gatherExport(
     hashes: new Map(
       matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
     ),
-    commit: response.repository.revision ?? (await checkedOutCommit(response.repository.root)),
+    commit: response.repositories
+      ? null
+      : (response.repository.revision ?? (await checkedOutCommit(response.repository.root))),
   };
   if (options.code) {
     const codes = new Map<string, string>();
