@@ -4,10 +4,10 @@ import type { OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { openInEditor } from './editor.ts';
-import { listFolders } from './folders.ts';
+import { listFolders, listRepositories } from './folders.ts';
 import { LatestOnly } from './latest-only.ts';
 import { exportList, importList } from './lists.ts';
-import type { Connection, EngineSession, Entry } from './session.ts';
+import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
 import { verifierHandlers } from './verifier.ts';
 
 /** What a window can ask, one short function a method; parameters are validated already. */
@@ -16,12 +16,15 @@ export function handlersFor(
   connection: Connection,
 ): Handlers<typeof params, EngineMethods> {
   const { settings, recent, issues, marks } = session;
-  const entry = (id: string): Entry => session.entry(connection, id);
+  const entry = (id: string): Entry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
   const issuesChanged = (root: string) => session.changed(root, 'issues');
 
   return mending(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
+
+    'folders.repositories': ({ path }, cancelled) =>
+      listRepositories(path, connection.allowedRoot, cancelled),
 
     'recent.list': () => recent.list(connection.allowedRoot),
     'recent.forget': ({ root }) => {
@@ -74,10 +77,11 @@ export function handlersFor(
     'anchors.resolve': async ({ repository, anchors }) =>
       (await opened(repository)).resolveAnchors(anchors),
     'editor.open': ({ repository, path, line }) => {
-      const { root, revision } = entry(repository);
+      const opened = entry(repository);
+      const { revision } = opened;
+      const place = 'members' in opened ? opened.live.locate(path) : { root: opened.root, path };
       return openInEditor({
-        root,
-        path,
+        ...place,
         line,
         editor: pageEditor(settings.get().editor, revision),
       });
@@ -189,8 +193,9 @@ function pageEditor(editor: string, revision: string | undefined): string {
 
 async function describe(
   session: EngineSession,
-  { id, root, name, live }: Entry,
+  entry: Entry | SeveralEntry,
 ): Promise<OpenedRepository> {
+  const { id, root, name, live } = entry;
   const status = await (await live.repository).status();
   return {
     id,
@@ -200,5 +205,6 @@ async function describe(
     status,
     indexing: live.state,
     lastIssue: session.issues.last(root),
+    ...('members' in entry && { members: entry.live.members }),
   };
 }

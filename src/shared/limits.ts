@@ -8,6 +8,8 @@ export const MAX_CHUNK_NAME = 20_000;
 export const MAX_NOTE = 10_000;
 /** Of a path. */
 export const MAX_PATH = 4096;
+/** Of a path, or a list of paths. */
+export const MAX_PLACE = 50_000;
 /** Of the command that opens an editor. */
 export const MAX_EDITOR = 1000;
 

@@ -17,6 +17,7 @@ import type {
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
 import type { SearchRequest, SearchResponse } from './search.ts';
+import type { MemberRepository } from './several.ts';
 import type { Standing } from './standing.ts';
 
 /** What can be asked of one repository, or of several together. All methods reject with `LocusError` on bad input. */
@@ -73,4 +74,6 @@ export interface OpenedRepository {
   indexing: IndexingState;
   /** The issue that was worked on last here. */
   lastIssue: IssueRecord | null;
+  /** Only of several: each of them, by name. `root` is then their place, see `placeOf`. */
+  members?: MemberRepository[];
 }

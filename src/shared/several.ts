@@ -1,6 +1,37 @@
 /** Several repositories that are open together: their names, and how each stands in a search of all. */
 import type { Failure } from './errors.ts';
+import type { IndexingState } from './indexing.ts';
 import type { PartialRanking } from './search.ts';
+
+/**
+ * Several folders as the one place that a window opens: where a repository's root stands, in requests, in the window's
+ * address and in `app.db`, they stand as a JSON list. No whole path begins with a bracket.
+ */
+export function placeOf(roots: readonly string[]): string {
+  return JSON.stringify([...new Set(roots)].sort());
+}
+
+/** The folders of such a place; null for one repository's root. */
+export function rootsIn(place: string): string[] | null {
+  if (!place.startsWith('[')) return null;
+  try {
+    const roots: unknown = JSON.parse(place);
+    const isList = Array.isArray(roots) && roots.every((root) => typeof root === 'string');
+    return isList && roots.length > 0 ? roots : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One of several repositories that a window has open. */
+export interface MemberRepository {
+  /** What it is called among them, without a slash. */
+  name: string;
+  root: string;
+  /** As the id of a repository that is open alone; null where it could not be opened. */
+  id: string | null;
+  indexing: IndexingState;
+}
 
 /** One of several repositories that were searched. */
 export interface SearchedRepository {

@@ -183,7 +183,8 @@ const EMPTY: IssueReport = {
 };
 
 function partialAmong(searched: readonly SearchedRepository[]): PartialRanking | null {
-  const partial = searched.filter((one) => one.partial);
+  // One that is busy is being opened: its results follow.
+  const partial = searched.filter((one) => one.partial || one.failure?.code === 'busy');
   if (partial.length === 0) return null;
   const names = partial.slice(0, 3).map(({ name }) => name);
   const more = partial.length > 3 ? ' and others' : '';
