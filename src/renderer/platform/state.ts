@@ -140,9 +140,10 @@ export function startApp(): void {
   });
   engine.on('settings', applySettings);
   engine.on('note', receiveNote);
-  engine.on('indexing', ({ repository, state }) => {
-    if (repository !== useApp.getState().repository?.id) return;
-    useApp.setState({ indexing: state });
+  engine.on('indexing', ({ repository, state, members }) => {
+    const open = useApp.getState().repository;
+    if (!open || repository !== open.id) return;
+    useApp.setState({ indexing: state, ...(members && { repository: { ...open, members } }) });
     refreshStatus(state.phase === 'indexing' ? 1000 : 0);
   });
   engine.on('updated', ({ repository }) => {

@@ -69,9 +69,9 @@ export class SeveralRepositories implements Answering {
       return { inPlace: null, sameContent: [], sameName: [] };
     });
     for (const member of this.#members.values()) {
-      const wanted = anchors.map((anchor) => this.#anchorIn(member, anchor));
-      const asked = wanted.flatMap((anchor, i) => (anchor ? [{ anchor, i }] : []));
-      if (asked.length === 0) continue;
+      const asked = anchors.flatMap((anchor, i) =>
+        this.#anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
+      );
       const matches = await member.use((one) =>
         one.resolveAnchors(asked.map(({ anchor }) => anchor)),
       );
@@ -193,10 +193,10 @@ export class SeveralRepositories implements Answering {
     return own.length > 0 ? Object.fromEntries(own) : null;
   }
 
-  #anchorIn(member: Member, anchor: Anchor): Anchor | null {
-    const own = apart(anchor.path, (name) => this.#members.has(name));
-    if (!own) return anchor;
-    return own.name === member.name ? { ...anchor, path: own.path } : null;
+  /** As one of several, if its path begins with the member's name; and as one of a repository alone. */
+  #anchorsIn({ name }: Member, anchor: Anchor): Anchor[] {
+    const own = apart(anchor.path, (one) => one === name);
+    return own ? [{ ...anchor, path: own.path }, anchor] : [anchor];
   }
 
   /** What a path or an address is in its own repository; null for a name, which may be anywhere. */
@@ -261,16 +261,18 @@ function neighborhoodIn(member: Member, { center, nodes, edges }: Neighborhood):
 function both(before: AnchorMatches, more: AnchorMatches, name: string): AnchorMatches {
   const here = (chunks: AnchorMatches['sameName']) => chunks.map((chunk) => placed(name, chunk));
   const inPlace = more.inPlace && placed(name, more.inPlace);
+  // The first that has it in its place; another one may have the same code there.
+  const second =
+    before.inPlace && inPlace?.contentHash === before.inPlace.contentHash ? [inPlace] : [];
   return {
-    // The first that has it in its place; another one has the same content elsewhere.
     inPlace: before.inPlace ?? inPlace,
-    sameContent: [
-      ...before.sameContent,
-      ...here(more.sameContent),
-      ...(before.inPlace && inPlace?.contentHash === before.inPlace.contentHash ? [inPlace] : []),
-    ],
-    sameName: [...before.sameName, ...here(more.sameName)],
+    sameContent: onceEach([...before.sameContent, ...here(more.sameContent), ...second]),
+    sameName: onceEach([...before.sameName, ...here(more.sameName)]),
   };
+}
+
+function onceEach<T extends ChunkSummary>(chunks: readonly T[]): T[] {
+  return [...new Map(chunks.map((chunk) => [chunk.address, chunk])).values()];
 }
 
 function unlessMissing(error: unknown): void {
