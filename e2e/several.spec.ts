@@ -59,7 +59,8 @@ describe('several repositories in a window', () => {
     await page.getByRole('checkbox').nth(1).waitFor();
     await checkAccessibility(page, 'choosing several repositories');
     await page.getByRole('button', { name: 'Open 2 repositories' }).click();
-    await page.getByText('2 of 2 repositories').waitFor();
+    // Two indexes are made at once.
+    await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
   });
 
   it('make one list, in which each row says its repository', async () => {

@@ -17,6 +17,7 @@ import { recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { chancesOf } from '../../src/services/several/chance.ts';
 import { at } from '../ranker/at.ts';
+import { writeTrainedOn } from '../ranker/command.ts';
 import { breaches } from '../split/split.ts';
 import { collectTrials, type Trial } from './collect.ts';
 import { fitWeights, heldOutChances } from './fit.ts';
@@ -146,5 +147,6 @@ function write(): void {
   if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
   const origin = `Conditional logit on ${trials.length} real issues of ${repositories.length} public Python repositories, each searched in all of them: npm run bench:several.`;
   const weights = fitWeights(trials, SERVING);
-  writeFileSync(FILE, `${JSON.stringify({ origin, weights, repositories }, null, 2)}\n`);
+  writeFileSync(FILE, `${JSON.stringify({ origin, weights }, null, 2)}\n`);
+  writeTrainedOn('several', 'issues, by bench:several', repositories);
 }

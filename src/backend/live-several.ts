@@ -6,7 +6,7 @@ import type { Answering } from '../shared/repository.ts';
 import type { MemberRepository } from '../shared/several.ts';
 
 /** What a window has open, one repository or several. */
-export interface Live {
+interface Live {
   /** Rejects while it cannot be opened. */
   readonly repository: Promise<Answering>;
   readonly state: IndexingState;

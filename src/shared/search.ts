@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
+import type { Failure } from './errors.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
 import {
   DEFAULT_RESULTS,
@@ -17,7 +18,6 @@ import {
   READING_MS,
 } from './limits.ts';
 import { MARKS } from './marks.ts';
-import type { SearchedRepository } from './several.ts';
 
 /** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
@@ -78,6 +78,26 @@ export interface SearchResponse {
   results: RankedChunk[];
   /** Only of several repositories: how each of them stands, the likeliest first. `repository` then has their sums. */
   repositories?: SearchedRepository[];
+}
+
+/** One of several repositories that were searched. */
+export interface SearchedRepository {
+  /** What it is called among them, without a slash. */
+  name: string;
+  root: string;
+  revision: string | null;
+  files: number;
+  chunks: number;
+  /** How likely it is to be the one to edit, given that one of them is; 0 to 1. */
+  chance: number;
+  /** How likely one of its own first five results is to be edited; null where nobody can say. */
+  confidence: number | null;
+  /** Why its ranking is not final yet; null when it is. */
+  partial: PartialRanking | null;
+  /** Why it was not searched; null when it was. */
+  failure: Failure | null;
+  /** Results of it in the list. */
+  results: number;
 }
 
 /**

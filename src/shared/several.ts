@@ -1,7 +1,5 @@
-/** Several repositories that are open together: their names, and how each stands in a search of all. */
-import type { Failure } from './errors.ts';
+/** Several repositories that are open together: as one place, and what theirs is called among them. */
 import type { IndexingState } from './indexing.ts';
-import type { PartialRanking } from './search.ts';
 
 /**
  * Several folders as the one place that a window opens: where a repository's root stands, in requests, in the window's
@@ -31,26 +29,6 @@ export interface MemberRepository {
   /** As the id of a repository that is open alone; null where it could not be opened. */
   id: string | null;
   indexing: IndexingState;
-}
-
-/** One of several repositories that were searched. */
-export interface SearchedRepository {
-  /** What it is called among them, without a slash. */
-  name: string;
-  root: string;
-  revision: string | null;
-  files: number;
-  chunks: number;
-  /** How likely it is to be the one to edit, given that one of them is; 0 to 1. */
-  chance: number;
-  /** How likely one of its own first five results is to be edited; null where nobody can say. */
-  confidence: number | null;
-  /** Why its ranking is not final yet; null when it is. */
-  partial: PartialRanking | null;
-  /** Why it was not searched; null when it was. */
-  failure: Failure | null;
-  /** Results of it in the list. */
-  results: number;
 }
 
 /**

@@ -6,9 +6,10 @@ import type {
   PartialRanking,
   RankedChunk,
   Refinement,
+  SearchedRepository,
   SearchResponse,
 } from '../../shared/search.ts';
-import { among, type SearchedRepository } from '../../shared/several.ts';
+import { among } from '../../shared/several.ts';
 import type { Standing } from '../../shared/standing.ts';
 
 /** What became of the search of one repository. */

@@ -2,6 +2,7 @@
  * Several repositories that answer as one: as if they were folders of a tree, each under its name. What is asked of a path
  * or an address goes to its own repository.
  */
+import { DamagedIndex } from '../../engine/store/damage.ts';
 import { parseAddress } from '../../shared/address.ts';
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
@@ -68,18 +69,16 @@ export class SeveralRepositories implements Answering {
     const found: AnchorMatches[] = anchors.map(() => {
       return { inPlace: null, sameContent: [], sameName: [] };
     });
-    for (const member of this.#members.values()) {
+    await this.#each(async (member, one) => {
       const asked = anchors.flatMap((anchor, i) =>
         this.#anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
       );
-      const matches = await member.use((one) =>
-        one.resolveAnchors(asked.map(({ anchor }) => anchor)),
-      );
+      const matches = await one.resolveAnchors(asked.map(({ anchor }) => anchor));
       for (const [a, { i }] of asked.entries()) {
         const match = matches[a];
         if (match) found[i] = both(found[i] ?? match, match, member.name);
       }
-    }
+    });
     return found;
   }
 
@@ -117,7 +116,7 @@ export class SeveralRepositories implements Answering {
       try {
         answers.push(await member.use((one) => ask(member, one)));
       } catch (error) {
-        if (!(error instanceof LocusError)) throw error;
+        if (!(error instanceof LocusError) || error instanceof DamagedIndex) throw error;
         failure ??= error;
       }
     }
@@ -130,12 +129,10 @@ export class SeveralRepositories implements Answering {
     chunk: string,
     ask: (member: Member, one: Answering) => Promise<T>,
   ): Promise<T> {
-    const found: { name: string; answer: T }[] = [];
-    for (const member of this.#members.values()) {
-      await member
-        .use((one) => ask(member, one))
-        .then((answer) => found.push({ name: member.name, answer }), unlessMissing);
-    }
+    const answers = await this.#each((member, one) =>
+      ask(member, one).then((answer) => [{ name: member.name, answer }], noneIfMissing),
+    );
+    const found = answers.flat();
     const [first, ...others] = found;
     if (!first) throw notFound(chunk);
     if (others.length === 0) return first.answer;
@@ -275,8 +272,9 @@ function onceEach<T extends ChunkSummary>(chunks: readonly T[]): T[] {
   return [...new Map(chunks.map((chunk) => [chunk.address, chunk])).values()];
 }
 
-function unlessMissing(error: unknown): void {
-  if (!(error instanceof LocusError) || error.code !== 'not-found') throw error;
+function noneIfMissing(error: unknown): [] {
+  if (error instanceof LocusError && error.code === 'not-found') return [];
+  throw error;
 }
 
 function notFound(what: string): LocusError {

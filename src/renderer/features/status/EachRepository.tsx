@@ -8,7 +8,7 @@ import styles from './status.module.css';
 
 /** Of several repositories: how many are up to date, and a line for each. */
 export function EachRepository() {
-  const members = useApp((state) => state.repository?.members);
+  const members = useApp((state) => state.members);
   if (!members) return null;
   const current = members.filter(({ indexing }) => indexing.phase === 'current').length;
   const failed = members.filter(({ indexing }) => indexing.phase === 'failed').length;
