@@ -117,7 +117,8 @@ export function writeCalibration(calibration: Calibration, repositories: readonl
   writeTrainedOn('confidence', 'issues, by train:confidence', repositories);
 }
 
-function writeTrainedOn(model: string, data: string, repositories: readonly string[]): void {
+/** What a model learned from, where the split is checked. */
+export function writeTrainedOn(model: string, data: string, repositories: readonly string[]): void {
   const text = JSON.stringify({ model, data, repositories }, null, 2);
   writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
 }

@@ -4,8 +4,9 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../engine/source/confine.ts';
+import { findRepositories } from '../services/several/discover.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { FolderListing } from '../shared/folders.ts';
+import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
 
 const SHOWN = 2000;
 
@@ -63,6 +64,20 @@ export async function checkAllowed(
     `${named} is outside of ${allowedRoot}`,
     'start locus serve with --root <folder> to allow another folder',
   );
+}
+
+/**
+ * The repositories in a folder.
+ * @throws LocusError `bad-input` when it is outside `allowedRoot`, `bad-repository` when none is in it
+ */
+export async function listRepositories(
+  path: string,
+  allowedRoot: string | null,
+  signal: AbortSignal,
+): Promise<FoundRepositories> {
+  checkWhole(path);
+  await checkAllowed(resolve(path), allowedRoot, path);
+  return findRepositories(path, signal);
 }
 
 async function namesOfFolders(folder: string): Promise<string[]> {

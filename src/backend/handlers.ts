@@ -5,12 +5,12 @@ import type { OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { editorsHere, openInEditor } from './editor.ts';
-import { listFolders } from './folders.ts';
+import { listFolders, listRepositories } from './folders.ts';
 import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
-import type { Connection, EngineSession, Entry } from './session.ts';
+import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
 import { verifierHandlers } from './verifier.ts';
 
 /** What a window can ask, one short function a method; parameters are validated already. */
@@ -19,12 +19,15 @@ export function handlersFor(
   connection: Connection,
 ): Handlers<typeof params, EngineMethods> {
   const { settings, recent, issues, marks } = session;
-  const entry = (id: string): Entry => session.entry(connection, id);
+  const entry = (id: string): Entry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
   const issuesChanged = (root: string) => session.changed(root, 'issues');
 
   return mending(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
+
+    'folders.repositories': ({ path }, cancelled) =>
+      listRepositories(path, connection.allowedRoot, cancelled),
 
     'recent.list': () => recent.list(connection.allowedRoot),
     'recent.forget': ({ root }) => {
@@ -77,10 +80,11 @@ export function handlersFor(
     'anchors.resolve': async ({ repository, anchors }) =>
       (await opened(repository)).resolveAnchors(anchors),
     'editor.open': ({ repository, path, line }) => {
-      const { root, revision } = entry(repository);
+      const opened = entry(repository);
+      const { revision } = opened;
+      const place = 'members' in opened ? opened.live.locate(path) : { root: opened.root, path };
       return openInEditor({
-        root,
-        path,
+        ...place,
         line,
         editor: pageEditor(settings.get().editor, revision),
       });
@@ -179,8 +183,8 @@ function mending<H extends Handlers<typeof params, EngineMethods>>(
 }
 
 /** Where only one folder may be read, git looks for no repository around it. */
-const ceilingOf = ({ within }: Entry): string | undefined =>
-  within === null ? undefined : dirname(within);
+const ceilingOf = (entry: Entry | SeveralEntry): string | undefined =>
+  'members' in entry || entry.within === null ? undefined : dirname(entry.within);
 
 /**
  * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the
@@ -201,8 +205,9 @@ function pageEditor(editor: string, revision: string | undefined): string {
 
 async function describe(
   session: EngineSession,
-  { id, root, name, live }: Entry,
+  entry: Entry | SeveralEntry,
 ): Promise<OpenedRepository> {
+  const { id, root, name, live } = entry;
   const status = await (await live.repository).status();
   return {
     id,
@@ -212,5 +217,6 @@ async function describe(
     status,
     indexing: live.state,
     lastIssue: session.issues.last(root),
+    ...('members' in entry && { members: entry.live.members }),
   };
 }

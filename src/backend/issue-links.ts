@@ -22,8 +22,9 @@ export function issueLinkHandlers(
   const { env } = process;
   const hosts = () => agreedHosts(session.settings.get().fetchHosts, env);
   const resolved = (id: string, text: string) => {
-    const { root, within } = session.entry(connection, id);
-    return resolveLink(text, { root, ceiling: within ?? undefined });
+    const entry = session.entry(connection, id);
+    if ('members' in entry) return resolveLink(text, { root: null });
+    return resolveLink(text, { root: entry.root, ceiling: entry.within ?? undefined });
   };
 
   return {

@@ -1,6 +1,7 @@
 /** Links as windows open and copy them. */
 import { dirname } from 'node:path';
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
+import { LocusError } from '../shared/errors.ts';
 import type { FoundLink } from '../shared/links.ts';
 import { type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
@@ -13,7 +14,15 @@ export function linkHandlers(
   session: EngineSession,
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, LinkMethods> {
-  const entry = (id: string): Entry => session.entry(connection, id);
+  const entry = (id: string): Entry => {
+    const opened = session.entry(connection, id);
+    if (!('members' in opened)) return opened;
+    throw new LocusError(
+      'bad-input',
+      'a link leads into one repository, not into several',
+      'open the repository by itself',
+    );
+  };
   return {
     'link.find': ({ link }) => findLink(session, connection, parseLink(link)),
     'link.place': async ({ repository, link }) => {

@@ -9,7 +9,7 @@ import type { ChunkAddress } from '../shared/address.ts';
 import { MOST_RESULTS } from '../shared/limits.ts';
 import type { ExportedList, ImportedList } from '../shared/lists.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
-import type { Repository } from '../shared/repository.ts';
+import type { Answering } from '../shared/repository.ts';
 import type { params } from '../shared/rpc/methods.ts';
 import type { RankedChunk } from '../shared/search.ts';
 
@@ -28,7 +28,7 @@ type ExportRequest = z.output<(typeof params)['list.export']>;
  * @param ceiling a folder that git does not leave in search of the repository.
  */
 export async function exportList(
-  repository: Repository,
+  repository: Answering,
   { format, request, shown, code, links, tokens }: ExportRequest,
   marked: readonly MarkedChunk[],
   ceiling: string | undefined,
@@ -72,7 +72,7 @@ function pick(
 
 /** Reads a colleague's list and says where each of its chunks is here. */
 export async function importList(
-  repository: Repository,
+  repository: Answering,
   text: string,
   name: string,
 ): Promise<ImportedList> {

@@ -3,7 +3,7 @@ import { addressOf, type ChunkAddress, parseAddress } from '../shared/address.ts
 import type { HashedChunk } from '../shared/chunk.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
-import type { Repository } from '../shared/repository.ts';
+import type { Answering } from '../shared/repository.ts';
 import type { AppDatabase } from './app-database.ts';
 
 interface StoredMark extends Anchorable {
@@ -35,7 +35,7 @@ export class Marks {
   }
 
   /** All marks of an issue, and where their chunks are now. */
-  async list(issue: string, repository: Repository): Promise<MarkedChunk[]> {
+  async list(issue: string, repository: Answering): Promise<MarkedChunk[]> {
     return (await this.#anchored(issue, repository)).map(({ entry, state, now }) => ({
       address: addressOf(entry),
       mark: entry.mark,
@@ -55,7 +55,7 @@ export class Marks {
    */
   async set(
     issue: string,
-    repository: Repository,
+    repository: Answering,
     wanted: readonly WantedMark[],
   ): Promise<ChunkAddress[]> {
     // A chunk may have been marked under another address, before it moved.
@@ -85,7 +85,7 @@ export class Marks {
     return missing;
   }
 
-  async #anchored(issue: string, repository: Repository) {
+  async #anchored(issue: string, repository: Answering) {
     const stored = this.#database
       .prepare<[string], StoredMark>(
         `SELECT path, qualified_name AS qualifiedName, ordinal, kind, content_hash AS contentHash, mark, note,
@@ -120,7 +120,7 @@ export class Marks {
 /** By address, the chunks that are there. */
 async function chunksAt(
   addresses: readonly ChunkAddress[],
-  repository: Repository,
+  repository: Answering,
 ): Promise<Map<ChunkAddress, HashedChunk>> {
   const anchors = addresses.flatMap((address) => parseAddress(address) ?? []);
   const matches = await repository.resolveAnchors(

@@ -1,9 +1,19 @@
-import type { RecentRepository } from '../shared/folders.ts';
+import type { FolderState, RecentRepository } from '../shared/folders.ts';
 import type { RepositoryStatus } from '../shared/indexing.ts';
+import { rootsIn } from '../shared/several.ts';
 import type { AppDatabase } from './app-database.ts';
 import { folderState, isInRepository } from './folder-state.ts';
 
 const SHOWN = 30;
+
+/** Of several folders: of those that are there the best. One is enough to open them; which are missing is told then. */
+async function stateOfSeveral(
+  roots: readonly string[],
+  allowedRoot: string | null,
+): Promise<FolderState> {
+  const states = await Promise.all(roots.map((root) => folderState(root, false, allowedRoot)));
+  return states.includes('there') ? 'there' : (states[0] ?? 'missing');
+}
 
 /** The repositories that were opened, the latest first. */
 export class RecentRepositories {
@@ -23,6 +33,8 @@ export class RecentRepositories {
       .all(SHOWN);
     return Promise.all(
       rows.map(async ({ git, ...row }) => {
+        const roots = rootsIn(row.root);
+        if (roots) return { ...row, folder: await stateOfSeveral(roots, allowedRoot) };
         return { ...row, folder: await folderState(row.root, git === 1, allowedRoot) };
       }),
     );
@@ -30,7 +42,11 @@ export class RecentRepositories {
 
   /** All that are known, not only those shown. */
   roots(): string[] {
-    return this.#database.prepare<[], string>('SELECT root FROM repositories').pluck().all();
+    const places = this.#database
+      .prepare<[], string>('SELECT root FROM repositories')
+      .pluck()
+      .all();
+    return [...new Set(places.flatMap((place) => rootsIn(place) ?? place))];
   }
 
   /** Its index was removed. */
@@ -41,7 +57,7 @@ export class RecentRepositories {
   }
 
   async opened(root: string, name: string): Promise<void> {
-    const git = (await isInRepository(root)) ? 1 : 0;
+    const git = rootsIn(root) === null && (await isInRepository(root)) ? 1 : 0;
     this.#database
       .prepare(
         `INSERT INTO repositories (root, name, opened_at, git) VALUES (?, ?, ?, ?)

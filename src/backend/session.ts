@@ -7,20 +7,25 @@ import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
+import { tooMany } from '../services/several/discover.ts';
+import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
+import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Events, Welcome } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { type EngineMethods, params } from '../shared/rpc/methods.ts';
 import { type Handlers, type Served, serve } from '../shared/rpc/server.ts';
 import type { Settings } from '../shared/settings.ts';
+import { placeOf, rootsIn } from '../shared/several.ts';
 import { VERSION } from '../shared/version.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
 import { Issues } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
 import { LiveRepository } from './live-repository.ts';
+import { type LiveMember, LiveSeveral } from './live-several.ts';
 import { Marks } from './marks.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
@@ -56,6 +61,18 @@ export interface Entry {
   lingering: NodeJS.Timeout | null;
 }
 
+/** Several repositories that a window has open together; its members are entries of their own. */
+export interface SeveralEntry {
+  id: string;
+  /** Their place, see `placeOf`. */
+  root: string;
+  name: string;
+  revision: undefined;
+  live: LiveSeveral;
+  users: Set<Connection>;
+  members: Entry[];
+}
+
 /** One window. */
 export interface Connection {
   allowedRoot: string | null;
@@ -63,6 +80,8 @@ export interface Connection {
   /** Searches by repository: a newer one supersedes. */
   searches: Map<string, LatestOnly>;
 }
+
+type Opened = Pick<Entry, 'id' | 'root' | 'name'>;
 
 /** The answers to what one window asks. */
 export type HandlersFor = (
@@ -85,6 +104,8 @@ export class EngineSession {
   readonly #untold: string[];
   readonly #id = randomUUID();
   readonly #entries = new Map<string, Entry>();
+  /** Several together, by id. */
+  readonly #several = new Map<string, SeveralEntry>();
   readonly #connections = new Set<Connection>();
   /** Indexes that are being made anew, by the path of the damaged one. */
   readonly #remaking = new Map<string, Promise<void>>();
@@ -121,6 +142,7 @@ export class EngineSession {
     this.#connections.add(connection);
     channel.onClose(() => {
       this.#connections.delete(connection);
+      for (const entry of this.#several.values()) this.#releaseSeveral(entry, connection);
       for (const entry of this.#entries.values()) this.#release(entry, connection);
     });
     this.#emitTo(connection, 'welcome', {
@@ -138,18 +160,74 @@ export class EngineSession {
     for (const text of this.#untold.splice(0)) this.#note(connection, null, 'warning', text, null);
   }
 
-  /** Opens a repository for a window; the same place has the same id, in every run of the engine. */
-  async open(connection: Connection, root: string, revision: string | undefined): Promise<Entry> {
+  /** Opens a repository for a window, or several; the same place has the same id, in every run of the engine. */
+  async open(
+    connection: Connection,
+    root: string,
+    revision: string | undefined,
+  ): Promise<Entry | SeveralEntry> {
+    const roots = rootsIn(root);
+    if (roots) return this.#openSeveral(connection, roots);
+    const entry = await this.#openOne(connection, root, revision);
+    await this.#rememberOpened(connection, entry);
+    return entry;
+  }
+
+  /**
+   * Opens each of several for a window. One that cannot be opened keeps no other from it.
+   * @throws LocusError what the first failed with, if all did; `bad-input` for too many.
+   */
+  async #openSeveral(connection: Connection, roots: readonly string[]): Promise<SeveralEntry> {
+    if (roots.length > MOST_REPOSITORIES) throw tooMany(roots.length);
+    for (const root of roots) checkWhole(root);
+    const places = [...new Set(roots.map(realFolder))].sort();
+    const place = placeOf(places);
+    const id = idOf([place, ...(connection.allowedRoot === null ? [] : [connection.allowedRoot])]);
+    const names = namesOf(places);
+    const members = await Promise.all(
+      places.map(async (root, i): Promise<LiveMember & { entry: Entry | null }> => {
+        const member = { name: names[i] ?? root, root };
+        try {
+          const entry = await this.#openOne(connection, root, undefined);
+          return { ...member, id: entry.id, live: entry.live, failure: null, entry };
+        } catch (error) {
+          if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+          return { ...member, id: null, live: null, failure: error, entry: null };
+        }
+      }),
+    );
+    const opened = members.flatMap((member) => member.entry ?? []);
+    const [first] = members;
+    if (opened.length === 0 && first?.failure) throw first.failure;
+    const before = this.#several.get(id);
+    const live = new LiveSeveral(members);
+    const users = new Set([...(before?.users ?? []), connection]);
+    const entry = {
+      id,
+      root: place,
+      name: live.title,
+      revision: undefined,
+      live,
+      users,
+      members: opened,
+    };
+    this.#several.set(id, entry);
+    await this.#rememberOpened(connection, entry);
+    return entry;
+  }
+
+  async #openOne(
+    connection: Connection,
+    root: string,
+    revision: string | undefined,
+  ): Promise<Entry> {
     checkWhole(root);
     const place = realFolder(root);
     // What the host itself offers need not lie in the folder that windows may choose from.
     const offered = [sample()?.root, this.#firstPlace()?.root];
     const within = offered.includes(place) ? null : connection.allowedRoot;
     await checkAllowed(place, within, root);
-    const id = createHash('sha1')
-      .update([place, revision ?? '', ...(within === null ? [] : [within])].join('\0'))
-      .digest('hex')
-      .slice(0, 16);
+    const id = idOf([place, revision ?? '', ...(within === null ? [] : [within])]);
     const entry = this.#entries.get(id) ?? this.#add(id, place, revision, within);
     try {
       await entry.live.repository;
@@ -168,13 +246,16 @@ export class EngineSession {
       this.#release(entry, connection);
       throw new LocusError('cancelled', 'the window was closed', 'open it again');
     }
-    await this.recent.opened(place, entry.name).catch((error) => {
-      if (!(error instanceof LocusError)) throw error;
-      this.#note(connection, id, 'warning', error.message, error.remedy);
-    });
     const { phase } = entry.live.state;
     if (phase === 'opening' || phase === 'failed') entry.live.resume();
     return entry;
+  }
+
+  async #rememberOpened(connection: Connection, { id, root, name }: Opened): Promise<void> {
+    await this.recent.opened(root, name).catch((error) => {
+      if (!(error instanceof LocusError)) throw error;
+      this.#note(connection, id, 'warning', error.message, error.remedy);
+    });
   }
 
   /**
@@ -198,14 +279,16 @@ export class EngineSession {
   }
 
   /** @throws LocusError `not-found` when this window has not opened it. */
-  entry(connection: Connection, id: string): Entry {
-    const entry = this.#entries.get(id);
+  entry(connection: Connection, id: string): Entry | SeveralEntry {
+    const entry = this.#entries.get(id) ?? this.#several.get(id);
     if (entry?.users.has(connection)) return entry;
     throw new LocusError('not-found', 'this repository is not open', 'open it again');
   }
 
   release(connection: Connection, id: string): void {
-    this.#release(this.entry(connection, id), connection);
+    const entry = this.entry(connection, id);
+    if ('members' in entry) this.#releaseSeveral(entry, connection);
+    else this.#release(entry, connection);
   }
 
   /**
@@ -320,7 +403,7 @@ export class EngineSession {
 
   /** Tells all windows of a repository's folder that its issues or marks are different now. */
   changed(root: string, what: 'issues' | 'marks'): void {
-    for (const entry of this.#entries.values()) {
+    for (const entry of [...this.#entries.values(), ...this.#several.values()]) {
       if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
     }
   }
@@ -354,6 +437,7 @@ export class EngineSession {
         {
           onState: (state) => {
             this.#emit(entry, 'indexing', { repository: id, state });
+            this.#emitOfSeveral(entry);
             if (state.phase === 'current' && !state.progress) this.#remember(entry);
           },
           onUpdate: (update) => {
@@ -378,7 +462,7 @@ export class EngineSession {
   }
 
   /** Keeps the size of the index for the list of recent repositories. */
-  #remember(entry: Entry): void {
+  #remember(entry: Entry | SeveralEntry): void {
     if (entry.revision !== undefined) return;
     entry.live.repository
       .then((repository) => repository.status())
@@ -405,13 +489,43 @@ export class EngineSession {
     this.#emitTo(connection, 'note', { repository, level, text, remedy, at });
   }
 
-  #emit<Name extends keyof Events>(entry: Entry, event: Name, data: Events[Name]): void {
+  /** What several come to, when one of them came further. */
+  #emitOfSeveral(member: Entry): void {
+    for (const entry of this.#several.values()) {
+      if (!entry.members.includes(member)) continue;
+      const { id, live } = entry;
+      const { state, members } = live;
+      this.#emit(entry, 'indexing', { repository: id, state, members });
+      if (state.phase === 'current') this.#remember(entry);
+    }
+  }
+
+  #releaseSeveral(entry: SeveralEntry, connection: Connection): void {
+    if (!entry.users.delete(connection)) return;
+    const others = [...this.#several.values()].filter(({ users }) => users.has(connection));
+    for (const member of entry.members) {
+      if (!others.some(({ members }) => members.includes(member)))
+        this.#release(member, connection);
+    }
+    if (entry.users.size === 0) this.#several.delete(entry.id);
+  }
+
+  #emit<Name extends keyof Events>(
+    entry: Entry | SeveralEntry,
+    event: Name,
+    data: Events[Name],
+  ): void {
     for (const user of entry.users) this.#emitTo(user, event, data);
   }
 
   #emitTo<Name extends keyof Events>(to: Connection, event: Name, data: Events[Name]): void {
     to.served.emit(event, data);
   }
+}
+
+/** The same for the same place, in every run of the engine. */
+function idOf(parts: readonly string[]): string {
+  return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
 }
 
 function unreadableNote(key: string): string {

@@ -4,6 +4,7 @@ import {
   resultsNeeded,
   verify,
 } from '../services/verify/verify.ts';
+import { LocusError } from '../shared/errors.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
@@ -51,6 +52,13 @@ export function verifierHandlers(
   };
 }
 
+const ofSeveral = () =>
+  new LocusError(
+    'bad-input',
+    'a language model verifies the list of one repository, not of several',
+    'open the repository by itself',
+  );
+
 /** The ranking that the window shows, long enough for a verification, but no longer than the window shows it. */
 async function rank(
   session: EngineSession,
@@ -58,7 +66,9 @@ async function rank(
   id: string,
   request: SearchRequest,
 ): Promise<Ranking> {
-  const { live, root } = session.entry(connection, id);
+  const entry = session.entry(connection, id);
+  if ('members' in entry) throw ofSeveral();
+  const { live, root } = entry;
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;
   const needed = resultsNeeded(session.settings.get().verifier);

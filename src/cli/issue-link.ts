@@ -44,14 +44,14 @@ export function withLinkOptions(command: Command): Command {
 }
 
 /**
- * The issue that a command is given: words, `--issue`, `--file` or standard input. What is a link and nothing else is
+ * The issue that a command on a repository, or on several (null), is given: words, `--issue`, `--file` or standard input. What is a link and nothing else is
  * fetched if that is agreed to.
  *
  * @throws LocusError `bad-input` when there is none, more than one, or a link that may not be fetched; `not-fetched`.
  */
 export async function issueOf(
   session: Session,
-  dir: string,
+  dir: string | null,
   words: string[],
   options: LinkOptions,
 ): Promise<GivenIssue> {
@@ -71,7 +71,7 @@ export async function issueOf(
 
 async function fetchAgreed(
   session: Session,
-  dir: string,
+  dir: string | null,
   text: string,
   options: LinkOptions,
   mayAsk: boolean,

@@ -2,6 +2,7 @@
 import { percentSure } from '../shared/confidence.ts';
 import { reasons } from '../shared/evidence.ts';
 import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
+import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
 import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
@@ -31,10 +32,17 @@ export function renderResults(response: VerifiedResponse, session: Session, dir:
     renderResult(result, layout, colors, verified.get(result.address)),
   );
   const hint = session.interactive
-    ? ['', colors.dim(`  locus show ${shellWord(dir)} ${shellWord(first.address)}`)]
+    ? ['', colors.dim(`  locus show ${placeOf(first, response, dir).map(shellWord).join(' ')}`)]
     : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
+}
+
+/** Where a result is, for another command: its repository's folder, and its address there. */
+function placeOf({ address, repository }: RankedChunk, response: SearchResponse, dir: string) {
+  const own = response.repositories?.find(({ name }) => name === repository);
+  const place = own && apart(address, (name) => name === own.name);
+  return own && place ? [own.root, place.path] : [dir, address];
 }
 
 interface Layout {
@@ -48,7 +56,7 @@ interface Layout {
 
 /** Column widths that fit all results of one list. */
 function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
-  const scores = results.map(({ score }) => score);
+  const scores = results.map(strengthOf);
   const lowest = Math.min(...scores);
   const rank = String(Math.max(...results.map((result) => result.rank))).length;
   const kind = Math.max(...results.map((result) => result.kind.length));
@@ -60,6 +68,11 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
   return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest };
 }
 
+/** What a bar shows: the score, or of several repositories what compares their results. */
+function strengthOf({ score, probability }: RankedChunk): number {
+  return probability ?? score;
+}
+
 function renderResult(
   result: RankedChunk,
   layout: Layout,
@@ -69,7 +82,7 @@ function renderResult(
   const { columns, rank, name, kind } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
   const strength =
-    layout.span > 0 ? 0.12 + 0.88 * ((result.score - layout.lowest) / layout.span) : 1;
+    layout.span > 0 ? 0.12 + 0.88 * ((strengthOf(result) - layout.lowest) / layout.span) : 1;
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
   const path = fitPath(visible(result.path), Math.max(8, room - line.length - 1));
@@ -117,6 +130,7 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
       : []),
     ...reading(refined, colors, columns),
+    ...fromEach(response.repositories, colors, columns),
     ...(confidence === null ? [] : [colors.dim(fit(` sure   ${surety(confidence)}`, columns))]),
     colors.dim(
       fit(
@@ -131,6 +145,25 @@ function footer(response: SearchResponse, colors: Colors, columns: number): stri
             ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} functions encoded)`,
           ),
         ]
+      : []),
+  ];
+}
+
+/** Of several repositories, where the list is from: how likely each is the one, and those that could not be searched. */
+function fromEach(
+  repositories: SearchResponse['repositories'],
+  colors: Colors,
+  columns: number,
+): string[] {
+  if (!repositories) return [];
+  const likely = repositories
+    .filter(({ results, failure }) => results > 0 && !failure)
+    .map(({ name, chance }) => `${visible(name)} ${Math.round(100 * chance)}%`);
+  const failed = repositories.filter(({ failure }) => failure).map(({ name }) => visible(name));
+  return [
+    ...(likely.length > 0 ? [colors.dim(fit(` from   ${likely.join(' · ')}`, columns))] : []),
+    ...(failed.length > 0
+      ? [colors.yellow(fit(` failed ${failed.join(', ')}: not searched`, columns))]
       : []),
   ];
 }

@@ -15,8 +15,9 @@ import {
   type SearchResponse,
   searchRequest,
 } from '../shared/search.ts';
-import { createEncoder, isLoss } from './encode/encoder.ts';
+import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
+import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
@@ -35,6 +36,7 @@ import { encodeIssue } from './search/query-vectors.ts';
 import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
 import { SecondStep } from './search/refine/second-step.ts';
 import { type Found, find, listOf } from './search/search.ts';
+import { standingOf } from './search/standing.ts';
 import { findChunk } from './snapshot/address.ts';
 import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
 import { LiveSnapshot } from './snapshot/live-snapshot.ts';
@@ -94,7 +96,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     );
     const { store } = stored;
     opened.push(store);
-    const encoder = createEncoder({ modelFolder, device });
+    const encoder = sharedEncoder({ modelFolder, device });
     encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
     opened.push({ close: () => encoder.then((made) => made.close()).catch(() => {}) });
     const repository = new OpenedRepository(
@@ -237,10 +239,11 @@ class OpenedRepository implements Repository {
 
   async search(
     request: Parameters<Repository['search']>[0],
-    { onFirst, signal }: Parameters<Repository['search']>[1] = {},
+    { onFirst, onStanding, signal }: Parameters<Repository['search']>[1] = {},
   ): Promise<SearchResponse> {
     const start = performance.now();
     const parsed = checked(searchRequest, request);
+    if (parsed.repositories) throw onlyOne();
     const index = this.#index;
     const encoder = await this.#encoder;
     let loss: LocusError | null = null;
@@ -253,6 +256,7 @@ class OpenedRepository implements Repository {
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const found = find(index, queryVectors, parsed, { read });
+    onStanding?.(standingOf(found, index));
     const partial = this.#partial(loss);
     const respond = (list: Found, refined: Refinement): SearchResponse => {
       const { issue, considered, confidence, results } = listOf(list);
@@ -404,6 +408,13 @@ class OpenedRepository implements Repository {
     return counts;
   }
 }
+
+const onlyOne = () =>
+  new LocusError(
+    'bad-input',
+    'one repository is open, so that none can be chosen',
+    'leave out the filter by repository',
+  );
 
 interface Schema<T> {
   safeParse(

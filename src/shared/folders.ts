@@ -10,7 +10,14 @@ export interface FolderListing {
   hidden: number;
 }
 
+/** Repositories in a folder, by path, and what a person should know of what was left out. */
+export interface FoundRepositories {
+  roots: string[];
+  notes: string[];
+}
+
 export interface RecentRepository {
+  /** Or the place of several, see `placeOf`. */
   root: string;
   name: string;
   chunks: number;

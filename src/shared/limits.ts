@@ -10,6 +10,8 @@ export const MAX_CHUNK_NAME = 20_000;
 export const MAX_NOTE = 10_000;
 /** Of a path. */
 export const MAX_PATH = 4096;
+/** Of a path, or a list of paths. */
+export const MAX_PLACE = 50_000;
 /** Of the command that opens an editor. */
 export const MAX_EDITOR = 1000;
 
@@ -24,6 +26,8 @@ export const DEFAULT_TOKENS = 8000;
 export const MOST_READ = 50;
 export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
+/** Repositories that are open together. */
+export const MOST_REPOSITORIES = 50;
 /** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
 /** Chunks of one mark that refine a search. */

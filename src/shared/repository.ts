@@ -17,29 +17,18 @@ import type {
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
 import type { SearchRequest, SearchResponse } from './search.ts';
+import type { MemberRepository } from './several.ts';
+import type { Standing } from './standing.ts';
 
-/** One repository (or one commit of one), opened. All methods reject with `LocusError` on bad input. */
-export interface Repository {
-  /** Brings the index up to date with the tree; search works while it runs. */
-  index(options?: {
-    onProgress?: (progress: IndexProgress) => void;
-    signal?: AbortSignal;
-  }): Promise<IndexReport>;
-  /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
-  watch(options: {
-    signal: AbortSignal;
-    onUpdate?: (update: WatchUpdate) => void;
-    onError?: (error: Error) => void;
-  }): Promise<void>;
+/** What can be asked of one repository, or of several together. All methods reject with `LocusError` on bad input. */
+export interface Answering {
   /**
    * Ranks what is indexed, in two steps; resolves with the list of the second, or with the first where there is none.
    * @param options.onFirst told the first list, when a second step begins.
+   * @param options.onStanding told what can be held against a search of another repository; null where nothing ranks.
    * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
    */
-  search(
-    request: SearchRequest,
-    options?: { onFirst?: (response: SearchResponse) => void; signal?: AbortSignal },
-  ): Promise<SearchResponse>;
+  search(request: SearchRequest, options?: SearchOptions): Promise<SearchResponse>;
   /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
   show(chunk: string): Promise<ChunkDetail>;
   /** A whole file as it was indexed; `path` relative to the repository. */
@@ -51,7 +40,28 @@ export interface Repository {
   find(name: string, limit: number): Promise<ChunkSummary[]>;
   status(): Promise<RepositoryStatus>;
   skipped(): Promise<SkippedFile[]>;
+}
+
+/** One repository (or one commit of one), opened. */
+export interface Repository extends Answering {
+  /** Brings the index up to date with the tree; search works while it runs. */
+  index(options?: {
+    onProgress?: (progress: IndexProgress) => void;
+    signal?: AbortSignal;
+  }): Promise<IndexReport>;
+  /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
+  watch(options: {
+    signal: AbortSignal;
+    onUpdate?: (update: WatchUpdate) => void;
+    onError?: (error: Error) => void;
+  }): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface SearchOptions {
+  onFirst?: (response: SearchResponse) => void;
+  onStanding?: (standing: Standing | null) => void;
+  signal?: AbortSignal;
 }
 
 export interface OpenedRepository {
@@ -64,4 +74,6 @@ export interface OpenedRepository {
   indexing: IndexingState;
   /** The issue that was worked on last here. */
   lastIssue: IssueRecord | null;
+  /** Only of several: each of them, by name. `root` is then their place, see `placeOf`. */
+  members?: MemberRepository[];
 }

@@ -2,15 +2,18 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
+import type { Failure } from './errors.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
 import {
   DEFAULT_RESULTS,
   MAX_CHUNK_NAME,
   MAX_ISSUE,
+  MAX_PATH,
   MOST_GLOBS,
   MOST_MARKED,
   MOST_READ,
   MOST_READING_MS,
+  MOST_REPOSITORIES,
   MOST_RESULTS,
   READING_MS,
 } from './limits.ts';
@@ -46,6 +49,8 @@ export const searchRequest = z.object({
   paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
   /** Keep only these kinds. */
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
+  /** Of several that are open together, search only these, by the names that they have there. */
+  repositories: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_REPOSITORIES).optional(),
   feedback: feedback.optional(),
   refine: refine.prefault({}),
 });
@@ -71,6 +76,28 @@ export interface SearchResponse {
   /** Milliseconds spent on this search. */
   tookMs: number;
   results: RankedChunk[];
+  /** Only of several repositories: how each of them stands, the likeliest first. `repository` then has their sums. */
+  repositories?: SearchedRepository[];
+}
+
+/** One of several repositories that were searched. */
+export interface SearchedRepository {
+  /** What it is called among them, without a slash. */
+  name: string;
+  root: string;
+  revision: string | null;
+  files: number;
+  chunks: number;
+  /** How likely it is to be the one to edit, given that one of them is; 0 to 1. */
+  chance: number;
+  /** How likely one of its own first five results is to be edited; null where nobody can say. */
+  confidence: number | null;
+  /** Why its ranking is not final yet; null when it is. */
+  partial: PartialRanking | null;
+  /** Why it was not searched; null when it was. */
+  failure: Failure | null;
+  /** Results of it in the list. */
+  results: number;
 }
 
 /**
@@ -128,6 +155,13 @@ export interface PartialRanking {
 
 export interface RankedChunk extends ChunkSummary {
   rank: number;
+  /** Only of several repositories: the name of its own. */
+  repository?: string;
+  /**
+   * Only of several repositories: how likely it is to be the one to edit, which the list is in the order of. Its score
+   * compares it with others of its repository.
+   */
+  probability?: number;
   /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
   rankWithoutMarks?: number | null;
   /** Only where the second step read it. Its score compares it with the others that were read. */

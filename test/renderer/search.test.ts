@@ -11,22 +11,34 @@ describe('filters', () => {
   });
 
   it('asks for no more than is filtered, and for no more globs than the engine takes', () => {
-    assert.deepEqual(filterRequest({ paths: ' ', kinds: new Set() }), {});
-    assert.deepEqual(filterRequest({ paths: 'src/', kinds: new Set(['class']) }), {
-      paths: ['src/'],
-      kinds: ['class'],
-    });
+    assert.deepEqual(filterRequest({ paths: ' ', kinds: new Set(), repositories: new Set() }), {});
+    assert.deepEqual(
+      filterRequest({ paths: 'src/', kinds: new Set(['class']), repositories: new Set() }),
+      {
+        paths: ['src/'],
+        kinds: ['class'],
+      },
+    );
     const many = Array.from({ length: 150 }, (_, at) => `f${at}`).join(' ');
-    assert.equal(filterRequest({ paths: many, kinds: new Set() }).paths?.length, 100);
+    assert.equal(
+      filterRequest({ paths: many, kinds: new Set(), repositories: new Set() }).paths?.length,
+      100,
+    );
   });
 
   it('are on when anything is left out; tests ranked lower are not', () => {
-    const none = { text: ' ', paths: ',', kinds: new Set<never>() };
+    const none = {
+      text: ' ',
+      paths: ',',
+      kinds: new Set<never>(),
+      repositories: new Set<string>(),
+    };
     assert.equal(isFiltered(none, 'demote'), false);
     assert.equal(isFiltered(none, 'exclude'), true);
     assert.equal(isFiltered({ ...none, text: 'x' }), true);
     assert.equal(isFiltered({ ...none, paths: 'a' }), true);
     assert.equal(isFiltered({ ...none, kinds: new Set(['class'] as const) }), true);
+    assert.equal(isFiltered({ ...none, repositories: new Set(['web']) }), true);
   });
 });
 

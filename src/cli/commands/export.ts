@@ -8,7 +8,8 @@ import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { Answering } from '../../shared/repository.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   integer,
@@ -18,7 +19,15 @@ import {
   toSearchRequest,
   withSearchOptions,
 } from '../options.ts';
+import {
+  openSeveral,
+  readWords,
+  type SeveralOptions,
+  severalOf,
+  withSeveral,
+} from '../repositories.ts';
 import type { Run } from '../run.ts';
+import type { Session } from '../session.ts';
 import { counted } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -31,9 +40,10 @@ Examples:
   locus export . --file issue.md --format sarif > locus.sarif
   locus export . --file issue.md --prompt --tokens 8000 | llm
   locus export . --file issue.md | gh issue comment 123 --body-file -
+  locus export ~/src --each --file issue.md --output where.md
   locus export --schema > locus-export.schema.json`;
 
-interface ExportOptions extends SearchOptions, LinkOptions {
+interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions {
   format?: ExportFormat;
   output?: string;
   code?: boolean;
@@ -45,7 +55,7 @@ interface ExportOptions extends SearchOptions, LinkOptions {
 
 /** `locus export <dir> [issue...]`: a search's results as a file. */
 export function exportCommand(run: Run): Command {
-  return withLinkOptions(withSearchOptions(new Command('export')))
+  return withSeveral(withLinkOptions(withSearchOptions(new Command('export'))))
     .description('Search, and write the results as Markdown, JSON, CSV or SARIF.')
     .argument('[dir]', 'a folder, a git working tree or a bare repository')
     .argument('[issue...]', 'the text of the issue; - reads standard input')
@@ -62,57 +72,29 @@ export function exportCommand(run: Run): Command {
     .option('--links', 'add locus:// links to each result (markdown; other formats have them)')
     .option('--schema', 'print the JSON Schema of the json format and leave')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string | undefined, words: string[], options: ExportOptions) =>
+    .action((dir: string | undefined, rest: string[], options: ExportOptions) =>
       run(async (session) => {
         if (options.schema) {
           session.print(JSON.stringify(listJsonSchema(), null, 2));
           return EXIT.ok;
         }
-        if (dir === undefined) {
-          throw new LocusError(
-            'bad-input',
-            'no repository given',
-            'locus export <dir> --file issue.md --output where.md',
-          );
-        }
+        const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
+        const several = await severalOf(folders, options, session);
         const format = formatOf(options, session.json);
-        const { text: issue } = await issueOf(session, dir, words, options);
-        return session.withRepository(
-          dir,
-          openOptions(options, session.host),
-          async (repository) => {
-            await session.refresh(repository);
-            const { env, signal } = session.host;
-            const request = toSearchRequest(issue, options, env);
-            const response = await repository.search(request, { signal });
-            const code = options.code || format === 'prompt';
-            const gathered = await gatherExport(repository, response, issue, { code });
-            const input: ExportInput = {
-              ...gathered,
-              ...(format === 'markdown' && !options.links && { links: undefined }),
-              createdAt: new Date().toISOString(),
-            };
-            const prompt = format === 'prompt' ? toPrompt(input, options.tokens) : null;
-            const text = prompt?.text ?? exportResults(format, input);
-            if (prompt) session.note(sizeOf(prompt));
-            if (options.output === undefined) {
-              session.host.stdout.write(text);
-            } else {
-              await writeFileAtomically(options.output, text);
-              if (session.json)
-                session.printJson({
-                  output: options.output,
-                  format,
-                  results: input.response.results.length,
-                });
-              else
-                session.print(
-                  `${counted(input.response.results.length, 'result')} written to ${options.output}`,
-                );
-            }
-            return input.response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
-          },
+        const { text: issue } = await issueOf(
+          session,
+          several ? null : (folders[0] ?? null),
+          words,
+          options,
         );
+        const write = (repository: Answering) =>
+          exportFrom(repository, issue, format, options, session);
+        if (several) return write(await openSeveral(several, options, session));
+        const open = openOptions(options, session.host);
+        return session.withRepository(folders[0] ?? '', open, async (repository) => {
+          await session.refresh(repository);
+          return write(repository);
+        });
       }),
     );
 }
@@ -129,6 +111,39 @@ function formatOf({ format, prompt, output }: ExportOptions, json: boolean): Exp
 
 const sizeOf = ({ tokens, whole, named }: PromptSize): string =>
   `locus: about ${tokens} tokens; ${counted(whole, 'result')} with code${named > 0 ? `, ${named} named only, for want of room` : ''}`;
+
+async function exportFrom(
+  repository: Answering,
+  issue: string,
+  format: ExportFormat,
+  options: ExportOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const { env, signal } = session.host;
+  const request = toSearchRequest(issue, options, env);
+  const response = await repository.search(request, { signal });
+  for (const { name, failure } of response.repositories ?? [])
+    if (failure) session.note(`locus: ${name}: ${failure.message}; ${failure.remedy}`);
+  const code = options.code || format === 'prompt';
+  const gathered = await gatherExport(repository, response, issue, { code });
+  const input: ExportInput = {
+    ...gathered,
+    ...(format === 'markdown' && !options.links && { links: undefined }),
+    createdAt: new Date().toISOString(),
+  };
+  const prompt = format === 'prompt' ? toPrompt(input, options.tokens) : null;
+  const text = prompt?.text ?? exportResults(format, input);
+  if (prompt) session.note(sizeOf(prompt));
+  const results = input.response.results.length;
+  if (options.output === undefined) {
+    session.host.stdout.write(text);
+  } else {
+    await writeFileAtomically(options.output, text);
+    if (session.json) session.printJson({ output: options.output, format, results });
+    else session.print(`${counted(results, 'result')} written to ${options.output}`);
+  }
+  return results > 0 ? EXIT.ok : EXIT.nothingFound;
+}
 
 function formatFor(output: string | undefined, json: boolean): ExportFormat {
   if (output === undefined) return json ? 'json' : 'markdown';

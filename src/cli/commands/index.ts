@@ -1,53 +1,87 @@
 import { Command } from 'commander';
+import type { OpenOptions } from '../../services/open-repository.ts';
+import type { IndexReport } from '../../shared/indexing.ts';
+import type { Repository } from '../../shared/repository.ts';
 import { unreadNote } from '../../shared/unread.ts';
 import { visible } from '../../shared/visible.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import {
+  asJson,
+  codeOf,
+  type NamedRepository,
+  onEach,
+  type SeveralOptions,
+  severalOf,
+  withSeveral,
+} from '../repositories.ts';
 import type { Run } from '../run.ts';
+import type { Session } from '../session.ts';
 import { count, counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
   locus index .                             what changed since the last time is read anew, nothing else
   locus index ~/src/django --at 4.2         a tag, without checking it out
+  locus index ~/src --each                  every repository in a folder
   locus index . --exclude 'vendor/**'`;
 
-/** `locus index <dir>`: brings the index up to date. */
+/** `locus index <dir...>`: brings the index up to date, or several. */
 export function indexCommand(run: Run): Command {
-  return withRepositoryOptions(new Command('index'))
+  return withSeveral(withRepositoryOptions(new Command('index')))
     .description('Index a repository, or bring its index up to date.')
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('[dir...]', 'folders, git working trees or bare repositories')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, options: RepositoryOptions) =>
-      run((session) =>
-        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+    .action((dirs: string[], options: RepositoryOptions & SeveralOptions) =>
+      run(async (session) => {
+        const folders = [...dirs, ...(options.repo ?? [])];
+        const several = await severalOf(folders, options, session);
+        const open = openOptions(options, session.host);
+        if (several) return indexEach(several, open, session);
+        return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const report = await session.index(repository);
-          if (session.json) {
-            session.printJson(report);
-            return EXIT.ok;
-          }
-          const { bold, dim } = session.colors;
-          session.print(
-            `${bold(counted(report.chunks, 'function'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
-            dim(
-              [
-                `${count(report.filesParsed)} read`,
-                `${count(report.filesRemoved)} removed`,
-                `${count(report.chunksEncoded)} encoded on ${report.device}`,
-                `${count(report.skipped)} skipped`,
-                `searchable after ${duration(report.seconds.firstSearch)}, complete after ${duration(report.seconds.total)}`,
-              ].join(' · '),
-            ),
-          );
-          const { unread, files } = await repository.status();
-          if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
-          if (report.submodules.length > 0) {
-            session.note(
-              `locus: submodules are not entered: ${report.submodules.map(visible).join(', ')}`,
-            );
-          }
+          if (session.json) session.printJson(report);
+          else await tell(report, repository, session);
           return EXIT.ok;
-        }),
-      ),
+        });
+      }),
     );
+}
+
+/** The exit code is the first failure's, if there is one. */
+async function indexEach(
+  repositories: readonly NamedRepository[],
+  options: OpenOptions,
+  session: Session,
+): Promise<ExitCode> {
+  const outcomes = await onEach(repositories, options, session, async (repository) => {
+    const report = await session.index(repository);
+    if (!session.json) {
+      session.print(visible((await repository.status()).root));
+      await tell(report, repository, session);
+    }
+    return report;
+  });
+  if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
+  return codeOf(outcomes);
+}
+
+async function tell(report: IndexReport, repository: Repository, session: Session): Promise<void> {
+  const { bold, dim } = session.colors;
+  session.print(
+    `${bold(counted(report.chunks, 'function'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
+    dim(
+      [
+        `${count(report.filesParsed)} read`,
+        `${count(report.filesRemoved)} removed`,
+        `${count(report.chunksEncoded)} encoded on ${report.device}`,
+        `${count(report.skipped)} skipped`,
+        `searchable after ${duration(report.seconds.firstSearch)}, complete after ${duration(report.seconds.total)}`,
+      ].join(' · '),
+    ),
+  );
+  const { unread, files } = await repository.status();
+  if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
+  if (report.submodules.length > 0)
+    session.note(`locus: submodules are not entered: ${report.submodules.map(visible).join(', ')}`);
 }

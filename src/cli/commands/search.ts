@@ -1,9 +1,21 @@
 import { Command } from 'commander';
-import { EXIT } from '../exit-codes.ts';
+import { LocusError } from '../../shared/errors.ts';
+import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
+import { apart } from '../../shared/several.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import { openOptions, type SearchOptions, toSearchRequest, withSearchOptions } from '../options.ts';
+import {
+  type NamedRepository,
+  openSeveral,
+  readWords,
+  type SeveralOptions,
+  severalOf,
+  withSeveral,
+} from '../repositories.ts';
 import { renderResults } from '../results.ts';
 import type { Run } from '../run.ts';
+import type { Session } from '../session.ts';
 import {
   searchVerified,
   type VerifiedResponse,
@@ -23,35 +35,85 @@ Examples:
   locus search . --issue owner/repo#123 --fetch
   locus search . --at HEAD~20 --file issue.md
   locus search . --fast --file issue.md
+  locus search --repo api --repo web --file issue.md      both, in one list
+  locus search ~/src --each --file issue.md               every repository in a folder
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 
-/** `locus search <dir> [issue...]`: ranks the functions of a repository for an issue. */
+type Options = SearchOptions & LinkOptions & VerifyCliOptions & SeveralOptions;
+
+/** `locus search <dir> [issue...]`: ranks the functions of a repository, or of several, for an issue. */
 export function searchCommand(run: Run): Command {
-  return withVerifyOptions(withLinkOptions(withSearchOptions(new Command('search'))))
+  return withVerifyOptions(withSeveral(withLinkOptions(withSearchOptions(new Command('search')))))
     .description('Rank the functions, methods and classes that a fix of an issue would change.')
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('[dir]', 'a folder, a git working tree or a bare repository; with --repo, the issue')
     .argument('[issue...]', 'the text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
-    .action(
-      (dir: string, words: string[], options: SearchOptions & LinkOptions & VerifyCliOptions) =>
-        run(async (session) => {
-          const { text: issue, source } = await issueOf(session, dir, words, options);
-          const verifier = verifierOf(options, session.host.env);
-          return session.withRepository(
-            dir,
-            openOptions(options, session.host),
-            async (repository) => {
-              await session.refresh(repository);
-              const request = toSearchRequest(issue, options, session.host.env);
-              const response: VerifiedResponse = verifier
-                ? await searchVerified(repository, request, verifier, options, session)
-                : await repository.search(request, { signal: session.host.signal });
-              if (session.json) session.printJson({ ...response, ...(source && { source }) });
-              else session.print(...renderResults(response, session, dir));
-              return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
-            },
-          );
-        }),
+    .action((dir: string | undefined, rest: string[], options: Options) =>
+      run(async (session) => {
+        const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
+        const several = await severalOf(folders, options, session);
+        const { text: issue, source } = await issueOf(
+          session,
+          several ? null : (folders[0] ?? null),
+          words,
+          options,
+        );
+        const request = toSearchRequest(issue, options, session.host.env);
+        if (several) return searchTogether(several, request, options, session);
+        const [root = ''] = folders;
+        const verifier = verifierOf(options, session.host.env);
+        return session.withRepository(
+          root,
+          openOptions(options, session.host),
+          async (repository) => {
+            await session.refresh(repository);
+            const response: VerifiedResponse = verifier
+              ? await searchVerified(repository, request, verifier, options, session)
+              : await repository.search(request, { signal: session.host.signal });
+            if (session.json) session.printJson({ ...response, ...(source && { source }) });
+            else session.print(...renderResults(response, session, root));
+            return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+          },
+        );
+      }),
     );
+}
+
+async function searchTogether(
+  repositories: readonly NamedRepository[],
+  request: SearchRequest,
+  options: Options,
+  session: Session,
+): Promise<ExitCode> {
+  if (options.verify) {
+    throw new LocusError(
+      'bad-input',
+      'a language model verifies the list of one repository, not of several',
+      'leave out --verify, or name one repository',
+    );
+  }
+  const several = await openSeveral(repositories, options, session);
+  const response = await several.search(request, { signal: session.host.signal });
+  for (const { name, failure } of response.repositories ?? [])
+    if (failure) session.note(`locus: ${name}: ${failure.message}; ${failure.remedy}`);
+  if (session.json) session.printJson(eachInItsOwn(response));
+  else session.print(...renderResults(response, session, ''));
+  return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** For programs: paths and addresses as they are in the repository of the result, whose root is beside it. */
+function eachInItsOwn(response: SearchResponse) {
+  const roots = new Map(response.repositories?.map(({ name, root }) => [name, root]));
+  const own = (path: string) => apart(path, (name) => roots.has(name))?.path ?? path;
+  return {
+    ...response,
+    results: response.results.map(({ repository = '', ...result }) => ({
+      ...result,
+      repository,
+      root: roots.get(repository) ?? '',
+      path: own(result.path),
+      address: own(result.address),
+    })),
+  };
 }

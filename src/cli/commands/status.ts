@@ -1,9 +1,19 @@
 import { Command } from 'commander';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
+import type { Repository } from '../../shared/repository.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import {
+  asJson,
+  codeOf,
+  onEach,
+  type SeveralOptions,
+  severalOf,
+  withSeveral,
+} from '../repositories.ts';
 import type { Run } from '../run.ts';
+import type { Session } from '../session.ts';
 import { bytes, type Colors, count, counted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -11,38 +21,51 @@ Nothing is read or indexed: this is what the last run left.
 
 Examples:
   locus status .
+  locus status ~/src --each     of each repository in a folder
   locus status . --skipped      files that are not in the index, and why
   locus status . --json | jq .state`;
 
-/** `locus status <dir>`: what the index holds. */
+type Options = RepositoryOptions & SeveralOptions & { skipped?: boolean };
+
+/** `locus status <dir...>`: what the index holds, or several do. */
 export function statusCommand(run: Run): Command {
-  return withRepositoryOptions(new Command('status'))
+  return withSeveral(withRepositoryOptions(new Command('status')))
     .description('Show what the index of a repository holds.')
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('[dir...]', 'folders, git working trees or bare repositories')
     .option('--skipped', 'list the files that were left out, with the reason')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, options: RepositoryOptions & { skipped?: boolean }) =>
-      run((session) =>
-        session.withRepository(
-          dir,
-          { ...openOptions(options, session.host), readOnly: true },
-          async (repository) => {
-            const status = await repository.status();
-            const skippedFiles = options.skipped ? await repository.skipped() : null;
-            if (session.json)
-              session.printJson({ ...status, ...(skippedFiles && { skippedFiles }) });
-            else
-              session.print(
-                ...(skippedFiles
-                  ? renderSkipped(skippedFiles, session.colors)
-                  : render(status, session.colors)),
-              );
-            for (const note of status.notes) session.note(`locus: ${note}`);
-            return EXIT.ok;
-          },
-        ),
-      ),
+    .action((dirs: string[], options: Options) =>
+      run(async (session) => {
+        const folders = [...dirs, ...(options.repo ?? [])];
+        const several = await severalOf(folders, options, session);
+        const open = { ...openOptions(options, session.host), readOnly: true };
+        if (several) {
+          const outcomes = await onEach(several, open, session, (one) => ask(one, options));
+          if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
+          else for (const one of outcomes) if ('result' in one) tell(one.result, session);
+          return codeOf(outcomes);
+        }
+        return session.withRepository(folders[0] ?? '', open, async (repository) => {
+          const status = await ask(repository, options);
+          if (session.json) session.printJson(status);
+          else tell(status, session);
+          for (const note of status.notes) session.note(`locus: ${note}`);
+          return EXIT.ok;
+        });
+      }),
     );
+}
+
+type Asked = RepositoryStatus & { skippedFiles?: SkippedFile[] };
+
+async function ask(repository: Repository, { skipped }: Options): Promise<Asked> {
+  const status = await repository.status();
+  return { ...status, ...(skipped && { skippedFiles: await repository.skipped() }) };
+}
+
+function tell({ skippedFiles, ...status }: Asked, session: Session): void {
+  const { colors } = session;
+  session.print(...(skippedFiles ? renderSkipped(skippedFiles, colors) : render(status, colors)));
 }
 
 function render(status: RepositoryStatus, colors: Colors): string[] {

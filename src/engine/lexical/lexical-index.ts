@@ -149,10 +149,15 @@ export class LexicalIndex {
     this.#tailEntries = 0;
   }
 
+  /** How many chunks have a term. */
+  matches(term: string): number {
+    const id = this.#dictionary.idOf(term);
+    return id === undefined ? 0 : (this.#frequencies[id] ?? 0);
+  }
+
   /** A term's inverse document frequency, in nats; 0 for one that no chunk has. */
   idf(term: string): number {
-    const id = this.#dictionary.idOf(term);
-    const matches = id === undefined ? 0 : (this.#frequencies[id] ?? 0);
+    const matches = this.matches(term);
     return matches === 0 ? 0 : this.#idf(matches);
   }
 

@@ -62,7 +62,8 @@ function explained(text: string, slots: readonly number[], { lexical, live }: Se
   return words.length > 0 ? sum(found) / sum(words) : 0;
 }
 
-function tellingOf(text: string): string[] {
+/** The words of a text that say anything, once each. */
+export function tellingOf(text: string): string[] {
   return [...queryTerms(text).keys()].filter(isTelling);
 }
 

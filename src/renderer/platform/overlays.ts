@@ -3,6 +3,7 @@ import { create } from 'zustand';
 
 export type OverlayName =
   | 'folders'
+  | 'several'
   | 'palette'
   | 'goto'
   | 'history'

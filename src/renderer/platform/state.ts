@@ -7,6 +7,7 @@ import type { OpenedRepository } from '../../shared/repository.ts';
 import type { ConnectionState } from '../../shared/rpc/client.ts';
 import type { Welcome } from '../../shared/rpc/events.ts';
 import type { Settings } from '../../shared/settings.ts';
+import type { MemberRepository } from '../../shared/several.ts';
 import { applyTheme } from '../ui/theme.ts';
 import { engine, openPlaces } from './client.ts';
 import { placeInAddress, showPlace } from './navigation.ts';
@@ -17,6 +18,8 @@ interface AppState {
   welcome: Welcome | null;
   settings: Settings | null;
   repository: OpenedRepository | null;
+  /** Where several are open: how far each is. */
+  members: readonly MemberRepository[] | null;
   status: RepositoryStatus | null;
   indexing: IndexingState | null;
   /** The folder that is being opened, and why the last one could not be. */
@@ -31,6 +34,7 @@ export const useApp = create<AppState>(() => ({
   welcome: null,
   settings: null,
   repository: null,
+  members: null,
   status: null,
   indexing: null,
   opening: null,
@@ -52,6 +56,7 @@ export async function openRepository(root: string, revision?: string): Promise<v
     showPlace({ root: repository.root, revision });
     useApp.setState({
       repository,
+      members: repository.members ?? null,
       status: repository.status,
       indexing: repository.indexing,
       opening: null,
@@ -70,7 +75,7 @@ export async function openRepository(root: string, revision?: string): Promise<v
 export function closeRepository(): void {
   const { repository } = useApp.getState();
   if (repository) release(repository);
-  useApp.setState({ repository: null, status: null, indexing: null });
+  useApp.setState({ repository: null, members: null, status: null, indexing: null });
   showPlace(null);
 }
 
@@ -140,9 +145,10 @@ export function startApp(): void {
   });
   engine.on('settings', applySettings);
   engine.on('note', receiveNote);
-  engine.on('indexing', ({ repository, state }) => {
-    if (repository !== useApp.getState().repository?.id) return;
-    useApp.setState({ indexing: state });
+  engine.on('indexing', ({ repository, state, members }) => {
+    const open = useApp.getState().repository;
+    if (!open || repository !== open.id) return;
+    useApp.setState({ indexing: state, ...(members && { members }) });
     refreshStatus(state.phase === 'indexing' ? 1000 : 0);
   });
   engine.on('updated', ({ repository }) => {

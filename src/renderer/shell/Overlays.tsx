@@ -10,6 +10,7 @@ type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
 // What is not needed at once is loaded when it is first opened.
 const OVERLAYS: Record<OverlayName, Overlay> = {
   folders: FolderPicker,
+  several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
   history: lazy(() => import('../features/issue/HistoryDialog.tsx')),

@@ -2,6 +2,7 @@ import { ChevronDown, FolderGit2, GitCommitHorizontal, Moon, Sun } from 'lucide-
 import { visible } from '../../shared/visible.ts';
 import { runCommand } from '../platform/commands.ts';
 import { keysOf } from '../platform/keys.ts';
+import { titleOfPlace } from '../platform/places.ts';
 import { useApp } from '../platform/state.ts';
 import { Button, IconButton, Source } from '../ui/controls.tsx';
 import styles from './shell.module.css';
@@ -17,7 +18,7 @@ export function TitleBar() {
         <Button
           look="quiet"
           onClick={() => runCommand('repository.close')}
-          title={visible(repository.root)}
+          title={visible(titleOfPlace(repository.root))}
         >
           <FolderGit2 size={14} aria-hidden="true" />
           <Source text={repository.name} />

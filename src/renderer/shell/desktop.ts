@@ -15,7 +15,9 @@ export function followDesktop(desktop: DesktopHost): void {
   });
   useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {
-      desktop.opened({ root: repository.root, name: repository.name });
+      // Of several, the system remembers the first folder; Locus itself, all.
+      const root = repository.members?.[0]?.root ?? repository.root;
+      desktop.opened({ root, name: repository.name });
     }
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the desktop app, no React hook
     if (settings && settings.theme !== before.settings?.theme) desktop.useTheme(settings.theme);

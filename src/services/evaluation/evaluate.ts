@@ -119,7 +119,7 @@ async function evaluateOne(
 }
 
 /** The candidates that a patch edits. */
-async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
+export async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
   for (const [path, hunks] of hunksOf(patch)) {
     const file = await repository.file(path).catch(notIndexed);

@@ -1,6 +1,6 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import { formatLink } from '../../shared/locus-link.ts';
-import type { Repository } from '../../shared/repository.ts';
+import type { Answering } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { checkedOutCommit, type GitPlace, prefixOf, readOrigin } from '../remote/origin.ts';
 import { remoteName } from '../remote/remote-url.ts';
@@ -15,7 +15,7 @@ export interface GatherOptions {
 
 /** What an export needs beyond the search itself: content hashes, the commit, links and, when asked for, the code. */
 export async function gatherExport(
-  repository: Repository,
+  repository: Answering,
   response: SearchResponse,
   issue: string,
   { code = false, ceiling }: GatherOptions = {},
@@ -35,7 +35,10 @@ export async function gatherExport(
     matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
   );
   const place = { root: response.repository.root, ceiling };
-  const commit = response.repository.revision ?? (await checkedOutCommit(place));
+  // Several repositories have no commit in common.
+  const commit = response.repositories
+    ? null
+    : (response.repository.revision ?? (await checkedOutCommit(place)));
   return {
     response: { ...response, results: present },
     issue,
@@ -47,7 +50,7 @@ export async function gatherExport(
   };
 }
 
-async function codeOf(repository: Repository, results: readonly RankedChunk[]) {
+async function codeOf(repository: Answering, results: readonly RankedChunk[]) {
   const codes = new Map<ChunkAddress, string>();
   for (const { address } of results) codes.set(address, (await repository.show(address)).code);
   return codes;
@@ -61,7 +64,7 @@ interface At {
 }
 
 async function linksFor(
-  repository: Repository,
+  repository: Answering,
   results: readonly RankedChunk[],
   { place, commit, hashes, response }: At,
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {

@@ -4,7 +4,7 @@ import type { AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { Repository } from '../../shared/repository.ts';
+import type { Answering } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
 import { damaged, notAList, notJson } from './list-errors.ts';
 import { upgradeFromV1 } from './list-v1.ts';
@@ -76,7 +76,7 @@ export function readList(text: string, name: string): LocusList {
  * Finds each entry of a list in a repository. In order: the chunk at its place (same path, qualified name and
  * ordinal), the same code elsewhere, a chunk of its name elsewhere. A chunk here stands for one entry at most.
  */
-export async function anchorList(list: LocusList, repository: Repository): Promise<ImportReport> {
+export async function anchorList(list: LocusList, repository: Answering): Promise<ImportReport> {
   const { chunks, ...head } = list;
   const matches = await repository.resolveAnchors(
     chunks.map(({ path, qualifiedName, ordinal, contentHash }) => ({

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { decodeSource } from '../../engine/source/decode.ts';
 import { git } from '../../engine/source/git.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
-import type { Repository } from '../../shared/repository.ts';
+import type { Answering } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { blobsAt, type GitPlace, isPublished, type Origin } from '../remote/origin.ts';
 import { permalink } from '../remote/permalink.ts';
@@ -22,7 +22,7 @@ interface Hosted {
 
 /** Permalinks, and why they are not there for all. */
 export async function permalinksFor(
-  repository: Repository,
+  repository: Answering,
   results: readonly RankedChunk[],
   { place, commit, prefix, origin, onDisk }: Hosted,
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked'>> {
@@ -51,7 +51,7 @@ export async function permalinksFor(
 
 /** Files of results whose text, as it was indexed, is not that of the commit. */
 async function changedFiles(
-  repository: Repository,
+  repository: Answering,
   place: GitPlace,
   commit: string,
   results: readonly RankedChunk[],

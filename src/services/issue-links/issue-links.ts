@@ -31,7 +31,8 @@ const FORGES: Readonly<Record<ForgeName, Forge>> = { github, gitlab, gitea };
 
 /** A repository, as far as `#123` stands for an issue in it. */
 export interface Place {
-  root: string;
+  /** Null where there are several, whose issue 123 could be any. */
+  root: string | null;
   /** A folder above which nothing is read. */
   ceiling?: string | undefined;
 }
@@ -51,7 +52,7 @@ export async function resolveLink(
   if (pasted.is === 'link') return pasted.link;
   if (pasted.is === 'refused') throw notFetched(`this is a link ${pasted.why}`);
   const { reference } = pasted;
-  const link = resolveReference(reference, await remoteOf(root, ceiling));
+  const link = resolveReference(reference, root === null ? null : await remoteOf(root, ceiling));
   if (link) return link;
   throw reference.project === null
     ? notFetched(

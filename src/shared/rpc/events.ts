@@ -5,13 +5,14 @@ import type { LanguageInfo } from '../language.ts';
 import type { Note } from '../note.ts';
 import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
+import type { MemberRepository } from '../several.ts';
 import type { VerifierUse } from '../verifier.ts';
 import type { Welcome as AnyWelcome } from './client.ts';
 
 export interface Events {
   welcome: Welcome;
-  /** Any change in how far a repository's index is. */
-  indexing: { repository: string; state: IndexingState };
+  /** Any change in how far a repository's index is; of several together, also how far each is. */
+  indexing: { repository: string; state: IndexingState; members?: MemberRepository[] };
   /** Files changed on disk and the index followed. */
   updated: { repository: string; update: WatchUpdate };
   /** Issues or marks of a repository were changed, by this or another window. */

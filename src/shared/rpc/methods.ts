@@ -9,7 +9,7 @@ import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
 import type { ChunkSummary } from '../chunk.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
-import type { FolderListing, RecentRepository } from '../folders.ts';
+import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
@@ -21,6 +21,7 @@ import {
   MAX_LINK,
   MAX_NOTE,
   MAX_PATH,
+  MAX_PLACE,
   MOST_CHUNKS,
   MOST_RESULTS,
   MOST_TOKENS,
@@ -36,6 +37,8 @@ import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
 const root = z.string().min(1).max(MAX_PATH);
+/** A root, or several, see `placeOf`. */
+const place = z.string().min(1).max(MAX_PLACE);
 const chunk = z.string().min(1).max(MAX_CHUNK_NAME);
 const text = z.string().max(MAX_ISSUE);
 
@@ -43,13 +46,19 @@ export const params = {
   /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
   'folders.list': z.object({ path: root.nullable().default(null) }),
 
+  /** The repositories in a folder: working trees and bare ones, a few folders deep. */
+  'folders.repositories': z.object({ path: root }),
+
   'recent.list': z.object({}),
-  'recent.forget': z.object({ root }),
+  'recent.forget': z.object({ root: place }),
   /** The repository that was at `root` is at `to` now: issues and marks go with it. Answers its path without links. */
   'recent.relocate': z.object({ root, to: root }),
 
-  /** Opens a folder, or one revision of a repository; the same one gets the same id. Indexing begins at once. */
-  'repository.open': z.object({ root, revision: z.string().min(1).max(1000).optional() }),
+  /**
+   * Opens a folder, one revision of a repository, or several folders (`placeOf`); the same one gets the same id. Indexing
+   * begins at once. Of several, those that cannot be opened are told in `members`.
+   */
+  'repository.open': z.object({ root: place, revision: z.string().min(1).max(1000).optional() }),
   'repository.close': z.object({ repository }),
   'repository.status': z.object({ repository }),
   'repository.skipped': z.object({ repository }),
@@ -191,6 +200,7 @@ export const params = {
 
 interface Results {
   'folders.list': FolderListing;
+  'folders.repositories': FoundRepositories;
   'recent.list': RecentRepository[];
   'recent.forget': null;
   'recent.relocate': { root: string };

@@ -4,6 +4,7 @@ import { CHOOSE_EDITOR } from '../../../shared/editor-command.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
+import { locate } from '../../platform/places.ts';
 import { useApp } from '../../platform/state.ts';
 import { cursorLine, say, sayFailure, usePreview } from './view.ts';
 
@@ -12,14 +13,13 @@ export async function openInEditor(): Promise<void> {
   const { repository, settings } = useApp.getState();
   const { file } = usePreview.getState();
   if (!repository || !settings || !file) return;
-  const { root } = repository;
   const { path } = file;
   const line = cursorLine() ?? 1;
   const { editor } = settings;
   try {
     const host = desktop as Partial<DesktopHost> | null;
     const name = host?.openInEditor
-      ? await resultOf(host.openInEditor({ root, path, line, editor }))
+      ? await resultOf(host.openInEditor({ ...locate(repository, path), line, editor }))
       : await engine.call('editor.open', { repository: repository.id, path, line });
     if (name !== null) say(`Opened in ${name} at line ${line}.`);
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   isFiltered,
   TESTS_TITLES,
   toggleKind,
+  toggleRepository,
   useFilters,
   useMarks,
 } from '../search/index.ts';
@@ -113,6 +114,7 @@ function FilterForm() {
               onChange={(event) => useFilters.setState({ paths: event.target.value })}
             />
           </label>
+          <Repositories />
           <fieldset className={styles.field}>
             <legend>Kinds</legend>
             <div className={styles.options}>
@@ -159,6 +161,31 @@ function FilterForm() {
   );
 }
 
+/** Where several are open. */
+function Repositories() {
+  const members = useApp((state) => state.repository?.members);
+  const chosen = useFilters((state) => state.repositories);
+  if (!members) return null;
+  return (
+    <fieldset className={styles.field}>
+      <legend>Repositories</legend>
+      <div className={styles.options}>
+        {members.map(({ name }) => (
+          <Option
+            key={name}
+            type="checkbox"
+            name="repository"
+            checked={chosen.has(name)}
+            onChange={() => toggleRepository(name)}
+          >
+            <Source text={name} />
+          </Option>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 function Option({
   children,
   ...rest
@@ -193,7 +220,9 @@ function Chips() {
   const tests = useApp((state) => state.settings?.tests);
   const globs = globsOf(filters.paths);
   const nothing =
-    globs.length === 0 && filters.kinds.size === 0 && (tests ?? 'demote') === 'demote';
+    globs.length === 0 &&
+    filters.kinds.size + filters.repositories.size === 0 &&
+    (tests ?? 'demote') === 'demote';
   const refined = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
   if (nothing && !refined) return null;
   return (
@@ -202,6 +231,11 @@ function Chips() {
       {globs.length > 0 && (
         <Chip what="paths" onRemove={() => useFilters.setState({ paths: '' })}>
           <Source text={globs.join(' ')} />
+        </Chip>
+      )}
+      {filters.repositories.size > 0 && (
+        <Chip what="repositories" onRemove={() => useFilters.setState({ repositories: new Set() })}>
+          <Source text={[...filters.repositories].join(', ')} />
         </Chip>
       )}
       {filters.kinds.size > 0 && (

@@ -1,7 +1,8 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo } from 'react';
-import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
+import { apart } from '../../../shared/several.ts';
+import { visible } from '../../../shared/visible.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { toggleMark } from '../search/index.ts';
@@ -31,7 +32,7 @@ interface Props {
 export const ResultRow = memo(
   function ResultRow({ id, row, count, most, grouped, active, selected, ...rest }: Props) {
     const { chunk, marked, verified, position } = row;
-    const { rank, kind, role, evidence, score } = chunk;
+    const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
     return (
@@ -74,7 +75,7 @@ export const ResultRow = memo(
         ) : (
           <span className={styles.unranked}>not ranked</span>
         )}
-        <span className={styles.score}>{score?.toFixed(1)}</span>
+        <span className={styles.score}>{measureOf(chunk)}</span>
         {verified && <VerdictLine verified={verified} />}
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
@@ -93,6 +94,13 @@ export const ResultRow = memo(
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
 
+/** What the list is in the order of: the score, or of several repositories the probability. */
+function measureOf({ score, probability }: Listed): string | undefined {
+  if (probability === undefined) return score?.toFixed(1);
+  const percent = 100 * probability;
+  return percent < 1 ? '< 1%' : `${Math.round(percent)}%`;
+}
+
 /** How far the marks have moved it. */
 function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
   if (rank === undefined || before === undefined || before === rank) return null;
@@ -110,14 +118,10 @@ function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed })
   );
 }
 
-function Place({
-  chunk: { path, kind, startLine, endLine },
-  grouped,
-}: {
-  chunk: ChunkSummary;
-  grouped: boolean;
-}) {
-  const [folder, file] = splitPath(path);
+function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
+  const { path, kind, startLine, endLine, repository } = chunk;
+  const own = apart(path, (name) => name === repository);
+  const [folder, file] = splitPath(own?.path ?? path);
   if (grouped) {
     const lines = kind === 'module' ? 'outside of definitions' : `lines ${startLine}–${endLine}`;
     return (
@@ -129,6 +133,11 @@ function Place({
   }
   return (
     <span className={styles.path}>
+      {own && (
+        <span className={styles.repository} title={`In the repository ${visible(own.name)}`}>
+          <Source text={own.name} />
+        </span>
+      )}
       <Source className={styles.folder} text={folder} />
       <Source className={styles.file} text={file} />
       {startLine > 0 && <span className={styles.line}>:{startLine}</span>}

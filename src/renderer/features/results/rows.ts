@@ -12,7 +12,12 @@ import type { Marks } from '../search/index.ts';
 
 /** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
 export type Listed = ChunkSummary &
-  Partial<Pick<RankedChunk, 'rank' | 'rankWithoutMarks' | 'score' | 'evidence'>>;
+  Partial<
+    Pick<
+      RankedChunk,
+      'rank' | 'rankWithoutMarks' | 'score' | 'evidence' | 'repository' | 'probability'
+    >
+  >;
 
 export interface ChunkRow {
   type: 'chunk';

@@ -1,10 +1,15 @@
 /** The filters that are on. */
 import { create } from 'zustand';
 import type { ChunkKind } from '../../../shared/chunk.ts';
-import { changeSettings } from '../../platform/state.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import type { Filters } from './filters.ts';
 
-const NOTHING = { text: '', paths: '', kinds: new Set<ChunkKind>() };
+const NOTHING = {
+  text: '',
+  paths: '',
+  kinds: new Set<ChunkKind>(),
+  repositories: new Set<string>(),
+};
 
 export const useFilters = create<Filters>(() => ({
   ...NOTHING,
@@ -17,6 +22,17 @@ export const useFilters = create<Filters>(() => ({
 export function toggleKind(kind: ChunkKind): void {
   useFilters.setState(({ kinds }) => ({ kinds: toggled(kinds, kind) }));
 }
+
+export function toggleRepository(name: string): void {
+  useFilters.setState(({ repositories }) => ({ repositories: toggled(repositories, name) }));
+}
+
+// Other repositories have other names.
+useApp.subscribe(({ repository }, before) => {
+  const { repositories } = useFilters.getState();
+  if (repository?.id === before.repository?.id || repositories.size === 0) return;
+  useFilters.setState({ repositories: new Set() });
+});
 
 export function toggleCollapsed(path: string): void {
   useFilters.setState(({ collapsed }) => ({ collapsed: toggled(collapsed, path) }));

@@ -17,6 +17,8 @@ export interface Filters {
   paths: string;
   /** Empty for all. */
   kinds: ReadonlySet<ChunkKind>;
+  /** Names of repositories, where several are open; empty for all. */
+  repositories: ReadonlySet<string>;
   view: 'ranked' | 'marked';
   /** Whether marks change the ranking. */
   refine: boolean;
@@ -32,16 +34,24 @@ export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter
 export function filterRequest({
   paths,
   kinds,
-}: Pick<Filters, 'paths' | 'kinds'>): Pick<SearchRequest, 'paths' | 'kinds'> {
+  repositories,
+}: Pick<Filters, 'paths' | 'kinds' | 'repositories'>): Pick<
+  SearchRequest,
+  'paths' | 'kinds' | 'repositories'
+> {
   const globs = globsOf(paths).slice(0, MOST_GLOBS);
   return {
     ...(globs.length > 0 && { paths: globs }),
     ...(kinds.size > 0 && { kinds: [...kinds] }),
+    ...(repositories.size > 0 && { repositories: [...repositories].sort() }),
   };
 }
 
 export const isFiltered = (
-  { text, paths, kinds }: Pick<Filters, 'text' | 'paths' | 'kinds'>,
+  { text, paths, kinds, repositories }: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories'>,
   tests?: Settings['tests'],
 ): boolean =>
-  text.trim() !== '' || globsOf(paths).length > 0 || kinds.size > 0 || tests === 'exclude';
+  text.trim() !== '' ||
+  globsOf(paths).length > 0 ||
+  kinds.size + repositories.size > 0 ||
+  tests === 'exclude';

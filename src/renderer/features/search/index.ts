@@ -3,7 +3,13 @@
  * selected chunk. Every view works on these; none is here.
  */
 export { globsOf, isFiltered, TESTS_TITLES } from './filters.ts';
-export { clearFilters, toggleCollapsed, toggleKind, useFilters } from './filters-state.ts';
+export {
+  clearFilters,
+  toggleCollapsed,
+  toggleKind,
+  toggleRepository,
+  useFilters,
+} from './filters-state.ts';
 export {
   abandonIssue,
   beginAnew,

@@ -146,7 +146,10 @@ const SEARCHED_WITH = ['tests', 'limit', 'refine', 'readSeconds'] as const;
 /** Follows the filters and settings that the engine ranks with. */
 function followFilters(): void {
   useFilters.subscribe((now, before) => {
-    if (now.paths !== before.paths || now.kinds !== before.kinds) searchSoon();
+    const changed = (['paths', 'kinds', 'repositories'] as const).some(
+      (name) => now[name] !== before[name],
+    );
+    if (changed) searchSoon();
   });
   useApp.subscribe(({ settings: now }, { settings: before }) => {
     if (now && before && SEARCHED_WITH.some((name) => now[name] !== before[name])) searchSoon(0);

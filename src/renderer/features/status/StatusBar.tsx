@@ -1,14 +1,16 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
-import type { IndexPhase, IndexProgress } from '../../../shared/indexing.ts';
+import type { IndexProgress } from '../../../shared/indexing.ts';
 import { command, runCommand } from '../../platform/commands.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
+import { EachRepository } from './EachRepository.tsx';
 import { duration } from './format.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
 import { PartialRanking } from './PartialRanking.tsx';
+import { PHASES } from './phases.ts';
 import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
@@ -17,6 +19,7 @@ export function StatusBar() {
   return (
     <section className={styles.bar} aria-label="Status">
       <Indexing />
+      <EachRepository />
       <PartialRanking />
       <RefinementState />
       <span className={styles.spring} />
@@ -27,14 +30,6 @@ export function StatusBar() {
     </section>
   );
 }
-
-const PHASES: Record<IndexPhase, string> = {
-  scan: 'Listing files',
-  parse: 'Reading files',
-  graph: 'Following calls',
-  encode: 'Embedding functions',
-  history: 'Reading history',
-};
 
 function Indexing() {
   const indexing = useApp((state) => state.indexing);

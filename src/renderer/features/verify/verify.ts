@@ -9,10 +9,11 @@ import { NOTHING, useVerify } from './verify-state.ts';
 
 let running: AbortController | null = null;
 
-/** The verifier, if one is set up. */
+/** The verifier, if one is set up. It reads the list of one repository, not of several. */
 export function verifierNow(): VerifierSettings | null {
-  const verifier = useApp.getState().settings?.verifier;
-  return verifier && isSetUp(verifier) ? verifier : null;
+  const { settings, repository } = useApp.getState();
+  const verifier = settings?.verifier;
+  return verifier && isSetUp(verifier) && !repository?.members ? verifier : null;
 }
 
 export const isSetUp = ({ address, model }: VerifierSettings): boolean =>

@@ -2,8 +2,10 @@ import { FolderX, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FolderState, RecentRepository } from '../../../shared/folders.ts';
+import { rootsIn } from '../../../shared/several.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
+import { titleOfPlace } from '../../platform/places.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
@@ -91,7 +93,7 @@ function Entry({
   const what = (
     <>
       <Source className={styles.name} text={name} />
-      <Source className={styles.root} text={root} />
+      <Source className={styles.root} text={titleOfPlace(root)} />
     </>
   );
   if (folder === 'there') {
@@ -120,9 +122,11 @@ function Entry({
         )}
         <span className={styles.why}>{TROUBLE[folder]}</span>
       </div>
-      <Button look="quiet" onClick={onLocate}>
-        Locate … <span className="unseen">{name}</span>
-      </Button>
+      {rootsIn(root) === null && (
+        <Button look="quiet" onClick={onLocate}>
+          Locate … <span className="unseen">{name}</span>
+        </Button>
+      )}
       <Button look="quiet" onClick={onForget}>
         Remove from list <span className="unseen">{name}</span>
       </Button>

@@ -1,6 +1,7 @@
-import { CircleAlert, FlaskConical, FolderOpen, Lock } from 'lucide-react';
+import { CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
+import { titleOfPlace } from '../../platform/places.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { useFolderDrop } from './drop.ts';
@@ -25,6 +26,10 @@ export function Welcome() {
             Open a folder
             <span className={styles.shortcut}>{keysOf('repository.openFolder').join(' ')}</span>
           </Button>
+          <Button onClick={() => runCommand('repository.openSeveral')}>
+            <FolderTree size={15} aria-hidden="true" />
+            Open several …
+          </Button>
           {welcome?.sample && (
             <Button onClick={() => runCommand('repository.openSample')}>
               <FlaskConical size={15} aria-hidden="true" />
@@ -35,7 +40,7 @@ export function Welcome() {
         <div role="status" className={styles.state}>
           {opening && (
             <>
-              <Spinner /> Opening <Source text={opening} /> …
+              <Spinner /> Opening <Source text={titleOfPlace(opening)} /> …
             </>
           )}
           {said && !opening && <span>{said}</span>}

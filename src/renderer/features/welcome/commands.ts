@@ -12,6 +12,12 @@ registerCommands([
     run: openFolder,
   },
   {
+    id: 'repository.openSeveral',
+    title: 'Open several repositories …',
+    group: 'Repository',
+    run: () => openOverlay('several'),
+  },
+  {
     id: 'repository.openSample',
     title: 'Open the sample repository',
     group: 'Repository',

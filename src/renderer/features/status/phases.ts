@@ -1,0 +1,10 @@
+import type { IndexPhase } from '../../../shared/indexing.ts';
+
+/** What indexing does, for people. */
+export const PHASES: Record<IndexPhase, string> = {
+  scan: 'Listing files',
+  parse: 'Reading files',
+  graph: 'Following calls',
+  encode: 'Embedding functions',
+  history: 'Reading history',
+};

@@ -1,0 +1,117 @@
+/** A search of several repositories, one after the other, and the list that they make together. */
+import { DamagedIndex } from '../../engine/store/damage.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
+import type { Answering, SearchOptions } from '../../shared/repository.ts';
+import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
+import type { Standing } from '../../shared/standing.ts';
+import { chancesOf } from './chance.ts';
+import { merged, type Part, type Place, placesOf } from './merge.ts';
+
+/** One of several repositories. */
+export interface Member {
+  /** See `namesOf`. */
+  name: string;
+  root: string;
+  /** Has it open for as long as `run` takes. Rejects with `LocusError` when it cannot be opened. */
+  use<T>(run: (repository: Answering) => Promise<T>): Promise<T>;
+}
+
+/** Repositories in which models read the first results, those with most of them: each loads models of its own. */
+const MOST_READING = 3;
+
+/**
+ * Searches all members in turn, and merges. One that fails is told of in `repositories` and keeps no other from answering.
+ * Where models for a second step are installed, they then read the first of the merged list, each repository's in the
+ * places that they hold: which repository a place belongs to stays.
+ * @param requestFor what to ask a member; null leaves it out
+ * @throws LocusError what the first member failed with, if all did; `cancelled` when the signal aborts or a member was
+ * asked anew. `DamagedIndex` goes through, to be mended by who can.
+ */
+export async function searchSeveral(
+  members: readonly Member[],
+  request: SearchRequest,
+  requestFor: (member: Member) => SearchRequest | null,
+  { onFirst, signal }: SearchOptions = {},
+): Promise<SearchResponse> {
+  const asked = members.flatMap((member) => {
+    const own = requestFor(member);
+    return own ? [{ member, own }] : [];
+  });
+  const parts: Part[] = [];
+  for (const { member, own } of asked) {
+    throwIfCancelled(signal);
+    parts.push(await searchOne(member, { ...own, refine: { read: 0 } }, signal));
+  }
+  const chances = chancesOf(parts);
+  const places = placesOf(parts, chances).slice(0, request.limit ?? DEFAULT_RESULTS);
+  const first = merged(parts, places, chances);
+  const shares = readingShares(parts, places, request);
+  if (shares.size === 0) return unread(first, request);
+  onFirst?.({
+    ...first,
+    refined: { ...first.refined, state: 'reading', of: sum(shares.values()) },
+  });
+  const all = sum(shares.values());
+  for (const [i, read] of shares) {
+    const target = asked[i];
+    if (!target) continue;
+    const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * read) / all;
+    const own = { ...target.own, refine: { read, milliseconds: Math.ceil(milliseconds) } };
+    const again = await searchOne(target.member, own, signal);
+    const before = parts[i];
+    // What changed meanwhile is not merged by places of before.
+    if (before?.response?.results.length === again.response?.results.length) parts[i] = again;
+  }
+  return merged(parts, places, chances);
+}
+
+/** The list that there is without a second step, with why. */
+function unread(response: SearchResponse, { refine }: SearchRequest): SearchResponse {
+  const { refined } = response;
+  if (refine?.read === 0 || refined.models.length > 0) return response;
+  return { ...response, refined: { ...refined, state: 'missing' } };
+}
+
+async function searchOne(
+  { name, root, use }: Member,
+  request: SearchRequest,
+  signal: AbortSignal | undefined,
+): Promise<Part> {
+  let standing: Standing | null = null;
+  const onStanding = (told: Standing | null) => {
+    standing = told;
+  };
+  try {
+    const response = await use((repository) => repository.search(request, { signal, onStanding }));
+    return { name, root, response, standing, failure: null };
+  } catch (error) {
+    const isTold = error instanceof LocusError && !(error instanceof DamagedIndex);
+    if (!isTold || error.code === 'cancelled') throw error;
+    return { name, root, response: null, standing: null, failure: error };
+  }
+}
+
+/** How many of the first results models read in which part: as many as it has among the first of the merged list. */
+function readingShares(
+  parts: readonly Part[],
+  places: readonly Place[],
+  { refine }: SearchRequest,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { part } of places.slice(0, refine?.read ?? MOST_READ))
+    counts.set(part, (counts.get(part) ?? 0) + 1);
+  const readable = [...counts].filter(([i, count]) => {
+    const models = parts[i]?.response?.refined.models ?? [];
+    return models.length > 0 && count > 1;
+  });
+  return new Map(readable.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_READING));
+}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new LocusError('cancelled', 'the search was given up', 'search again');
+}
+
+const sum = (numbers: Iterable<number>): number =>
+  Iterator.from(numbers).reduce((total, one) => total + one, 0);

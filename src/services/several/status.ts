@@ -1,0 +1,68 @@
+/** How far the indexes of several repositories are, added up. */
+import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
+import type { RepositoryStatus } from '../../shared/indexing.ts';
+
+/**
+ * @param statuses of those that can be asked, at least one
+ * @param name that they have together
+ */
+export function statusOf(
+  statuses: readonly RepositoryStatus[],
+  name: string,
+  root: string,
+): RepositoryStatus {
+  const sum = (count: (status: RepositoryStatus) => number) =>
+    statuses.reduce((total, status) => total + count(status), 0);
+  const kinds = CHUNK_KINDS.map((kind) => [kind, sum(({ chunksByKind }) => chunksByKind[kind])]);
+  const [first] = statuses;
+  const states = new Set(statuses.map(({ state }) => state));
+  const indexed = statuses.map(({ indexedAt }) => indexedAt ?? '').sort();
+  return {
+    root,
+    name,
+    revision: null,
+    files: sum(({ files }) => files),
+    chunks: sum(({ chunks }) => chunks),
+    chunksByKind: Object.fromEntries(kinds) as Record<ChunkKind, number>,
+    edges: sum(({ edges }) => edges),
+    guessedEdges: sum(({ guessedEdges }) => guessedEdges),
+    embedded: sum(({ embedded }) => embedded),
+    filesWithErrors: sum(({ filesWithErrors }) => filesWithErrors),
+    languages: added(
+      statuses.flatMap(({ languages }) => languages),
+      ({ name }) => name,
+    ),
+    unread: added(
+      statuses.flatMap(({ unread }) => unread),
+      ({ kind }) => kind,
+    ),
+    skipped: Object.fromEntries(
+      added(
+        statuses.flatMap(({ skipped }) =>
+          Object.entries(skipped).map(([reason, files]) => ({ reason, files })),
+        ),
+        ({ reason }) => reason,
+      ).map(({ reason, files }) => [reason, files]),
+    ),
+    model: first?.model ?? { id: '', version: '' },
+    readModels: [...new Set(statuses.flatMap(({ readModels }) => readModels))],
+    databasePath: first?.databasePath ?? '',
+    databaseBytes: sum(({ databaseBytes }) => databaseBytes),
+    state: states.size === 1 && first ? first.state : 'partial',
+    indexedAt: indexed[0] || null,
+    notes: statuses.flatMap((status) => status.notes.map((note) => `${status.name}: ${note}`)),
+  };
+}
+
+/** Rows of the same key as one, most files first. */
+function added<Row extends { files: number }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const before = sums.get(keyOf(row));
+    sums.set(keyOf(row), { ...row, files: row.files + (before?.files ?? 0) });
+  }
+  return [...sums.values()].sort((a, b) => b.files - a.files);
+}

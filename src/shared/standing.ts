@@ -1,0 +1,16 @@
+/**
+ * How a repository stands with an issue beside others. Scores are standardised over the candidates of one search, so that
+ * those of two repositories cannot be compared; this can.
+ */
+export interface Standing {
+  /** What a confidence is computed from, by name; see `confidence-evidence.ts` in the engine. */
+  evidence: Record<string, number>;
+  /** Chunks of the repository. */
+  chunks: number;
+  /** Of each telling word of the issue, how many chunks have it; words that none has are among them. */
+  words: Record<string, number>;
+  /** What the issue names that is defined or lies here, as it is written: names, paths, frames of tracebacks. */
+  named: string[];
+  /** By place in the list: the probability of being edited, given that the repository has the answer (softmax of scores). */
+  shares: number[];
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { LocusError } from '../../src/shared/errors.ts';
+import { chunk } from '../exchange/sample.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEngine, locus } from './fake-host.ts';
+
+const CHUNKS = [chunk('src/a.py', 'parse', 'x'), chunk('src/b.py', 'Jar.find', 'y')];
+
+describe('several repositories on the command line', () => {
+  let top: string;
+  before(() => {
+    top = temporaryFolder();
+    for (const name of ['web', 'shop']) mkdirSync(join(top, name, '.git'), { recursive: true });
+  });
+  after(() => removeFolder(top));
+
+  const roots = () => ['shop', 'web'].map((name) => join(top, name));
+
+  it('searches each with --repo, the words being the issue', async () => {
+    const [shop, web] = roots();
+    const fake = fakeEngine(CHUNKS);
+    const args = ['search', '--json', '--repo', shop!, '--repo', web!, 'parse fails', 'twice'];
+    const { exitCode, json } = await locus(fake, args);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(
+      fake.opened.map(({ root }) => root),
+      roots(),
+    );
+    assert.ok(fake.searched.every(({ issue }) => issue === 'parse fails twice'));
+    const { results, repositories } = json();
+    assert.equal(results.length, 4);
+    for (const result of results) {
+      assert.ok(['shop', 'web'].includes(result.repository));
+      assert.match(result.path, /^src\//);
+      assert.match(result.address, /^src\//);
+      assert.equal(typeof result.probability, 'number');
+    }
+    assert.deepEqual(repositories.map(({ name }: { name: string }) => name).sort(), [
+      'shop',
+      'web',
+    ]);
+  });
+
+  it('finds them in a folder with --each, and takes a folder before the issue beside --repo', async () => {
+    const fake = fakeEngine(CHUNKS);
+    const { stdout } = await locus(fake, ['search', top, '--each', 'parse fails']);
+    assert.deepEqual(
+      fake.opened.map(({ root }) => root),
+      roots(),
+    );
+    assert.match(stdout, /shop\/src\/a\.py/);
+    const beside = fakeEngine(CHUNKS);
+    const [shop, web] = roots();
+    await locus(beside, ['search', web!, '--repo', shop!, 'parse fails']);
+    assert.deepEqual(
+      beside.opened.map(({ root }) => root),
+      [web, shop],
+    );
+    assert.equal(beside.searched[0]?.issue, 'parse fails');
+  });
+
+  it('exports them, and shows and indexes each', async () => {
+    const fake = fakeEngine(CHUNKS);
+    const { stdout } = await locus(fake, ['export', top, '--each', 'parse fails']);
+    assert.match(stdout, /\[shop\/src\/a\.py:1\]/);
+    for (const command of ['index', 'status']) {
+      const { exitCode, json } = await locus(fake, [command, ...roots(), '--json']);
+      assert.equal(exitCode, 0);
+      assert.deepEqual(
+        json().repositories.map(({ repository }: { repository: string }) => repository),
+        ['shop', 'web'],
+      );
+    }
+  });
+
+  it('says which failed, and fails where all did', async () => {
+    const failure = new LocusError('bad-repository', 'it cannot be read', 'look at it');
+    const fake = fakeEngine(CHUNKS, { failure });
+    const { exitCode, stderr } = await locus(fake, ['index', ...roots()]);
+    assert.equal(exitCode, 3);
+    assert.match(stderr, /shop: it cannot be read; look at it[\s\S]*web: it cannot be read/);
+    const search = await locus(fake, ['search', top, '--each', 'parse fails']);
+    assert.equal(search.exitCode, 3);
+  });
+
+  it('refuses what cannot be done for several', async () => {
+    const fake = fakeEngine(CHUNKS);
+    const verify = await locus(fake, ['search', top, '--each', '--verify', 'parse fails']);
+    assert.equal(verify.exitCode, 2);
+    assert.match(verify.stderr, /of one repository, not of several/);
+    const none = await locus(fake, ['search']);
+    assert.equal(none.exitCode, 2);
+    assert.match(none.stderr, /no repository given/);
+    const empty = await locus(fake, ['search', join(top, 'web', '.git'), '--each', 'x']);
+    assert.equal(empty.exitCode, 3);
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chancesOf, raritiesOf } from '../../src/services/several/chance.ts';
+import {
+  commonFolder,
+  merged,
+  type Part,
+  placesOf,
+  titleOf,
+} from '../../src/services/several/merge.ts';
+import { namesOf } from '../../src/services/several/names.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { apart, placeOf, rootsIn } from '../../src/shared/several.ts';
+import type { Standing } from '../../src/shared/standing.ts';
+import { chunk, searchResponse } from '../exchange/sample.ts';
+
+function standing(more: Partial<Standing> = {}): Standing {
+  return { evidence: { likeness: 0.5 }, chunks: 100, words: {}, named: [], shares: [], ...more };
+}
+
+function part(name: string, shares: number[], more: Partial<Part> = {}): Part {
+  const response = searchResponse(shares.map((_, i) => chunk(`${i}.py`, `${name}_${i}`, `${i}`)));
+  return {
+    name,
+    root: `/src/${name}`,
+    response,
+    standing: standing({ shares }),
+    failure: null,
+    ...more,
+  };
+}
+
+const listed = (parts: Part[], chances: number[]) =>
+  merged(parts, placesOf(parts, chances), chances).results.map(({ name }) => name);
+
+test('a result’s probability is its repository’s times its share, and the list falls by it', () => {
+  const parts = [part('a', [0.5, 0.3]), part('b', [0.6, 0.1])];
+  const { results } = merged(parts, placesOf(parts, [0.4, 0.6]), [0.4, 0.6]);
+  assert.deepEqual(
+    results.map(({ rank, repository, probability }) => [rank, repository, probability]),
+    [
+      [1, 'b', 0.36],
+      [2, 'a', 0.2],
+      [3, 'a', 0.12],
+      [4, 'b', 0.06],
+    ],
+  );
+});
+
+test('the results of a repository keep their order, and equal ones go by its name', () => {
+  const parts = [part('b', [0.2, 0.2, 0.2]), part('a', [0.2, 0.2])];
+  assert.deepEqual(listed(parts, [0.5, 0.5]), ['a_0', 'a_1', 'b_0', 'b_1', 'b_2']);
+  assert.deepEqual(listed(parts.toReversed(), [0.5, 0.5]), listed(parts, [0.5, 0.5]));
+});
+
+test('a repository that failed is told and takes no place', () => {
+  const failure = new LocusError('bad-repository', 'it is gone', 'put it back');
+  const gone = part('gone', [], { response: null, standing: null, failure });
+  const parts = [gone, part('a', [0.5])];
+  const { results, repositories = [] } = merged(parts, placesOf(parts, [0, 1]), [0, 1]);
+  assert.deepEqual(
+    results.map(({ repository }) => repository),
+    ['a'],
+  );
+  assert.deepEqual(
+    repositories.map(({ name, failure: told }) => [name, told?.message ?? null]),
+    [
+      ['a', null],
+      ['gone', 'it is gone'],
+    ],
+  );
+  assert.throws(() => merged([gone], [], [0]), /it is gone/);
+});
+
+test('what was recognised in each repository is recognised in the list, with where it is', () => {
+  const parts = [part('a', [0.5]), part('b', [0.5])];
+  const [a, b] = parts.map(({ response }) => response!.issue);
+  a!.names = [{ start: 3, end: 7, text: 'load', definitions: 2 }];
+  b!.names = [{ start: 3, end: 7, text: 'load', definitions: 1 }];
+  a!.paths = [{ start: 9, end: 13, text: 'x.py', files: ['x.py'] }];
+  b!.paths = [{ start: 9, end: 13, text: 'x.py', files: ['lib/x.py'] }];
+  a!.notes = ['The issue is long.', 'No frame of the traceback is in this repository.'];
+  b!.notes = ['The issue is long.'];
+  const { issue } = merged(parts, placesOf(parts, [0.5, 0.5]), [0.5, 0.5]);
+  assert.deepEqual(issue.names, [{ start: 3, end: 7, text: 'load', definitions: 3 }]);
+  assert.deepEqual(issue.paths[0]?.files, ['a/x.py', 'b/lib/x.py']);
+  assert.deepEqual(issue.notes, ['The issue is long.']);
+});
+
+test('while one of them is partial, or still being opened, the list is partial and says which', () => {
+  const partial = { reason: 'indexing is under way', chunks: 10, embedded: 4 };
+  const slow = part('slow', [0.5]);
+  slow.response!.partial = partial;
+  const failure = new LocusError('busy', 'late is still being opened', 'wait');
+  const late = part('late', [], { response: null, standing: null, failure });
+  const parts = [part('a', [0.5]), slow, late];
+  const list = merged(parts, placesOf(parts, [1, 0, 0]), [1, 0, 0]);
+  assert.match(list.partial?.reason ?? '', /^2 of 3 repositories .*late.*slow|slow.*late/);
+  assert.deepEqual([list.partial?.chunks, list.partial?.embedded], [10, 4]);
+});
+
+test('the repository that alone has the words, and is most like the issue, is the likeliest', () => {
+  const contestant = (likeness: number, words: Record<string, number>) => ({
+    standing: standing({ evidence: { likeness }, words }),
+  });
+  const chances = chancesOf([
+    contestant(0.5, { cookie: 20, value: 30 }),
+    contestant(0.5, { cookie: 0, value: 30 }),
+    { standing: null },
+  ]);
+  assert.ok(chances[0]! > chances[1]!);
+  assert.equal(chances[2], 0);
+  assert.ok(Math.abs(chances.reduce((a, b) => a + b) - 1) < 1e-9);
+  const alike = chancesOf([contestant(0.7, { value: 3 }), contestant(0.3, { value: 3 })]);
+  assert.ok(alike[0]! > alike[1]!);
+  assert.deepEqual(chancesOf([{ standing: null }]), [0]);
+  assert.deepEqual(chancesOf([contestant(0.1, {})]), [1]);
+});
+
+test('a word of one repository alone is worth more than one of all', () => {
+  const rarity = raritiesOf([['a', 'b'], ['a'], ['a', 'c']]);
+  assert.ok(rarity.get('b')! > 0.8 && rarity.get('a')! < 0.15);
+});
+
+test('names are those of the folders, told apart where two are alike', () => {
+  assert.deepEqual(namesOf(['/src/api', '/src/web']), ['api', 'web']);
+  assert.deepEqual(namesOf(['/src/a/api', '/src/b/api', '/src/web']), ['a~api', 'b~api', 'web']);
+  assert.deepEqual(namesOf(['/x/a/api', '/y/a/api']), ['x~a~api', 'y~a~api']);
+  assert.deepEqual(namesOf(['/src/api.git', '/']), ['api', 'root']);
+  assert.deepEqual(namesOf(['/src/api', '/src/api.git']), ['src~api', 'src~api~2']);
+});
+
+test('a place of several is a root that is no path, the same in any order', () => {
+  assert.equal(placeOf(['/b', '/a', '/a']), placeOf(['/a', '/b']));
+  assert.deepEqual(rootsIn(placeOf(['/b', '/a'])), ['/a', '/b']);
+  for (const other of ['/a', '[', '[]', '[1]', '{"a":1}']) assert.equal(rootsIn(other), null);
+  assert.deepEqual(
+    apart('api/src/x.py', (name) => name === 'api'),
+    { name: 'api', path: 'src/x.py' },
+  );
+  assert.equal(
+    apart('src/x.py', (name) => name === 'api'),
+    null,
+  );
+});
+
+test('several go by their first name, in their common folder', () => {
+  assert.equal(titleOf(['a']), 'a');
+  assert.equal(titleOf(['a', 'b']), 'a and b');
+  assert.equal(titleOf(['a', 'b', 'c']), 'a and 2 others');
+  assert.equal(commonFolder(['/src/a', '/src/b']), '/src');
+  assert.equal(commonFolder(['/src/a', '/home/b']), '/');
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it, test } from 'node:test';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { findRepositories } from '../../src/services/several/discover.ts';
+import type { Member } from '../../src/services/several/search.ts';
+import { SeveralRepositories } from '../../src/services/several/several.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const COOKIES = `def parse_cookie(header):
+    """Split a Cookie header into names and values."""
+    return split_pairs(header)
+
+
+def split_pairs(header):
+    return dict(part.split("=", 1) for part in header.split(";"))
+`;
+const INVOICES = `class Invoice:
+    """What a customer owes."""
+
+    def total(self):
+        """The sum of all lines, taxes included."""
+        return sum(line.price for line in self.lines)
+`;
+const ISSUE = 'A Cookie header without names fails\n\n`parse_cookie` raises ValueError.';
+
+describe('several repositories', () => {
+  let dataDir: string;
+  let roots: string[];
+  let repositories: Repository[];
+  let several: SeveralRepositories;
+  let members: Member[];
+
+  before(async () => {
+    dataDir = temporaryFolder();
+    roots = [gitRepository({ 'web/cookies.py': COOKIES }), gitRepository({ 'shop.py': INVOICES })];
+    repositories = [];
+    for (const root of roots) {
+      const repository = await openRepository(root, { dataDir, device: 'cpu' });
+      await repository.index();
+      repositories.push(repository);
+    }
+    members = ['web', 'shop'].map((name, i) => ({
+      name,
+      root: roots[i]!,
+      use: (run) => run(repositories[i]!),
+    }));
+    several = new SeveralRepositories(members);
+  });
+  after(async () => {
+    for (const repository of repositories) await repository.close();
+    for (const folder of [dataDir, ...roots]) removeFolder(folder);
+  });
+
+  it('makes one list, each result with its repository, and the same again', async () => {
+    const first = await several.search({ issue: ISSUE });
+    assert.equal(first.results[0]?.address, 'web/web/cookies.py::parse_cookie');
+    assert.equal(first.results[0]?.repository, 'web');
+    assert.deepEqual(
+      first.repositories?.map(({ name }) => name),
+      ['web', 'shop'],
+    );
+    assert.equal(first.partial, null);
+    const again = await several.search({ issue: ISSUE });
+    assert.deepEqual(again.results, first.results);
+    const reversed = new SeveralRepositories(members.toReversed());
+    assert.deepEqual((await reversed.search({ issue: ISSUE })).results, first.results);
+  });
+
+  it('searches those that are chosen, and paths of them', async () => {
+    const only = await several.search({ issue: ISSUE, repositories: ['shop'] });
+    assert.ok(only.results.every(({ repository }) => repository === 'shop'));
+    const path = await several.search({ issue: ISSUE, paths: ['web/**'] });
+    assert.ok(path.results.length > 0);
+    assert.ok(path.results.every(({ repository }) => repository === 'web'));
+    const everywhere = await several.search({ issue: ISSUE, paths: ['*.py'] });
+    assert.deepEqual(new Set(everywhere.results.map(({ repository }) => repository)).size, 2);
+    await assert.rejects(several.search({ issue: ISSUE, repositories: ['wbe'] }), {
+      code: 'bad-input',
+      message: 'no repository here is called wbe',
+    });
+    await assert.rejects(repositories[0]!.search({ issue: ISSUE, repositories: ['web'] }), {
+      code: 'bad-input',
+    });
+  });
+
+  it('sends what is asked of a chunk or a file to its own repository', async () => {
+    const detail = await several.show('web/web/cookies.py::parse_cookie');
+    assert.match(detail.code, /^def parse_cookie/);
+    assert.equal(detail.callees[0]?.callee, 'web/web/cookies.py::split_pairs');
+    assert.equal((await several.show('Invoice.total')).address, 'shop/shop.py::Invoice.total');
+    assert.equal((await several.file('shop/shop.py')).text, INVOICES);
+    const around = await several.neighbors({ chunk: 'web/web/cookies.py::split_pairs' });
+    assert.ok(around.nodes.some(({ address }) => address === 'web/web/cookies.py::parse_cookie'));
+    assert.deepEqual(
+      (await several.find('total', 5)).map(({ address }) => address),
+      ['shop/shop.py::Invoice.total'],
+    );
+    await assert.rejects(several.file('shop.py'), { code: 'not-found' });
+    await assert.rejects(several.show('nothing_of_this_name'), { code: 'not-found' });
+  });
+
+  it('finds anchors with and without their repository', async () => {
+    const anchor = { qualifiedName: 'parse_cookie', ordinal: 0, contentHash: null };
+    const [own, alone, other] = await several.resolveAnchors([
+      { ...anchor, path: 'web/web/cookies.py' },
+      { ...anchor, path: 'web/cookies.py' },
+      { ...anchor, path: 'shop/gone.py' },
+    ]);
+    assert.equal(own?.inPlace?.address, 'web/web/cookies.py::parse_cookie');
+    assert.equal(alone?.inPlace?.address, 'web/web/cookies.py::parse_cookie');
+    assert.equal(other?.inPlace, null);
+  });
+
+  it('refines by marks in their own repository', async () => {
+    const { results } = await several.search({
+      issue: ISSUE,
+      feedback: { edit: ['web/web/cookies.py::split_pairs'] },
+    });
+    const marked = results.find(({ name }) => name === 'split_pairs');
+    assert.notEqual(marked?.rankWithoutMarks, undefined);
+    assert.equal(
+      results.find(({ repository }) => repository === 'shop')?.rankWithoutMarks,
+      undefined,
+    );
+  });
+
+  it('goes on without one that fails, and stops when it is superseded', async () => {
+    const failing: Member = {
+      name: 'gone',
+      root: '/gone',
+      use: () => Promise.reject(new LocusError('bad-repository', 'it is gone', 'put it back')),
+    };
+    const some = new SeveralRepositories([failing, ...members]);
+    const { results, repositories: told } = await some.search({ issue: ISSUE });
+    assert.equal(results[0]?.repository, 'web');
+    assert.equal(told?.find(({ name }) => name === 'gone')?.failure?.code, 'bad-repository');
+    await assert.rejects(new SeveralRepositories([failing]).search({ issue: ISSUE }), /is gone/);
+    assert.equal((await some.status()).chunks, (await several.status()).chunks);
+
+    const controller = new AbortController();
+    let asked = 0;
+    const counting = members.map((member) => ({
+      ...member,
+      use: <T>(run: (repository: Repository) => Promise<T>) => {
+        asked++;
+        controller.abort();
+        return member.use(run as never) as Promise<T>;
+      },
+    }));
+    const given = new SeveralRepositories(counting as Member[]);
+    await assert.rejects(given.search({ issue: ISSUE }, { signal: controller.signal }), {
+      code: 'cancelled',
+    });
+    assert.equal(asked, 1);
+  });
+});
+
+test('finds repositories a few folders deep, not in repositories, hidden folders and node_modules', async () => {
+  const top = temporaryFolder();
+  try {
+    const make = (path: string) => {
+      const root = join(top, path);
+      mkdirSync(root, { recursive: true });
+      writeFiles(root, { 'a.py': 'A = 1\n' });
+      git(root, 'init', '-q');
+      git(root, 'add', '-A');
+      git(root, 'commit', '-q', '-m', 'First');
+      return root;
+    };
+    const web = make('web');
+    const deep = make('github.com/ann/tool');
+    make('web/nested');
+    make('.hidden/secret');
+    make('node_modules/dependency');
+    make('a/b/c/d/e/too-deep');
+    git(web, 'worktree', 'add', '-q', join(top, 'web-fix'));
+    git(top, 'clone', '-q', '--bare', web, join(top, 'mirror.git'));
+    symlinkSync(web, join(top, 'link'));
+    const { roots, notes } = await findRepositories(top);
+    assert.deepEqual(roots, [deep, join(top, 'mirror.git'), web].sort());
+    assert.deepEqual(notes, [
+      `${join(top, 'web-fix')} is a worktree of ${web}, which is searched once`,
+    ]);
+    assert.deepEqual((await findRepositories(web)).roots, [web]);
+    await assert.rejects(findRepositories(join(top, 'a')), { code: 'bad-repository' });
+    await assert.rejects(findRepositories(join(top, 'none')), /cannot be listed/);
+  } finally {
+    removeFolder(top);
+  }
+});
