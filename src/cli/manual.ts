@@ -126,6 +126,7 @@ function roff(text: string): string {
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replace(/^(?=[.'])/, '\\&')
+    .replaceAll('…', '...')
     .replace(/[^\n -~]/gu, (sign) => {
       const code = sign.codePointAt(0) ?? 0;
       return `\\[u${code.toString(16).toUpperCase().padStart(4, '0')}]`;

@@ -181,6 +181,8 @@ describe('--help', () => {
       'import',
       'serve',
       'window',
+      'mcp',
+      'open',
       'doctor',
       'eval',
       'mine',

@@ -9,8 +9,8 @@ The server speaks the Model Context Protocol on standard input and output, and o
 says which folders it has open; where it says none, it is the git repository around the working directory.
 
 Examples:
-  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md has other agents
   locus mcp --repo ~/src/django --repo ~/src/flask
+  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md has other agents
   locus mcp --skill > ~/.claude/skills/locus/SKILL.md`;
 
 const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);
