@@ -1,9 +1,12 @@
 /** The npm package: made, installed into an empty prefix without a registry, and put to work with the oldest Node and the newest. */
+
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
 import { OLDEST_NODE } from '../scripts/npm/stage.ts';
 import { pack } from '../scripts/pack.ts';
@@ -176,6 +179,22 @@ describe('the npm package', {
         );
         assert.equal(partial, null);
         assert.equal(results[0].qualifiedName, 'rounded');
+      });
+
+      it('answers agents, and prints their skill', async () => {
+        assert.match(locus('mcp', '--skill').stdout, /^---\nname: locus\n/);
+        const client = new Client({ name: 'an agent', version: '1' });
+        const args = ['mcp', '--repo', repository];
+        await client.connect(new StdioClientTransport({ command: bin, args, env, cwd: folder }));
+        try {
+          const { structuredContent } = await client.callTool({
+            name: 'locate',
+            arguments: { issue: ISSUE },
+          });
+          assert.match(JSON.stringify(structuredContent), /"name":"rounded"/);
+        } finally {
+          await client.close();
+        }
       });
 
       it('serves its pages, and searches over their socket', async () => {

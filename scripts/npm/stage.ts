@@ -23,6 +23,7 @@ export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
 const DATA = [
   'src/engine/languages/*/*',
   'models/*/*',
+  'src/mcp/skill/*/*',
   'demo/issue.md',
   'demo/repository/**',
   'out/{main,preload,renderer}/**',
