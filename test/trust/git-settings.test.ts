@@ -388,8 +388,8 @@ test('all of them together run no program, whatever Locus does', async () => {
 });
 
 test('git is started in one place', () => {
-  // Those two make a repository of their own and a copy of one.
-  const others = ['lab/bench/repository.ts', 'demo/history.ts'];
+  // Those make a repository of their own and a copy of one, and measure what `git grep` finds.
+  const others = ['lab/bench/repository.ts', 'demo/history.ts', 'lab/bench/support/by-words.ts'];
   const starters = globSync('{src,lab,demo}/**/*.{ts,py}', { cwd: PROJECT }).filter((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
     return /child_process|subprocess/.test(text) && /(['"`])git\1/.test(text);
