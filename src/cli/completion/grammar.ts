@@ -59,7 +59,7 @@ export function grammarOf(program: Command): Grammar {
 }
 
 function flagOf(option: Option): Flag {
-  const [, placeholder = ''] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
+  const [, placeholder = ''] = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags) ?? [];
   return {
     short: option.short ?? null,
     long: option.long ?? option.flags,
