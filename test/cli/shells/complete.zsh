@@ -3,22 +3,22 @@
 zmodload zsh/zpty
 export COMPLETIONS=$1 OFFERED=$(mktemp)
 shift
-until_seen() {
-  local line
-  while zpty -r z line; do [[ $line == *$1* && $line != *echo* ]] && return; done
-  exit 1
+# Its prompt says that the editor listens: what is typed before, the terminal itself would edit.
+asks_after() {
+  local seen
+  zpty -r z seen "*$1*ASKS*" || exit 1
 }
 zpty z 'TERM=dumb zsh -f -i'
-zpty -w z 'PROMPT=; autoload -Uz compinit; compinit -u -D; source $COMPLETIONS; bindkey "^I" list-choices; LISTMAX=1000'
+zpty -w z 'PROMPT=ASK''S; autoload -Uz compinit; compinit -u -D; source $COMPLETIONS; bindkey "^I" list-choices; LISTMAX=1000'
 zpty -w z 'compadd() { local -a offered; builtin compadd -O offered "$@"; print -r -- $offered >>$OFFERED; builtin compadd "$@" }'
 zpty -w z 'echo READ''Y'
-until_seen READY
+asks_after READY
 for line; do
   : >$OFFERED
   zpty -n -w z "$line"$'\t'
   # The line is taken away before it is run.
   zpty -w z $'\x15echo SEE''N'
-  until_seen SEEN
+  asks_after SEEN
   print -r -- ${(j: :)${(fou)"$(tr ' ' '\n' <$OFFERED)"}}
 done
 zpty -d z
