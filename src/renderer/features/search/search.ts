@@ -86,6 +86,8 @@ export async function searchNow(): Promise<void> {
   clearTimeout(timer);
   running?.abort();
   beginSteps();
+  // An answer that is on its way already is none to what is asked now.
+  running = null;
   const { repository } = useApp.getState();
   const request = requestNow();
   if (!repository || !request) {
@@ -168,6 +170,14 @@ function followMarks(): void {
   useFilters.subscribe(follow);
 }
 
+/** A link has no list: that of the issue before it would seem to be its own. */
+function followLinks(): void {
+  useIssue.subscribe(({ text: now }, { text: before }) => {
+    if (now !== before && isIssueLink(now)) searchNow();
+  });
+}
+
 followIndex();
+followLinks();
 followFilters();
 followMarks();
