@@ -184,7 +184,7 @@ function Repositories() {
 function Packages() {
   const packages = useApp((state) => state.status?.packages);
   const chosen = useFilters((state) => state.packages);
-  const names = [...new Set([...(packages ?? []).map(({ name }) => name), ...chosen])];
+  const names = [...new Set([...(packages ?? []).map(({ name }) => name), ...chosen])].sort();
   if (names.length === 0) return null;
   return (
     <Names
