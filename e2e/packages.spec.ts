@@ -66,7 +66,7 @@ describe('packages of a repository in a window', () => {
     await checkAccessibility(page, 'the filter by package');
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByTitle('In the package @acme/shop').first().waitFor();
-    await page.getByTitle('In the package @acme/api').waitFor({ state: 'detached' });
+    await page.getByTitle('In the package @acme/api').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'No filter by packages' }).click();
     await page.getByTitle('In the package @acme/api').first().waitFor();
   });
