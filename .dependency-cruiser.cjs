@@ -31,6 +31,7 @@ const PROJECT = [
 /** Of the engine; its files beside the folders join them and lie on top. */
 const ENGINE = [
   'event-loop',
+  'packages',
   'languages',
   'source',
   'lexical',

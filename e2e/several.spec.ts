@@ -85,7 +85,7 @@ describe('several repositories in a window', () => {
     await page.getByRole('checkbox', { name: 'shop' }).check();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByTitle('In the repository shop').first().waitFor();
-    await page.getByTitle('In the repository web').waitFor({ state: 'detached' });
+    await page.getByTitle('In the repository web').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'No filter by repositories' }).click();
     await page.getByTitle('In the repository web').first().waitFor();
   });

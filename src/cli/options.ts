@@ -34,6 +34,7 @@ export interface SearchOptions extends RepositoryOptions, RefineOptions {
   limit: number;
   tests: TestRule;
   path?: string[];
+  package?: string[];
   kind?: ChunkKind[];
 }
 
@@ -78,6 +79,11 @@ export function withSearchOptions(command: Command): Command {
         'demote',
       )
       .option('--path <glob>', 'keep only these paths; may be given again', collect)
+      .option(
+        '--package <name>',
+        'keep only this package of a monorepo, by its name or folder; may be given again',
+        collect,
+      )
       .option(
         '--kind <kind>',
         `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
@@ -124,9 +130,16 @@ export function toSearchRequest(
   options: SearchOptions,
   env: Host['env'],
 ): SearchRequest {
-  const { limit, tests, path: paths, kind: kinds } = options;
-  const refine = toRefine(options, env);
-  return { issue, limit, tests, ...(paths && { paths }), ...(kinds && { kinds }), ...refine };
+  const { limit, tests, path: paths, kind: kinds, package: packages } = options;
+  return {
+    issue,
+    limit,
+    tests,
+    ...(paths && { paths }),
+    ...(packages && { packages }),
+    ...(kinds && { kinds }),
+    ...toRefine(options, env),
+  };
 }
 
 /**

@@ -85,12 +85,16 @@ function renderResult(
     layout.span > 0 ? 0.12 + 0.88 * ((strengthOf(result) - layout.lowest) / layout.span) : 1;
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
-  const path = fitPath(visible(result.path), Math.max(8, room - line.length - 1));
+  const ofPackage = result.package === undefined ? '' : visible(result.package);
+  const place = Math.max(8, room - line.length - 1);
+  const beside = ofPackage === '' ? 0 : Math.min(columnsOf(ofPackage), Math.floor(place / 3)) + 2;
+  const path = fitPath(visible(result.path), Math.max(8, place - beside));
   const head = [
     ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(strength, BAR), BAR))}`,
     colors.bold(padEnd(fit(visible(result.qualifiedName), name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
+    ...(beside > 0 ? [colors.dim(fit(ofPackage, beside - 2))] : []),
   ].join('  ');
   const why = joinFitting(reasons(result).map(visible), ' · ', columns - margin - 1);
   const said = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];

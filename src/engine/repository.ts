@@ -331,6 +331,7 @@ class OpenedRepository implements Repository {
       filesWithErrors: this.#store.snapshots.filesWithErrors(this.#index.snapshotId),
       languages: this.#countLanguages(),
       unread: this.#store.snapshots.unread(this.#index.snapshotId),
+      packages: [...this.#index.packages.list],
       skipped: Object.fromEntries(
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
       ),

@@ -1,6 +1,7 @@
 /** The index of a repository: how far it is, what a run did, what it left out, and where it lies. */
 import type { ChunkKind } from './chunk.ts';
 import type { Failure } from './errors.ts';
+import type { PackageInfo } from './packages.ts';
 
 export interface RepositoryStatus {
   root: string;
@@ -18,6 +19,8 @@ export interface RepositoryStatus {
   languages: { name: string; title: string; files: number }[];
   /** Files in languages that Locus does not read, by what people call them, most first. */
   unread: { kind: string; files: number }[];
+  /** Its packages by folder; none where it has not more than one. */
+  packages: PackageInfo[];
   skipped: Record<string, number>;
   model: { id: string; version: string };
   /** Ids and versions of the models that read the first results of a search; none where none is installed. */

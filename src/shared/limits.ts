@@ -30,6 +30,8 @@ export const MOST_READING_MS = 60_000;
 export const MOST_REPOSITORIES = 50;
 /** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
+/** Packages that a search is limited to. */
+export const MOST_PACKAGES = 100;
 /** Chunks of one mark that refine a search. */
 export const MOST_MARKED = 200;
 /** Chunks that are marked, imported or looked for at once. */

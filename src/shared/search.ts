@@ -11,6 +11,7 @@ import {
   MAX_PATH,
   MOST_GLOBS,
   MOST_MARKED,
+  MOST_PACKAGES,
   MOST_READ,
   MOST_READING_MS,
   MOST_REPOSITORIES,
@@ -51,6 +52,8 @@ export const searchRequest = z.object({
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   /** Of several that are open together, search only these, by the names that they have there. */
   repositories: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_REPOSITORIES).optional(),
+  /** Keep only what is of these packages, each by its name or its folder. */
+  packages: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_PACKAGES).optional(),
   feedback: feedback.optional(),
   refine: refine.prefault({}),
 });
@@ -157,6 +160,8 @@ export interface RankedChunk extends ChunkSummary {
   rank: number;
   /** Only of several repositories: the name of its own. */
   repository?: string;
+  /** Only in a repository of several packages: the name of the one it is of. */
+  package?: string;
   /**
    * Only of several repositories: how likely it is to be the one to edit, which the list is in the order of. Its score
    * compares it with others of its repository.

@@ -6,6 +6,7 @@ import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
+import type { PackageInfo } from '../../src/shared/packages.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { Refinement } from '../../src/shared/search.ts';
 import { NOT_REFINED, searchResponse } from '../exchange/sample.ts';
@@ -18,6 +19,7 @@ export interface Fake {
   doctor: DoctorReport;
   /** What the second step of its searches did. */
   refined: Refinement;
+  packages: PackageInfo[];
   /** Thrown by `index`, when set. */
   failure: Error | null;
   opened: { root: string; options: OpenOptions }[];
@@ -43,6 +45,7 @@ export function fakeEngine(chunks: HashedChunk[], more: Partial<Fake> = {}): Fak
     notes: [],
     doctor: { version: '0.0.0', platform: 'test', checks: [] },
     refined: NOT_REFINED,
+    packages: [],
     failure: null,
     opened: [],
     searched: [],
@@ -177,6 +180,7 @@ function repository(fake: Fake): Repository {
       filesWithErrors: 0,
       languages: [{ name: 'python', title: 'Python', files: 2 }],
       unread: [],
+      packages: fake.packages,
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },
       readModels: [],

@@ -11,19 +11,26 @@ describe('filters', () => {
   });
 
   it('asks for no more than is filtered, and for no more globs than the engine takes', () => {
-    assert.deepEqual(filterRequest({ paths: ' ', kinds: new Set(), repositories: new Set() }), {});
+    const none = {
+      paths: ' ',
+      kinds: new Set<never>(),
+      repositories: new Set<string>(),
+      packages: new Set<string>(),
+    };
+    assert.deepEqual(filterRequest(none), {});
     assert.deepEqual(
-      filterRequest({ paths: 'src/', kinds: new Set(['class']), repositories: new Set() }),
+      filterRequest({ ...none, paths: 'src/', kinds: new Set(['class'] as const) }),
       {
         paths: ['src/'],
         kinds: ['class'],
       },
     );
-    const many = Array.from({ length: 150 }, (_, at) => `f${at}`).join(' ');
-    assert.equal(
-      filterRequest({ paths: many, kinds: new Set(), repositories: new Set() }).paths?.length,
-      100,
-    );
+    assert.deepEqual(filterRequest({ ...none, packages: new Set(['web', '@acme/api']) }), {
+      packages: ['@acme/api', 'web'],
+    });
+    const many = Array.from({ length: 150 }, (_, at) => `f${at}`);
+    assert.equal(filterRequest({ ...none, paths: many.join(' ') }).paths?.length, 100);
+    assert.equal(filterRequest({ ...none, packages: new Set(many) }).packages?.length, 100);
   });
 
   it('are on when anything is left out; tests ranked lower are not', () => {
@@ -32,6 +39,7 @@ describe('filters', () => {
       paths: ',',
       kinds: new Set<never>(),
       repositories: new Set<string>(),
+      packages: new Set<string>(),
     };
     assert.equal(isFiltered(none, 'demote'), false);
     assert.equal(isFiltered(none, 'exclude'), true);
@@ -39,6 +47,7 @@ describe('filters', () => {
     assert.equal(isFiltered({ ...none, paths: 'a' }), true);
     assert.equal(isFiltered({ ...none, kinds: new Set(['class'] as const) }), true);
     assert.equal(isFiltered({ ...none, repositories: new Set(['web']) }), true);
+    assert.equal(isFiltered({ ...none, packages: new Set(['@acme/api']) }), true);
   });
 });
 

@@ -2,6 +2,7 @@ import type { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { languageOf } from '../../src/engine/languages/index.ts';
 import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms } from '../../src/engine/lexical/tokenize.ts';
+import { Packages } from '../../src/engine/packages/packages.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
 import type { Ranker } from '../../src/engine/search/rank.ts';
@@ -29,6 +30,7 @@ export type FileSpecs = Record<string, ChunkSpec[]>;
 
 /** A `SearchIndex` over chunks written down in a test. */
 export class MemoryIndex implements SearchIndex {
+  packages = new Packages([], []);
   readonly chunks: (IndexedChunk | null)[] = [];
   readonly vectors = new VectorTable(3);
   history: HistoryIndex | null = null;

@@ -37,6 +37,7 @@ Examples:
   locus search . --fast --file issue.md
   locus search --repo api --repo web --file issue.md      both, in one list
   locus search ~/src --each --file issue.md               every repository in a folder
+  locus search . --package @acme/api --file issue.md      one package of a monorepo
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
 

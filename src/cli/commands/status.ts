@@ -14,7 +14,7 @@ import {
 } from '../repositories.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
-import { bytes, type Colors, count, counted, padEnd } from '../terminal.ts';
+import { bytes, type Colors, columnsOf, count, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
 Nothing is read or indexed: this is what the last run left.
@@ -83,6 +83,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       `${count(status.files)}${status.filesWithErrors ? `, ${count(status.filesWithErrors)} with syntax errors` : ''}`,
     ],
     ...languageRows(status),
+    ...packageRows(status),
     ['skipped', skipped.join(', ') || 'none'],
     ['functions', `${count(status.chunks)}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`],
     ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
@@ -103,6 +104,24 @@ function languageRows({ languages, unread }: RepositoryStatus): [string, string]
     ...(read.length > 0 ? [['languages', read.join(', ')] satisfies [string, string]] : []),
     ...(others.length > 0 ? [['not read', others.join(', ')] satisfies [string, string]] : []),
   ];
+}
+
+/** Packages that are told of; all are in the JSON. */
+const MOST_PACKAGES = 20;
+
+/** A line each, those with most chunks first, with the folder where the name does not say it. */
+function packageRows({ packages }: RepositoryStatus): [string, string][] {
+  const shown = packages.toSorted((a, b) => b.chunks - a.chunks).slice(0, MOST_PACKAGES);
+  const width = shown.reduce((most, { chunks }) => Math.max(most, count(chunks).length), 0);
+  const name = shown.reduce((most, one) => Math.max(most, columnsOf(visible(one.name))), 0);
+  const lines = shown.map((one) => {
+    const folder = one.folder === '' ? '.' : one.folder;
+    const own = padEnd(visible(one.name), name);
+    return `${padStart(count(one.chunks), width)}  ${own}  ${visible(folder)}`.trimEnd();
+  });
+  const more = packages.length - shown.length;
+  if (more > 0) lines.push(`and ${count(more)} more, which --json lists`);
+  return lines.map((line, i) => [i === 0 ? 'packages' : '', line]);
 }
 
 function renderSkipped(files: SkippedFile[], colors: Colors): string[] {

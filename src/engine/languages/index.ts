@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
+import { packageKindOf } from '../packages/kinds.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
@@ -18,6 +19,9 @@ import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
 const CHUNKER_VERSION = 5;
+
+/** Of manifests that are of no language: nothing of them is parsed when they are indexed. */
+const MANIFEST_PARSER = 'manifest 1';
 
 const byName = new Map<string, Language>();
 const byExtension = new Map<string, Language>();
@@ -84,7 +88,13 @@ export function manifestLanguageOf(path: string): Language | null {
 
 /** True for the paths that an index holds: what Locus reads, and the manifests that say how it hangs together. */
 export function indexes(path: string): boolean {
-  return accepts(path) || manifestLanguageOf(path) !== null;
+  return accepts(path) || isManifest(path);
+}
+
+/** Whether a file is a manifest, of modules or of a package, and no source. */
+export function isManifest(path: string): boolean {
+  if (accepts(path)) return false;
+  return manifestLanguageOf(path) !== null || packageKindOf(path) !== null;
 }
 
 /** True for the paths that Locus reads. */
@@ -113,7 +123,8 @@ export function languagesDigest(): string {
  */
 export function parserOf(path: string): string {
   const language = languageOf(path) ?? manifestLanguageOf(path);
-  return language ? parserNamed(language) : '';
+  if (language) return parserNamed(language);
+  return packageKindOf(path) ? MANIFEST_PARSER : '';
 }
 
 /**

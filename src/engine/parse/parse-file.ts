@@ -1,7 +1,7 @@
 /** Parses one file, in whichever thread this runs. */
 
 import { LocusError } from '../../shared/errors.ts';
-import { languageOf, manifestLanguageOf } from '../languages/index.ts';
+import { isManifest, languageOf, manifestLanguageOf } from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
 import { grammarOf } from './grammar.ts';
@@ -20,7 +20,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   const language = languageOf(path);
   if (!language) {
     const manifest = manifestLanguageOf(path)?.graph.manifests;
-    if (manifest) return readManifest(() => manifest.read(path, text));
+    if (isManifest(path)) return readManifest(() => manifest?.read(path, text) ?? []);
     throw new LocusError(
       'bad-input',
       `${path} is in no language Locus reads.`,
@@ -37,7 +37,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
 /** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. A manifest says nothing. */
 export function parsePlain(path: string, text: string): ParsedFile {
   const language = languageOf(path);
-  if (!language && manifestLanguageOf(path)) return unreadManifest();
+  if (isManifest(path)) return unreadManifest();
   const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
   return completed(path, plainSource(text, tabWidth), saysGenerated(text));
 }

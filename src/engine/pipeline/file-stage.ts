@@ -1,5 +1,6 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { declaredIn } from '../packages/declared.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
@@ -177,7 +178,11 @@ export class FileStage {
   #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
     this.#parts.index.putFile(
-      { ...file, generated: versions.generated(file.versionId) },
+      {
+        ...file,
+        generated: versions.generated(file.versionId),
+        declares: declaredIn(file.path, () => versions.content(file.versionId)),
+      },
       versions.chunks(file.versionId),
       versions.termCounts(file.versionId),
     );

@@ -1,21 +1,38 @@
 import { LocusError } from '../../shared/errors.ts';
+import { packagesMeant } from '../../shared/packages.ts';
 import type { SearchRequest } from '../../shared/search.ts';
+import { Packages } from '../packages/packages.ts';
 import { isMatchable, matcherOf } from '../source/gitignore.ts';
 import type { Scope } from './candidates.ts';
 
 /**
- * Which chunks a request lets through, by kind, path and role, and which of them rank lower for their role.
- * @throws LocusError `bad-input` for a pattern of paths that would take long to match.
+ * Which chunks a request lets through, by kind, path, package and role, and which of them rank lower for their role.
+ * @throws LocusError `bad-input` for a pattern of paths that would take long to match, and for a package that there is not.
  */
-export function scopeOf({ tests = 'demote', paths, kinds }: Omit<SearchRequest, 'issue'>): Scope {
+export function scopeOf(
+  { tests = 'demote', paths, kinds, packages }: Omit<SearchRequest, 'issue'>,
+  known: Packages = NO_PACKAGES,
+): Scope {
   const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;
+  const isOfPackage = packages && packages.length > 0 ? packageFilter(packages, known) : () => true;
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
   return {
     eligible: ({ path, kind, role }) =>
       (tests !== 'exclude' || role === 'source') &&
       (kindSet === null || kindSet.has(kind)) &&
-      isWanted(path),
+      isWanted(path) &&
+      isOfPackage(path),
     demoted: ({ role }) => tests === 'demote' && role !== 'source',
+  };
+}
+
+const NO_PACKAGES = new Packages([], []);
+
+function packageFilter(wanted: readonly string[], known: Packages): (path: string) => boolean {
+  const meant = packagesMeant(wanted, known.list);
+  return (path) => {
+    const name = known.of(path);
+    return name !== null && meant.has(name);
   };
 }
 

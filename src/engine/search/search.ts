@@ -138,7 +138,15 @@ export function candidatesFor(
   const ofMarks = evidenceOfMarks(marks, index);
   if (words.issue.terms.length === 0 && !usable && !named && !ofMarks) return null;
   const vectors = usable ? queryVectors : null;
-  return gatherCandidates(index, issue, words, vectors, scopeOf(request), ofMarks, breadth);
+  return gatherCandidates(
+    index,
+    issue,
+    words,
+    vectors,
+    scopeOf(request, index.packages),
+    ofMarks,
+    breadth,
+  );
 }
 
 function isDirection(vector: Float32Array): boolean {
@@ -164,8 +172,11 @@ function results(ranking: Ranking, limit: number): RankedChunk[] {
   const before = marks && ranksWithoutMarks(ranking);
   return order.slice(0, limit).map((i, position) => {
     const slot = slotOf(i, candidates);
+    const summary = summaryOf(index.chunk(slot));
+    const ofPackage = index.packages.of(summary.path);
     return {
-      ...summaryOf(index.chunk(slot)),
+      ...summary,
+      ...(ofPackage !== null && { package: ofPackage }),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
       ...(second?.read.has(i) && { read: true as const }),

@@ -55,6 +55,6 @@ export function confidenceIn(ranking: Ranking, { calibration }: Ranker): number 
 }
 
 /** A filtered list may lack what is to be edited, so nothing is said of it. */
-export function isFiltered({ paths, kinds }: SearchRequest): boolean {
-  return (paths?.length ?? 0) + (kinds?.length ?? 0) > 0;
+export function isFiltered({ paths, kinds, packages }: SearchRequest): boolean {
+  return [paths, kinds, packages].some((chosen) => chosen !== undefined && chosen.length > 0);
 }

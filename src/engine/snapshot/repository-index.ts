@@ -1,9 +1,13 @@
 import type { FileRole } from '../../shared/chunk.ts';
+import { parentOf } from '../../shared/parent-of.ts';
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { languageOf } from '../languages/index.ts';
 import { LexicalIndex } from '../lexical/lexical-index.ts';
+import { type DeclaredPackage, declaredIn } from '../packages/declared.ts';
+import { packageKindOf } from '../packages/kinds.ts';
+import { Packages } from '../packages/packages.ts';
 import { type AttributeRule, declaredBy } from '../source/attributes.ts';
 import { roleOf } from '../source/role.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
@@ -20,6 +24,8 @@ export interface FileIdentity {
   parser: string;
   /** Its text says that a tool wrote it: 1 or 0. */
   generated: number;
+  /** The package that its folder is, by what it says as a manifest; null for what is none. */
+  declares: DeclaredPackage | null;
 }
 
 /** A file in memory, with the slots of its chunks in order of position. */
@@ -43,6 +49,7 @@ export class RepositoryIndex implements SearchIndex {
   #declared = declaredBy([]);
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
+  #packages: Packages | null = null;
   readonly #files = new Map<string, IndexedFile>();
   /** Files without a chunk: they say something of others, and are nothing that a search finds. */
   readonly #manifests = new Set<string>();
@@ -77,7 +84,8 @@ export class RepositoryIndex implements SearchIndex {
       termCounts.set(stored.versionId, stored);
     for (const file of store.snapshots.files(snapshotId)) {
       const counts = present(termCounts.get(file.versionId), `the term counts of ${file.path}`);
-      index.putFile(file, rows.get(file.versionId) ?? [], counts);
+      const declares = declaredIn(file.path, () => store.versions.content(file.versionId));
+      index.putFile({ ...file, declares }, rows.get(file.versionId) ?? [], counts);
     }
     index.putEdges(store.edges.ofSnapshot(snapshotId));
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
@@ -93,6 +101,7 @@ export class RepositoryIndex implements SearchIndex {
   putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
     this.#languages = null;
+    this.#packages = null;
     const { path } = identity;
     const role = this.#roleOf(identity);
     const traits = { path, language: languageOf(path)?.name ?? '', role };
@@ -112,6 +121,7 @@ export class RepositoryIndex implements SearchIndex {
   /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
   declare(rules: readonly AttributeRule[]): void {
     this.#declared = declaredBy(rules);
+    this.#packages = null;
     for (const file of this.#files.values()) {
       file.role = this.#roleOf(file);
       for (const slot of file.slots) this.chunk(slot).role = file.role;
@@ -128,6 +138,7 @@ export class RepositoryIndex implements SearchIndex {
     this.#files.delete(path);
     this.#manifests.delete(path);
     this.#languages = null;
+    this.#packages = null;
     for (const slot of file.slots) this.#removeChunk(slot);
   }
 
@@ -219,6 +230,25 @@ export class RepositoryIndex implements SearchIndex {
       Array.from(this.#files.keys()).flatMap((path) => languageOf(path)?.name ?? []),
     );
     return this.#languages;
+  }
+
+  /** Manifests of tests, examples and copies make no packages. */
+  get packages(): Packages {
+    const files = () => this.#files.values();
+    this.#packages ??= new Packages(
+      files().flatMap((file) =>
+        this.#isPackage(file) ? [{ path: file.path, ...file.declares }] : [],
+      ),
+      files().map(({ path, slots }) => ({ path, chunks: slots.length })),
+    );
+    return this.#packages;
+  }
+
+  #isPackage(file: IndexedFile): file is IndexedFile & { declares: DeclaredPackage } {
+    if (!file.declares || file.role !== 'source') return false;
+    // What a folder is for may depend on the language of what is in it.
+    const source = `${parentOf(file.path)}/${packageKindOf(file.path)?.source}`.replace(/^\//, '');
+    return roleOf(source, { declared: this.#declared(file.path) }) === 'source';
   }
 
   callers(slot: number): readonly Neighbor[] {

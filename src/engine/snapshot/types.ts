@@ -2,6 +2,7 @@ import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { HistoryIndex } from '../history/history-index.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import type { Packages } from '../packages/packages.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** A chunk in memory: everything about it but its text. */
@@ -40,6 +41,8 @@ export interface SearchIndex {
   paths(): Iterable<string>;
   /** Names of the languages of its files. */
   languages(): ReadonlySet<string>;
+  /** Which of the repository's packages a file is of. */
+  readonly packages: Packages;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   /** The commits behind the snapshot; null where there are none, or none were read yet. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { percentSure } from '../../shared/confidence.ts';
 import { reasons } from '../../shared/evidence.ts';
-import { MAX_ISSUE, MOST_GLOBS } from '../../shared/limits.ts';
+import { MAX_ISSUE, MAX_PATH, MOST_GLOBS, MOST_PACKAGES } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { type RankedChunk, type SearchResponse, TEST_RULES } from '../../shared/search.ts';
 import { unreadNote } from '../../shared/unread.ts';
@@ -41,6 +41,13 @@ const input = z.object({
     .max(MOST_GLOBS)
     .optional()
     .describe("Only files that match one of these globs, as 'src/**'"),
+  package: z
+    .array(z.string().min(1).max(MAX_PATH))
+    .max(MOST_PACKAGES)
+    .optional()
+    .describe(
+      'Of a monorepo, only these packages, each by the name in its manifest or by its folder',
+    ),
   waitSeconds: z
     .number()
     .min(0)
@@ -50,6 +57,8 @@ const input = z.object({
 });
 
 const result = place.extend({
+  /** Of a monorepo, the one it is of. */
+  package: z.string().optional(),
   reason: z.string(),
   code: z.string().optional(),
   /** Lines of the code that did not fit. */
@@ -75,8 +84,9 @@ export const locate = tool({
     'Then `read` the likely ones. Low confidence or reasons that do not fit: search on by other means.',
   input,
   output,
-  async answer({ repository, waitSeconds, codeTokens, ...asked }, call) {
+  async answer({ repository, waitSeconds, codeTokens, package: packages, ...issue }, call) {
     const index = call.index(repository);
+    const asked = { ...issue, ...(packages && { packages }) };
     return index.ask(call.question(waitSeconds), async (opened, freshness) => {
       const response = await opened.search(asked, { signal: call.signal });
       const value = {
@@ -104,6 +114,7 @@ async function withCode(
   for (const chunk of ranked) {
     const reason = cut(reasons(chunk).map(visible).join('; '), LONGEST_REASON);
     const one: Result = { ...placeOf(chunk), reason };
+    if (chunk.package !== undefined) one.package = visible(chunk.package);
     if (left > 0) {
       const { code } = await repository.show(chunk.address);
       const first = firstLines(visibleLines(code), left);
@@ -141,8 +152,8 @@ function inWords({
   notes,
 }: z.output<typeof output>): string {
   return [
-    ...results.flatMap(({ reason, code, linesLeftOut, ...chunk }, i) => [
-      `${i + 1}. ${inText(chunk)}`,
+    ...results.flatMap(({ reason, code, linesLeftOut, package: ofPackage, ...chunk }, i) => [
+      `${i + 1}. ${inText(chunk)}${ofPackage === undefined ? '' : ` in ${ofPackage}`}`,
       ...(reason ? [`   ${reason}`] : []),
       ...(code ? [code] : []),
       ...(linesLeftOut ? [`   … ${linesLeftOut} lines more`] : []),

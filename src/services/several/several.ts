@@ -11,12 +11,13 @@ import type { ChunkDetail, FileDetail } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
 import { MARKS } from '../../shared/marks.ts';
+import { packageMeant, unknownPackage } from '../../shared/packages.ts';
 import type { Answering, SearchOptions } from '../../shared/repository.ts';
 import type { Feedback, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { among, apart } from '../../shared/several.ts';
 import { commonFolder, titleOf } from './merge.ts';
 import { type Member, searchSeveral } from './search.ts';
-import { statusOf } from './status.ts';
+import { packagesAmong, statusOf } from './status.ts';
 
 export class SeveralRepositories implements Answering {
   readonly #members: ReadonlyMap<string, Member>;
@@ -33,10 +34,15 @@ export class SeveralRepositories implements Answering {
   async search(request: SearchRequest, options: SearchOptions = {}): Promise<SearchResponse> {
     const { onFirst } = options;
     const chosen = this.#chosen(request.repositories);
+    const packages = await this.#packagesMeant(chosen, request.packages ?? []);
     const response = await searchSeveral(
       chosen,
       request,
-      ({ name }) => this.#requestFor(name, request),
+      ({ name }) => {
+        const own = packages?.get(name);
+        if (packages && !own) return null;
+        return this.#requestFor(name, own ? { ...request, packages: own } : request);
+      },
       { ...options, onFirst: onFirst && ((first) => onFirst(inTree(first))) },
     );
     return inTree(response);
@@ -109,10 +115,13 @@ export class SeveralRepositories implements Answering {
   }
 
   /** Asks all that can be asked; the first failure, where none can. */
-  async #each<T>(ask: (member: Member, one: Answering) => Promise<T>): Promise<T[]> {
+  async #each<T>(
+    ask: (member: Member, one: Answering) => Promise<T>,
+    members: Iterable<Member> = this.#members.values(),
+  ): Promise<T[]> {
     const answers: T[] = [];
     let failure: unknown = null;
-    for (const member of this.#members.values()) {
+    for (const member of members) {
       try {
         answers.push(await member.use((one) => ask(member, one)));
       } catch (error) {
@@ -156,6 +165,34 @@ export class SeveralRepositories implements Answering {
         `choose of ${known}`,
       );
     });
+  }
+
+  /**
+   * Which of the packages that are meant each repository has, by its name; null where none are chosen.
+   * @throws LocusError `bad-input` for one that none of them has
+   */
+  async #packagesMeant(
+    members: readonly Member[],
+    wanted: readonly string[],
+  ): Promise<Map<string, string[]> | null> {
+    if (wanted.length === 0) return null;
+    const asked = await this.#each(
+      async (member, one) => ({ member, packages: (await one.status()).packages }),
+      members,
+    );
+    const meant = asked.map(({ member, packages }) => {
+      const own = wanted.map((name) => packageMeant(name, packages));
+      return { name: member.name, own };
+    });
+    for (const [i, name] of wanted.entries())
+      if (meant.every(({ own }) => own[i] === null))
+        throw unknownPackage(name, packagesAmong(asked.map(({ packages }) => packages)));
+    return new Map(
+      meant.flatMap(({ name, own }) => {
+        const has = own.filter((one) => one !== null);
+        return has.length > 0 ? [[name, has]] : [];
+      }),
+    );
   }
 
   /** The part of a request that is for one repository; null where its filters leave nothing of it. */

@@ -1,6 +1,7 @@
 /** How far the indexes of several repositories are, added up. */
 import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
+import type { PackageInfo } from '../../shared/packages.ts';
 
 /**
  * @param statuses of those that can be asked, at least one
@@ -36,6 +37,7 @@ export function statusOf(
       statuses.flatMap(({ unread }) => unread),
       ({ kind }) => kind,
     ),
+    packages: packagesAmong(statuses.map(({ packages }) => packages)),
     skipped: Object.fromEntries(
       added(
         statuses.flatMap(({ skipped }) =>
@@ -52,6 +54,16 @@ export function statusOf(
     indexedAt: indexed[0] || null,
     notes: statuses.flatMap((status) => status.notes.map((note) => `${status.name}: ${note}`)),
   };
+}
+
+/** Packages of the same name, in whichever repositories, as one: the name chooses all of them. */
+export function packagesAmong(lists: readonly (readonly PackageInfo[])[]): PackageInfo[] {
+  const among = new Map<string, PackageInfo>();
+  for (const one of lists.flat()) {
+    const before = among.get(one.name);
+    among.set(one.name, before ? { ...before, chunks: before.chunks + one.chunks } : one);
+  }
+  return [...among.values()];
 }
 
 /** Rows of the same key as one, most files first. */

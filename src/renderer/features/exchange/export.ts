@@ -58,7 +58,7 @@ export function usePreview(choice: ExportChoice): Preview {
     const { choice, request } = JSON.parse(asked) as Asked;
     if (!repository || !request) return;
     const { filtered, ...chosen } = choice;
-    const { paths: _paths, kinds: _kinds, ...unfiltered } = request;
+    const { paths: _paths, kinds: _kinds, packages: _packages, ...unfiltered } = request;
     const controller = new AbortController();
     const timer = setTimeout(async () => {
       try {

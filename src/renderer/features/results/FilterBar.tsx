@@ -15,6 +15,7 @@ import {
   isFiltered,
   TESTS_TITLES,
   toggleKind,
+  togglePackage,
   toggleRepository,
   useFilters,
   useMarks,
@@ -115,6 +116,7 @@ function FilterForm() {
             />
           </label>
           <Repositories />
+          <Packages />
           <fieldset className={styles.field}>
             <legend>Kinds</legend>
             <div className={styles.options}>
@@ -166,17 +168,59 @@ function Repositories() {
   const members = useApp((state) => state.repository?.members);
   const chosen = useFilters((state) => state.repositories);
   if (!members) return null;
+  const names = members.map(({ name }) => name);
+  return (
+    <Names
+      legend="Repositories"
+      what="repository"
+      names={names}
+      chosen={chosen}
+      onToggle={toggleRepository}
+    />
+  );
+}
+
+/** Where there are several, and those that were chosen and are gone. */
+function Packages() {
+  const packages = useApp((state) => state.status?.packages);
+  const chosen = useFilters((state) => state.packages);
+  const names = [...new Set([...(packages ?? []).map(({ name }) => name), ...chosen])].sort();
+  if (names.length === 0) return null;
+  return (
+    <Names
+      legend="Packages"
+      what="package"
+      names={names}
+      chosen={chosen}
+      onToggle={togglePackage}
+    />
+  );
+}
+
+function Names({
+  legend,
+  what,
+  names,
+  chosen,
+  onToggle,
+}: {
+  legend: string;
+  what: string;
+  names: readonly string[];
+  chosen: ReadonlySet<string>;
+  onToggle: (name: string) => void;
+}) {
   return (
     <fieldset className={styles.field}>
-      <legend>Repositories</legend>
-      <div className={styles.options}>
-        {members.map(({ name }) => (
+      <legend>{legend}</legend>
+      <div className={`${styles.options} ${styles.names}`}>
+        {names.map((name) => (
           <Option
             key={name}
             type="checkbox"
-            name="repository"
+            name={what}
             checked={chosen.has(name)}
-            onChange={() => toggleRepository(name)}
+            onChange={() => onToggle(name)}
           >
             <Source text={name} />
           </Option>
@@ -221,7 +265,7 @@ function Chips() {
   const globs = globsOf(filters.paths);
   const nothing =
     globs.length === 0 &&
-    filters.kinds.size + filters.repositories.size === 0 &&
+    filters.kinds.size + filters.repositories.size + filters.packages.size === 0 &&
     (tests ?? 'demote') === 'demote';
   const refined = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
   if (nothing && !refined) return null;
@@ -236,6 +280,11 @@ function Chips() {
       {filters.repositories.size > 0 && (
         <Chip what="repositories" onRemove={() => useFilters.setState({ repositories: new Set() })}>
           <Source text={[...filters.repositories].join(', ')} />
+        </Chip>
+      )}
+      {filters.packages.size > 0 && (
+        <Chip what="packages" onRemove={() => useFilters.setState({ packages: new Set() })}>
+          <Source text={[...filters.packages].join(', ')} />
         </Chip>
       )}
       {filters.kinds.size > 0 && (

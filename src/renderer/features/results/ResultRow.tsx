@@ -119,7 +119,7 @@ function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed })
 }
 
 function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
-  const { path, kind, startLine, endLine, repository } = chunk;
+  const { path, kind, startLine, endLine, repository, package: ofPackage } = chunk;
   const own = apart(path, (name) => name === repository);
   const [folder, file] = splitPath(own?.path ?? path);
   if (grouped) {
@@ -141,6 +141,11 @@ function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
       <Source className={styles.folder} text={folder} />
       <Source className={styles.file} text={file} />
       {startLine > 0 && <span className={styles.line}>:{startLine}</span>}
+      {ofPackage !== undefined && (
+        <span className={styles.package} title={`In the package ${visible(ofPackage)}`}>
+          <Source text={ofPackage} />
+        </span>
+      )}
     </span>
   );
 }

@@ -15,7 +15,7 @@ export type Listed = ChunkSummary &
   Partial<
     Pick<
       RankedChunk,
-      'rank' | 'rankWithoutMarks' | 'score' | 'evidence' | 'repository' | 'probability'
+      'rank' | 'rankWithoutMarks' | 'score' | 'evidence' | 'repository' | 'package' | 'probability'
     >
   >;
 

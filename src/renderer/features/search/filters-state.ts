@@ -9,6 +9,7 @@ const NOTHING = {
   paths: '',
   kinds: new Set<ChunkKind>(),
   repositories: new Set<string>(),
+  packages: new Set<string>(),
 };
 
 export const useFilters = create<Filters>(() => ({
@@ -27,11 +28,16 @@ export function toggleRepository(name: string): void {
   useFilters.setState(({ repositories }) => ({ repositories: toggled(repositories, name) }));
 }
 
+export function togglePackage(name: string): void {
+  useFilters.setState(({ packages }) => ({ packages: toggled(packages, name) }));
+}
+
 // Other repositories have other names.
 useApp.subscribe(({ repository }, before) => {
-  const { repositories } = useFilters.getState();
-  if (repository?.id === before.repository?.id || repositories.size === 0) return;
-  useFilters.setState({ repositories: new Set() });
+  const { repositories, packages } = useFilters.getState();
+  const nothing = repositories.size + packages.size === 0;
+  if (repository?.id === before.repository?.id || nothing) return;
+  useFilters.setState({ repositories: new Set(), packages: new Set() });
 });
 
 export function toggleCollapsed(path: string): void {

@@ -1,6 +1,6 @@
 /** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
 import type { ChunkKind } from '../../../shared/chunk.ts';
-import { MOST_GLOBS } from '../../../shared/limits.ts';
+import { MOST_GLOBS, MOST_PACKAGES } from '../../../shared/limits.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';
 
@@ -19,6 +19,8 @@ export interface Filters {
   kinds: ReadonlySet<ChunkKind>;
   /** Names of repositories, where several are open; empty for all. */
   repositories: ReadonlySet<string>;
+  /** Names of packages, in a repository of several; empty for all. */
+  packages: ReadonlySet<string>;
   view: 'ranked' | 'marked';
   /** Whether marks change the ranking. */
   refine: boolean;
@@ -35,23 +37,31 @@ export function filterRequest({
   paths,
   kinds,
   repositories,
-}: Pick<Filters, 'paths' | 'kinds' | 'repositories'>): Pick<
+  packages,
+}: Pick<Filters, 'paths' | 'kinds' | 'repositories' | 'packages'>): Pick<
   SearchRequest,
-  'paths' | 'kinds' | 'repositories'
+  'paths' | 'kinds' | 'repositories' | 'packages'
 > {
   const globs = globsOf(paths).slice(0, MOST_GLOBS);
   return {
     ...(globs.length > 0 && { paths: globs }),
     ...(kinds.size > 0 && { kinds: [...kinds] }),
     ...(repositories.size > 0 && { repositories: [...repositories].sort() }),
+    ...(packages.size > 0 && { packages: [...packages].sort().slice(0, MOST_PACKAGES) }),
   };
 }
 
 export const isFiltered = (
-  { text, paths, kinds, repositories }: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories'>,
+  {
+    text,
+    paths,
+    kinds,
+    repositories,
+    packages,
+  }: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories' | 'packages'>,
   tests?: Settings['tests'],
 ): boolean =>
   text.trim() !== '' ||
   globsOf(paths).length > 0 ||
-  kinds.size + repositories.size > 0 ||
+  kinds.size + repositories.size + packages.size > 0 ||
   tests === 'exclude';

@@ -7,6 +7,7 @@ export {
   clearFilters,
   toggleCollapsed,
   toggleKind,
+  togglePackage,
   toggleRepository,
   useFilters,
 } from './filters-state.ts';

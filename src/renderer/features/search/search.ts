@@ -148,7 +148,7 @@ const SEARCHED_WITH = ['tests', 'limit', 'refine', 'readSeconds'] as const;
 /** Follows the filters and settings that the engine ranks with. */
 function followFilters(): void {
   useFilters.subscribe((now, before) => {
-    const changed = (['paths', 'kinds', 'repositories'] as const).some(
+    const changed = (['paths', 'kinds', 'repositories', 'packages'] as const).some(
       (name) => now[name] !== before[name],
     );
     if (changed) searchSoon();

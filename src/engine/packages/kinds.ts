@@ -1,0 +1,124 @@
+/** The manifests that make a folder a package, and where each has its name. */
+import { basename, extname } from 'node:path/posix';
+import { elementsOf } from './elements.ts';
+import { settingsOf } from './tables.ts';
+
+/** A kind of manifest. */
+export interface PackageKind {
+  /** What a source file beside it may be called: its role says what the package is for. */
+  source: string;
+  /**
+   * The package's name as a manifest has it; null where it has none, undefined where it makes no package.
+   * @throws what its parser throws; the package then has no name of its own
+   */
+  read(text: string, path: string): string | null | undefined;
+}
+
+/** Fields of a `package.json` without a name that make a package of it all the same. */
+const OF_PACKAGES = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts'];
+const OF_COMPOSER = ['require', 'autoload'];
+
+/** By the manifest's name. Of several in one folder the first that has a name gives it. */
+const BY_NAME = new Map<string, PackageKind>([
+  ['pyproject.toml', { source: 'index.py', read: readPyproject }],
+  ['setup.cfg', { source: 'index.py', read: readSetupConfig }],
+  ['setup.py', { source: 'index.py', read: readSetupScript }],
+  ['Cargo.toml', { source: 'index.rs', read: readCargo }],
+  ['go.mod', { source: 'index.go', read: readGoModule }],
+  ['pom.xml', { source: 'Index.java', read: readPom }],
+  ['build.gradle', { source: 'Index.java', read: () => null }],
+  ['build.gradle.kts', { source: 'Index.java', read: () => null }],
+  ['composer.json', { source: 'index.php', read: (text) => readJson(text, OF_COMPOSER) }],
+  ['package.json', { source: 'index.js', read: (text) => readJson(text, OF_PACKAGES) }],
+  ['Gemfile', { source: 'index.rb', read: () => null }],
+]);
+/** By its extension: there the file's own name is a name as well. */
+const BY_EXTENSION = new Map<string, PackageKind>([
+  ['.csproj', { source: 'Index.cs', read: readProject }],
+  ['.gemspec', { source: 'index.rb', read: readGemspec }],
+]);
+
+const ORDER = [...BY_NAME.values(), ...BY_EXTENSION.values()];
+
+/** What kind of manifest a file is, by its name; null for all others. */
+export function packageKindOf(path: string): PackageKind | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return BY_NAME.get(name) ?? BY_EXTENSION.get(extname(name)) ?? null;
+}
+
+/** Which of the kinds in one folder goes before: the smaller. */
+export function orderOf(kind: PackageKind): number {
+  return ORDER.indexOf(kind);
+}
+
+function readJson(text: string, others: readonly string[]): string | null | undefined {
+  const json: unknown = JSON.parse(text);
+  if (typeof json !== 'object' || json === null) return undefined;
+  if ('name' in json && typeof json.name === 'string') return json.name;
+  // Others say nothing but how the files of their folder are to be read: {"type": "module"}.
+  return others.some((field) => field in json) ? null : undefined;
+}
+
+/** Of what is set under some names, the value of the first name that has one. */
+function firstOf(values: ReadonlyMap<string, string | null>, keys: readonly string[]) {
+  return keys.map((key) => values.get(key)).find((value) => typeof value === 'string') ?? null;
+}
+
+function tableOf(text: string): Map<string, string | null> {
+  return new Map(Iterator.from(settingsOf(text)).map(({ key, value }) => [key, value]));
+}
+
+/** Many have a `pyproject.toml` for nothing but the settings of tools. */
+function readPyproject(text: string): string | null | undefined {
+  const values = tableOf(text);
+  const makes = ['project', 'build-system', 'tool.poetry'].some((table) => values.has(table));
+  return makes ? firstOf(values, ['project.name', 'tool.poetry.name']) : undefined;
+}
+
+function readSetupConfig(text: string): string | null | undefined {
+  const values = tableOf(text);
+  const makes = values.has('metadata') || values.has('options');
+  return makes ? firstOf(values, ['metadata.name']) : undefined;
+}
+
+/** A `Cargo.toml` without `[package]` is of a workspace alone. */
+function readCargo(text: string): string | null | undefined {
+  const values = tableOf(text);
+  return values.has('package') ? firstOf(values, ['package.name']) : undefined;
+}
+
+function readSetupScript(text: string): string | null | undefined {
+  const call = text.indexOf('setup(');
+  const imports = text.includes('setuptools') || text.includes('distutils');
+  if (call < 0 || !imports) return undefined;
+  return /\bname {0,9}= {0,9}["']([^"'\n]{1,300})["']/.exec(text.slice(call))?.[1] ?? null;
+}
+
+function readGoModule(text: string): string | null | undefined {
+  for (const line of text.split('\n')) {
+    const [verb, path = ''] = line.trim().split(/\s/);
+    if (verb === 'module') return path.replaceAll(/["`]/g, '') || null;
+  }
+  return null;
+}
+
+function readPom(text: string): string | null {
+  return valueAt(text, ['project/artifactId']);
+}
+
+function readProject(text: string, path: string): string {
+  const properties = ['PackageId', 'AssemblyName'].map((name) => `Project/PropertyGroup/${name}`);
+  return valueAt(text, properties) ?? basename(path, '.csproj');
+}
+
+/** The text of the first element of these that a file has; null for what is put together elsewhere: `${artifact}`, `$(Name)`. */
+function valueAt(text: string, paths: readonly string[]): string | null {
+  for (const element of elementsOf(text))
+    if (paths.includes(element.path) && !element.text.includes('$')) return element.text;
+  return null;
+}
+
+function readGemspec(text: string, path: string): string {
+  const said = /\.name {0,9}= {0,9}["']([^"'\n]{1,300})["']/.exec(text)?.[1];
+  return said ?? basename(path, '.gemspec');
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Packages } from '../../src/engine/packages/packages.ts';
+import { packagesMeant } from '../../src/shared/packages.ts';
+
+function packagesOf(manifests: Record<string, string | null>, ...files: string[]): Packages {
+  return new Packages(
+    Object.entries(manifests).map(([path, name]) => ({ path, name })),
+    files.map((path) => ({ path, chunks: path.endsWith('.json') ? 0 : 2 })),
+  );
+}
+
+const said = ({ list }: Packages) => list.map(({ name, folder, chunks }) => [name, folder, chunks]);
+
+describe('the packages of a repository', () => {
+  it('are the nearest folders with a manifest around its files', () => {
+    const packages = packagesOf(
+      {
+        'package.json': 'acme',
+        'packages/api/package.json': '@acme/api',
+        'web/go.mod': 'acme/web',
+      },
+      'run.ts',
+      'packages/api/src/a.ts',
+      'packages/other/b.ts',
+      'web/main.go',
+    );
+    assert.deepEqual(said(packages), [
+      ['acme', '', 4],
+      ['@acme/api', 'packages/api', 2],
+      ['acme/web', 'web', 2],
+    ]);
+    assert.equal(packages.of('packages/api/src/deep/new.ts'), '@acme/api');
+    assert.equal(packages.of('packages/apis/a.ts'), 'acme');
+  });
+
+  it('leave out what is around none of them', () => {
+    const packages = packagesOf({ 'a/go.mod': 'a', 'b/go.mod': 'b' }, 'a/a.go', 'b/b.go', 'c.go');
+    assert.equal(packages.of('c.go'), null);
+    assert.equal(packages.list.length, 2);
+  });
+
+  it('are none where there is not more than one with anything to find', () => {
+    for (const packages of [
+      packagesOf({ 'package.json': 'acme' }, 'a.ts'),
+      packagesOf({ 'package.json': 'acme', 'b/package.json': 'b' }, 'a.ts', 'b/b.json'),
+      packagesOf({}, 'a.ts'),
+    ]) {
+      assert.deepEqual(packages.list, []);
+      assert.equal(packages.of('a.ts'), null);
+    }
+  });
+
+  it('are called by their manifests, else by their folders, and two of a name by the paths of these', () => {
+    const packages = packagesOf(
+      {
+        'package.json': null,
+        'libs/utils/package.json': 'utils',
+        'tools/utils/package.json': 'utils',
+        'libs/core/build.gradle': null,
+        'pick/package.json': 'libs/utils',
+      },
+      'a.ts',
+      'libs/utils/a.ts',
+      'tools/utils/a.ts',
+      'libs/core/a.java',
+      'pick/a.ts',
+    );
+    assert.deepEqual(
+      packages.list.map(({ name, folder }) => [name, folder]),
+      [
+        ['.', ''],
+        ['core', 'libs/core'],
+        ['./libs/utils', 'libs/utils'],
+        ['libs/utils', 'pick'],
+        ['tools/utils', 'tools/utils'],
+      ],
+    );
+  });
+
+  it('take the name of the first kind of manifest that says one, whatever order these come in', () => {
+    const files = ['a/a.py', 'b/b.py'];
+    const manifests = { 'a/package.json': 'tools', 'a/setup.py': null, 'a/pyproject.toml': 'acme' };
+    const other = { 'b/Gemfile': null, 'b/package.json': 'b-tools', 'b/setup.cfg': null };
+    const all = { ...manifests, ...other };
+    const backwards = Object.fromEntries(Object.entries(all).reverse());
+    for (const one of [all, backwards])
+      assert.deepEqual(
+        packagesOf(one, ...files).list.map(({ name }) => name),
+        ['acme', 'b-tools'],
+      );
+  });
+});
+
+describe('choosing packages', () => {
+  const known = [
+    { name: '.', folder: '' },
+    { name: '@acme/api', folder: 'packages/api' },
+    { name: '@acme/web', folder: 'packages/web' },
+    { name: '@old/web', folder: 'old/web' },
+    ...Array.from({ length: 20 }, (_, i) => ({ name: `plugin-${i}`, folder: `plugins/${i}` })),
+  ];
+
+  it('is by name, folder, or the last part of a name that no other has', () => {
+    const wanted = ['@acme/web', './packages/api/', '.', 'plugins/3'];
+    assert.deepEqual(
+      [...packagesMeant(wanted, known)],
+      ['@acme/web', '@acme/api', '.', 'plugin-3'],
+    );
+    assert.deepEqual([...packagesMeant(['api'], known)], ['@acme/api']);
+  });
+
+  it('names the known ones, the closest first, for one that there is not', () => {
+    assert.throws(() => packagesMeant(['@acme/apis'], known), {
+      code: 'bad-input',
+      message: 'no package is called @acme/apis',
+      remedy: /^choose of @acme\/api, @acme\/web, .*( and 14 more)$/,
+    });
+    assert.throws(() => packagesMeant(['web'], known), {
+      remedy: /^choose of @(acme|old)\/web, @/,
+    });
+    assert.throws(() => packagesMeant(['api'], []), { remedy: /^leave out the filter/ });
+    const long = 'x'.repeat(4000);
+    assert.throws(() => packagesMeant([long], [{ name: long, folder: 'a' }, ...known].slice(1)), {
+      message: /^.{0,150}$/,
+    });
+  });
+});
