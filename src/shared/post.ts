@@ -14,6 +14,11 @@ export interface PostTarget {
   number: number;
 }
 
+/** A target that was shown to the user, and what posts to it, once. */
+export interface PostOffer extends PostTarget {
+  ticket: string;
+}
+
 /** What came of it. */
 export interface Posted {
   label: string;

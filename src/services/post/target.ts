@@ -6,9 +6,15 @@ import { findProgram } from '../programs.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where installers put it, for a desktop app, which gets no shell's PATH. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  darwin: ['/opt/homebrew/bin/gh', '/usr/local/bin/gh'],
+  win32: ['C:\\Program Files\\GitHub CLI\\gh.exe'],
+};
+
 /** Where `gh` is; null where it is not installed. Runs nothing. */
 export const findGh = (env: Environment, platform: string = process.platform): string | null =>
-  findProgram(['gh'], env, platform);
+  findProgram(['gh', ...(PLACES[platform] ?? [])], env, platform);
 
 /**
  * What a text stands for that somebody wrote as the issue to post to: `owner/repo#123`, `#123` of the repository's remote,
