@@ -90,6 +90,21 @@ describe('lists', () => {
     assert.equal(JSON.parse(json).format, 'locus-export');
   });
 
+  it('are a prompt within a budget of tokens', async () => {
+    const page = await searched();
+    await page.keyboard.press('ControlOrMeta+E');
+    await page.getByText('Prompt', { exact: true }).click();
+    await page.getByText(/^About [\d,]+ tokens; [4-9] results with code\.$/).waitFor();
+    await preview(page).getByText('def tax_of_total').waitFor();
+    await page.getByRole('spinbutton', { name: 'Tokens at most' }).fill('500');
+    await page
+      .getByRole('dialog')
+      .getByText(/^About/)
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Post to the issue' }).count(), 0);
+    await checkAccessibility(page, 'a prompt');
+  });
+
   it('open against other code, and say what became of each chunk', async () => {
     const list = JSON.parse(json);
     list.chunks[0].mark = 'edit';
@@ -116,6 +131,10 @@ describe('lists', () => {
     await page.getByRole('button', { name: /^Changed/ }).click();
     const changed = entries.getByRole('option', { name: /Cart\.total/ });
     await changed.getByText('Changed').waitFor();
+    const difference = page.getByRole('region', { name: 'Difference' });
+    await difference.locator('del').getByText('return sum(item.price').waitFor();
+    await difference.locator('ins').getByText('return sum(1.2 * item.price').waitFor();
+    await checkAccessibility(page, 'how the code of a result changed');
     await page.getByRole('button', { name: /^Changed/ }).click();
     await entries
       .getByRole('option', { name: /tax_of_total.*money\.py/ })
@@ -135,6 +154,26 @@ describe('lists', () => {
     assert.equal(await focusedLabel(page), 'Marked (1)');
     await page.getByRole('dialog').getByText('1 result', { exact: true }).waitFor();
     await preview(page).getByText('Add the tax').waitFor();
+  });
+
+  it('without code say that there is nothing to compare with, and lead to the code as it is', async () => {
+    const list = JSON.parse(json);
+    for (const chunk of list.chunks) delete chunk.code;
+    const page = await searched({ colorScheme: 'dark' });
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'list.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(list)),
+    });
+    const entries = page.getByRole('listbox', { name: 'Results of the list' });
+    await entries.getByRole('option', { name: /Cart\.total/ }).click();
+    const change = page.getByRole('region', { name: 'What changed' });
+    await change.getByText('The list has no code to compare with.').waitFor();
+    await checkAccessibility(page, 'a result without its code');
+    await change.getByRole('button', { name: 'Show in the preview' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('[data-pane=side]').getByText('sum(1.2 * item.price').waitFor();
   });
 
   it('that are none are refused with a way out', async () => {

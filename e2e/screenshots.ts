@@ -4,12 +4,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { makeRepository } from '../demo/history.ts';
-import { removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { fakeGh } from '../test/support/fake-gh.ts';
+import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 
 const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
+
+/** The question whether to fetch a link; only in the light theme, as docs/links.md shows it. */
+async function shootLinkOffer(page: Page): Promise<void> {
+  await pasteIssue(page, 'https://github.com/acme/tasklane/issues/7');
+  const bar = page.getByRole('region', { name: 'Link', exact: true });
+  await bar.getByRole('button', { name: 'Fetch once' }).waitFor();
+  await page.waitForTimeout(400);
+  const box = await page.locator('[data-pane=issue]').boundingBox();
+  const path = join(OUTPUT, 'link-offer.png');
+  if (box) await page.screenshot({ path, clip: { ...box, height: 200 }, animations: 'disabled' });
+}
 
 /** What a window shows before there is an issue. */
 async function shootEmpty(page: Page, save: (shown: Page, name: string) => Promise<void>) {
@@ -44,7 +56,16 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await dialogBy(page, 'Control+e');
     await page.getByText('Where to edit:').first().waitFor();
   },
-  import: openExported,
+  post: async (page) => {
+    await page.getByRole('button', { name: 'Post to the issue' }).click();
+    await page.getByRole('textbox', { name: 'Post to the issue' }).fill('#7');
+    await page.getByRole('button', { name: 'Post to acme/tasklane#7' }).waitFor();
+    await page.getByRole('region', { name: 'What is posted' }).hover();
+  },
+  import: async (page) => {
+    await page.getByRole('button', { name: 'Do not post' }).click();
+    await openExported(page);
+  },
   marks: async (page) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -60,20 +81,27 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
 };
 
-/** The list that was just exported, opened as a colleague's. */
+/** The list that was just exported, opened as a colleague's who had other code in its first result. */
 async function openExported(page: Page): Promise<void> {
   await page.getByText('JSON', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'With the code' }).check();
+  await page.getByText('"code":').first().waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ]);
+  const list = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  const [first] = list.chunks;
+  const lines: string[] = first.code.trimEnd().split('\n');
+  first.code = [...lines.slice(0, -1), '    # As it was when the list was made.', ''].join('\n');
+  first.contentHash = '0'.repeat(40);
   await dialogBy(page, 'Control+Shift+e');
   await page.locator('input[type=file]').setInputFiles({
     name: 'list.json',
     mimeType: 'application/json',
-    buffer: readFileSync(await download.path()),
+    buffer: Buffer.from(JSON.stringify(list)),
   });
-  await page.getByRole('listbox', { name: 'Results of the list' }).waitFor();
+  await page.getByRole('region', { name: 'Difference' }).locator('del').waitFor();
 }
 
 /** Opens a dialog by its keys, after closing the one that is open. */
@@ -87,18 +115,26 @@ async function dialogBy(page: Page, keys: string): Promise<void> {
 const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
 makeRepository(root);
+git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
+// The screen that posts is there where gh is; nothing is posted.
+const gh = fakeGh();
+process.env.PATH = gh.path;
 mkdirSync(OUTPUT, { recursive: true });
 const stage = await setStage(home);
 try {
   for (const theme of THEMES) await shoot(stage, theme);
 } finally {
-  await stage.close().finally(() => removeFolder(home));
+  await stage.close().finally(() => {
+    removeFolder(home);
+    removeFolder(gh.folder);
+  });
 }
 
 async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promise<void> {
   const options = { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
   const page = await openRepository({ stage, root }, options);
   await shootEmpty(page, save);
+  if (colorScheme === 'light') await shootLinkOffer(page);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
   for (const [name, go] of Object.entries(SCREENS)) {

@@ -1,7 +1,8 @@
 /** Starts the user's editor; the command itself is made in src/shared/editor-command.ts. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { findProgram } from '../services/programs.ts';
 import {
   type EditorCommand,
   type EditorMachine,
@@ -75,54 +76,4 @@ function fileIn(root: string, path: string): string {
 export function thisMachine(ownTerminal = false): EditorMachine {
   const { env, platform } = process;
   return { env, platform, ownTerminal, find: (programs) => findProgram(programs, env, platform) };
-}
-
-function findProgram(
-  programs: readonly string[],
-  env: NodeJS.ProcessEnv,
-  platform: string,
-): string | null {
-  const folders = (env.PATH ?? env.Path ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder));
-  const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
-  for (const program of programs) {
-    const places = isAbsolute(program)
-      ? expanded(program)
-      : folders.map((folder) => join(folder, program));
-    for (const place of places) {
-      const found = endings.map((ending) => place + ending).find(isProgram);
-      if (found) return found;
-    }
-  }
-  return null;
-}
-
-/** The paths that a pattern stands for: a `*` in it is any part of a name, the highest version first. */
-function expanded(pattern: string): string[] {
-  if (!pattern.includes('*')) return [pattern];
-  const [start, ...rest] = pattern.split('*');
-  if (start === undefined || rest.length !== 1) return [];
-  const [end = ''] = rest;
-  const folder = start.endsWith('/') || start.endsWith('\\') ? start : dirname(start);
-  const prefix = folder === start ? '' : basename(start);
-  const cut = end.search(/[\\/]/);
-  const [suffix, below] = cut < 0 ? [end, ''] : [end.slice(0, cut), end.slice(cut)];
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
-      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-      .map((name) => join(folder, name) + below);
-  } catch {
-    return [];
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -10,6 +10,7 @@ import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
+import { postHandlers } from './post.ts';
 import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
 import { verifierHandlers } from './verifier.ts';
 
@@ -146,6 +147,7 @@ export function handlersFor(
 
     ...issueLinkHandlers(session, connection),
     ...linkHandlers(session, connection),
+    ...postHandlers(session, connection),
 
     ...verifierHandlers(session, connection),
 

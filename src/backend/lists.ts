@@ -84,7 +84,8 @@ export async function importList(
     entries: entries.map(({ entry, state, now, detail }) => {
       const { rank, score, path, qualifiedName, kind, startLine, endLine, mark, note } = entry;
       const was = { path, qualifiedName, kind, startLine, endLine };
-      return { rank, score, was, mark: mark ?? null, note: note ?? '', state, now, detail };
+      const code = state.endsWith('changed') ? (entry.code ?? null) : null;
+      return { rank, score, was, mark: mark ?? null, note: note ?? '', state, now, detail, code };
     }),
   };
 }

@@ -27,6 +27,7 @@ import type { LatestOnly } from './latest-only.ts';
 import { LiveRepository } from './live-repository.ts';
 import { type LiveMember, LiveSeveral } from './live-several.ts';
 import { Marks } from './marks.ts';
+import { Posts } from './posts.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
@@ -95,6 +96,7 @@ export class EngineSession {
   readonly recent: RecentRepositories;
   readonly issues: Issues;
   readonly marks: Marks;
+  readonly posts = new Posts(process.env);
   readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
   readonly #handlersFor: HandlersFor;

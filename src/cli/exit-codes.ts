@@ -9,6 +9,7 @@ export const EXIT = {
   store: 4,
   model: 5,
   notFetched: 6,
+  notPosted: 7,
   unexpected: 70,
   output: 74,
   interrupted: 130,
@@ -27,6 +28,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   'bad-model': EXIT.model,
   device: EXIT.model,
   'not-fetched': EXIT.notFetched,
+  'not-posted': EXIT.notPosted,
   'bad-output': EXIT.output,
   cancelled: EXIT.interrupted,
 };
@@ -40,6 +42,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   4    the index cannot be opened or written, or another process holds it
   5    the model or the device does not work
   6    an issue by link could not be fetched
+  7    a list could not be posted to its issue
   70   an unexpected failure: a defect in Locus
   74   the output cannot be written: a full disk, or an error of the device
   130  interrupted`;

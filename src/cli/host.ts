@@ -7,8 +7,8 @@ import type { Output } from './terminal.ts';
 export interface Host {
   stdout: Output;
   stderr: Output;
-  /** Standard input as text; `isTTY` when a person sits there. */
-  stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean };
+  /** Standard input as text; `isTTY` when a person sits there. `unref` lets the process end while nobody types. */
+  stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean; ref?(): unknown; unref?(): unknown };
   env: Record<string, string | undefined>;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;

@@ -11,6 +11,7 @@ import {
 } from '../shared/issue-link.ts';
 import type { IssueSource } from '../shared/issues.ts';
 import { readIssue } from './options.ts';
+import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
 import { count, counted } from './terminal.ts';
 
@@ -94,8 +95,8 @@ async function fetchAgreed(
     const bar = barred(link);
     if (bar) throw bar;
     if (!options.fetch) {
-      if (!mayAsk || !isAsked(session)) throw notAgreed(link);
-      await ask(session, link, await offerOf(link, hosts, env), dataDir);
+      if (!mayAsk || !canAsk(session)) throw notAgreed(link);
+      await askToFetch(session, link, await offerOf(link, hosts, env), dataDir);
     }
   }
   const fetched = await fetchIssue(link, { env, signal, comments: options.comments });
@@ -104,34 +105,19 @@ async function fetchAgreed(
   return { text: fetched.text, source: fetched.source };
 }
 
-/** Whether somebody sits there who can answer. */
-const isAsked = ({ host, json }: Session): boolean =>
-  host.stdin.isTTY === true && host.stderr.isTTY === true && !json;
-
 /** Asks once, on the terminal; returns when the answer is yes. */
-async function ask(
+async function askToFetch(
   session: Session,
   link: IssueLink,
   { what, host, asks, token }: LinkOffer,
   dataDir: string | undefined,
 ): Promise<void> {
-  const { stderr, stdin } = session.host;
-  stderr.write(
+  const answer = await ask(
+    session.host,
     `This is a link. Fetch ${what} from ${host}? It asks ${asks}, ${token ? `with your token of ${token}` : 'without a token'}.\n[y] once, [a] always from ${host}, [N] no: `,
   );
-  const answer = (await firstLine(stdin)).trim().toLowerCase();
   if (answer === 'a' || answer === 'always') return agree(session, host, dataDir);
   if (answer !== 'y' && answer !== 'yes') throw notAgreed(link);
-}
-
-async function firstLine(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of input) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.includes('\n') || text.length > 100) break;
-  }
-  return text.split('\n', 1)[0] ?? '';
 }
 
 /** Keeps a host in the settings. */

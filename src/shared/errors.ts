@@ -25,6 +25,7 @@ export type LocusErrorCode =
   | 'busy'
   | 'device'
   | 'not-fetched'
+  | 'not-posted'
   | 'cancelled';
 
 export interface Failure {

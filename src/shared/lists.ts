@@ -42,5 +42,7 @@ export interface ImportedList {
     state: MarkedChunk['state'];
     now: HashedChunk | null;
     detail: string | null;
+    /** What its code was, of one that changed; null where the list has none. */
+    code: string | null;
   }[];
 }

@@ -279,6 +279,36 @@ describe('locus export and import', () => {
     });
   });
 
+  it('shows how code changed, where the list has it', async () => {
+    const file = join(folder, 'with-code.json');
+    const plain = join(folder, 'without-code.json');
+    const fake = fakeEngine(COOKIES);
+    await locus(fake, ['export', 'shop', 'cookies', '--code', '--output', file]);
+    await locus(fake, ['export', 'shop', 'cookies', '--output', plain]);
+    const list = JSON.parse(await readFile(file, 'utf8'));
+    list.chunks[0].code = 'def parse_cookie(header):\n    return \u001b[2Jheader\n';
+    await writeFile(file, JSON.stringify(list));
+    const now = fakeEngine([
+      chunk('shop/http/cookies.py', 'parse_cookie', 'rewritten', { line: 50 }),
+      ...COOKIES.slice(1),
+    ]);
+    const { stdout } = await locus(now, ['import', 'shop', file, '--diff']);
+    const diff = [
+      ...['--- a/shop/http/cookies.py', '+++ b/shop/http/cookies.py', '@@ -42,2 +50,2 @@'],
+      ...[' def parse_cookie(header):', '-    return \\e[2Jheader', '+    return header', ''],
+    ].join('\n');
+    assert.ok(stdout.includes(`parse_cookie  shop/http/cookies.py:50\n${diff}`), stdout);
+    assert.equal(stdout.split('@@').length, 3);
+    const { entries } = (await locus(now, ['import', 'shop', file, '--diff', '--json'])).json();
+    assert.equal(entries[0].diff, diff.replace('\\e', '\u001b'));
+    assert.equal(entries[1].diff, null);
+    const without = await locus(now, ['import', 'shop', plain, '--diff']);
+    assert.match(
+      without.stdout,
+      /the list has no code to compare with; locus export --code adds it/,
+    );
+  });
+
   it('refuses a file that is no list before it opens anything', async () => {
     const file = join(folder, 'no-list.json');
     await writeFile(file, '{}');

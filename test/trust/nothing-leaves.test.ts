@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { forgeServer, githubIssue, serving } from '../issue-links/forge-server.ts';
 import { FIXES, shop } from '../mining/history.ts';
+import { fakeGh } from '../support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';
 import type { TraceOptions } from '../support/strace.ts';
@@ -215,6 +216,20 @@ describe('nothing leaves', { concurrency: 2 }, () => {
       assert.ok(model.asked.length > 0);
     } finally {
       await model.close();
+    }
+  });
+
+  it('locus export --post: no gh is run and nothing is posted, as long as nobody agreed', async () => {
+    const gh = fakeGh();
+    try {
+      const program = locus(['export', ...WITH_ISSUE(), '--post', 'o/r#7'], {}, { PATH: gh.path });
+      const { code, stderr } = await program.ended;
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /nothing is posted to o\/r#7 without your word/);
+      assert.deepEqual(program.violations(), []);
+      assert.equal(gh.asked(), null);
+    } finally {
+      removeFolder(gh.folder);
     }
   });
 

@@ -8,6 +8,7 @@ import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
+import type { Posted, PostTarget } from '../../shared/post.ts';
 import type { Answering } from '../../shared/repository.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
@@ -19,6 +20,7 @@ import {
   toSearchRequest,
   withSearchOptions,
 } from '../options.ts';
+import { type PostOptions, postList, postTarget } from '../post.ts';
 import {
   openSeveral,
   readWords,
@@ -39,13 +41,13 @@ Examples:
   locus export . --file issue.md --output list.json         opened elsewhere with locus import
   locus export . --file issue.md --format sarif > locus.sarif
   locus export . --file issue.md --prompt --tokens 8000 | llm
-  locus export . --file issue.md | gh issue comment 123 --body-file -
+  locus export . --issue owner/repo#123 --fetch --post      shows the list, asks, and comments by gh
+  locus export . --file issue.md --post '#123' --yes        of the remote's project, without asking
   locus export ~/src --each --file issue.md --output where.md
   locus export --schema > locus-export.schema.json`;
 
-interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions {
+interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, PostOptions {
   format?: ExportFormat;
-  output?: string;
   code?: boolean;
   prompt?: boolean;
   tokens: number;
@@ -70,25 +72,27 @@ export function exportCommand(run: Run): Command {
       DEFAULT_TOKENS,
     )
     .option('--links', 'add locus:// links to each result (markdown; other formats have them)')
+    .option(
+      '--post [issue]',
+      'comment on an issue with the list, by gh: owner/repo#123, #123, an address, or the one fetched; asks first',
+    )
+    .option('--yes', 'post without asking')
     .option('--schema', 'print the JSON Schema of the json format and leave')
     .addHelpText('after', EXAMPLES)
-    .action((dir: string | undefined, rest: string[], options: ExportOptions) =>
+    .action((first: string | undefined, rest: string[], options: ExportOptions) =>
       run(async (session) => {
         if (options.schema) {
           session.print(JSON.stringify(listJsonSchema(), null, 2));
           return EXIT.ok;
         }
-        const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
+        const { folders, words } = readWords(first === undefined ? [] : [first, ...rest], options);
         const several = await severalOf(folders, options, session);
-        const format = formatOf(options, session.json);
-        const { text: issue } = await issueOf(
-          session,
-          several ? null : (folders[0] ?? null),
-          words,
-          options,
-        );
+        const format = formatOf(options, session.json && options.post === undefined);
+        const dir = several ? null : (folders[0] ?? null);
+        const { text: issue, source } = await issueOf(session, dir, words, options);
+        const target = await postTarget(session, dir, options, { format, source });
         const write = (repository: Answering) =>
-          exportFrom(repository, issue, format, options, session);
+          exportFrom(repository, { issue, format, target }, options, session);
         if (several) return write(await openSeveral(several, options, session));
         const open = openOptions(options, session.host);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
@@ -114,8 +118,7 @@ const sizeOf = ({ tokens, whole, named }: PromptSize): string =>
 
 async function exportFrom(
   repository: Answering,
-  issue: string,
-  format: ExportFormat,
+  { issue, format, target }: { issue: string; format: ExportFormat; target: PostTarget | null },
   options: ExportOptions,
   session: Session,
 ): Promise<ExitCode> {
@@ -135,7 +138,10 @@ async function exportFrom(
   const text = prompt?.text ?? exportResults(format, input);
   if (prompt) session.note(sizeOf(prompt));
   const results = input.response.results.length;
-  if (options.output === undefined) {
+  if (target) {
+    if (results > 0) tellPosted(session, await postList(session, target, text, options));
+    else session.note('locus: nothing was found, and nothing is posted');
+  } else if (options.output === undefined) {
     session.host.stdout.write(text);
   } else {
     await writeFileAtomically(options.output, text);
@@ -143,6 +149,11 @@ async function exportFrom(
     else session.print(`${counted(results, 'result')} written to ${options.output}`);
   }
   return results > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function tellPosted(session: Session, posted: Posted): void {
+  if (session.json) session.printJson({ posted });
+  else session.print(`posted to ${posted.label}: ${posted.url}`);
 }
 
 function formatFor(output: string | undefined, json: boolean): ExportFormat {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { type Change, changeOf } from '../../services/exchange/changes.ts';
 import {
   ANCHOR_STATES,
   type AnchoredEntry,
@@ -9,8 +10,9 @@ import {
   MAX_LIST_BYTES,
   readList,
 } from '../../services/exchange/import.ts';
+import { unifiedDiff } from '../../shared/code-diff.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   openOptions,
@@ -32,7 +34,12 @@ Each entry of the list is looked for by path, qualified name and content, and is
 Examples:
   locus import . list.json                 a colleague's list against this checkout
   locus import . list.json --at main
+  locus import . list.json --diff          how the code changed, of a list with its code (export --code)
   locus import . list.json --json | jq '.entries[] | select(.state == "gone").entry.path'`;
+
+interface ImportOptions extends RepositoryOptions {
+  diff?: boolean;
+}
 
 /** `locus import <dir> <list>`: opens an exported list against a checkout. */
 export function importCommand(run: Run): Command {
@@ -42,8 +49,12 @@ export function importCommand(run: Run): Command {
     )
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
     .argument('<list>', 'a file written by locus export --format json')
+    .option(
+      '--diff',
+      'print how the code of changed entries differs, where the list has their code',
+    )
     .addHelpText('after', EXAMPLES)
-    .action((dir: string, file: string, options: RepositoryOptions) =>
+    .action((dir: string, file: string, options: ImportOptions) =>
       run(async (session) => {
         const list = readList(
           await readTextFile(file, MAX_LIST_BYTES, 'an exported list'),
@@ -55,8 +66,11 @@ export function importCommand(run: Run): Command {
           async (repository) => {
             await session.refresh(repository);
             const report = await anchorList(list, repository);
-            if (session.json) session.printJson(report);
-            else session.print(...render(report, session.colors));
+            const changes: Change[] = [];
+            if (options.diff)
+              for (const entry of report.entries) changes.push(await changeOf(repository, entry));
+            if (session.json) session.printJson(options.diff ? withDiffs(report, changes) : report);
+            else session.print(...render(report, changes, session.colors));
             const allGone =
               report.entries.length > 0 && report.counts.gone === report.entries.length;
             return allGone ? EXIT.nothingFound : EXIT.ok;
@@ -66,7 +80,11 @@ export function importCommand(run: Run): Command {
     );
 }
 
-function render({ list, counts, entries }: ImportReport, colors: Colors): string[] {
+function render(
+  { list, counts, entries }: ImportReport,
+  changes: readonly Change[],
+  colors: Colors,
+): string[] {
   const { name, commit } = list.repository;
   const from = `${visible(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
   const state = Math.max(
@@ -75,7 +93,10 @@ function render({ list, counts, entries }: ImportReport, colors: Colors): string
   );
   return [
     `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'result')} of ${from}`)}`,
-    ...entries.flatMap((entry) => renderEntry(entry, state, colors)),
+    ...entries.flatMap((entry, i) => [
+      ...renderEntry(entry, state, colors),
+      ...renderChange(entry, changes[i] ?? null, colors),
+    ]),
     colors.dim(
       ANCHOR_STATES.filter((state) => counts[state] > 0)
         .map((state) => `${counts[state]} ${state}`)
@@ -113,4 +134,32 @@ function renderEntry(
         ]
       : []),
   ];
+}
+
+const NO_CODE = 'the list has no code to compare with; locus export --code adds it';
+
+/** A unified diff, as git prints it after what it is of. */
+function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): string[] {
+  if (change === null) return [];
+  if (change === 'without code') return [colors.dim(`      ${NO_CODE}`)];
+  const paint: Record<string, (text: string) => string> = {
+    '@': colors.cyan,
+    '-': colors.red,
+    '+': colors.green,
+  };
+  const lines = diffOf(entry, change).map((line) => visibleLines(line));
+  return lines.map((line) => (paint[line.charAt(0)] ?? String)(line));
+}
+
+const diffOf = ({ entry, now }: AnchoredEntry, hunks: Exclude<Change, string | null>) =>
+  unifiedDiff({ was: entry.path, now: now?.path ?? entry.path }, hunks);
+
+/** Each entry with its unified diff; null where nothing changed, or there is nothing to compare with. */
+function withDiffs(report: ImportReport, changes: readonly Change[]): object {
+  const entries = report.entries.map((entry, i) => {
+    const change = changes[i] ?? null;
+    const diff = Array.isArray(change) ? `${diffOf(entry, change).join('\n')}\n` : null;
+    return { ...entry, diff };
+  });
+  return { ...report, entries };
 }

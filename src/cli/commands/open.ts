@@ -16,7 +16,7 @@ A link names a repository by its remote and a function in it, and no folder: it 
 
 Examples:
   locus open 'locus://open?repository=github.com/psf/requests&path=src/requests/api.py&name=get'
-  locus open 'locus://open?…' --in ~/src/requests     says where it leads, opens nothing`;
+  locus open 'locus://open?...' --in ~/src/requests     says where it leads, opens nothing`;
 
 interface OpenOptions extends RepositoryOptions {
   in?: string;

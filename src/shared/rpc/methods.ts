@@ -29,6 +29,7 @@ import {
 import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
+import { MOST_POSTED, type Posted, type PostOffer } from '../post.ts';
 import type { OpenedRepository } from '../repository.ts';
 import { type SearchResponse, searchRequest } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
@@ -174,6 +175,13 @@ export const params = {
     comments: z.boolean().default(false),
   }),
 
+  /** Whether `gh` is installed on the engine's machine. */
+  'post.gh': z.object({}),
+  /** The issue that a text stands for, with a ticket to post to it; fails where `gh` could not comment on it. Nothing is sent. */
+  'post.target': z.object({ repository, issue: z.string().max(MAX_LINK) }),
+  /** Comments with just this text on the issue of the ticket. Sent twice, it posts once, also when the engine was started again. */
+  'post.run': z.object({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
+
   /** What `verifier.run` with this request would send; sends nothing. */
   'verifier.plan': z.object({ repository, request: searchRequest }),
   /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
@@ -237,6 +245,9 @@ interface Results {
   'marks.set': MarksSet;
   'issueLink.offer': LinkOffer | null;
   'issueLink.fetch': FetchedIssue;
+  'post.gh': boolean;
+  'post.target': PostOffer;
+  'post.run': Posted;
   'verifier.plan': VerifierPlan;
   'verifier.run': Verification;
   'verifier.state': VerifierState;

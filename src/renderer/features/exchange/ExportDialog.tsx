@@ -1,4 +1,4 @@
-import { Copy, Save } from 'lucide-react';
+import { Copy, MessageSquareShare, Save } from 'lucide-react';
 import { useState } from 'react';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
@@ -11,6 +11,8 @@ import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';
 import { type ExportChoice, saveList, usePreview } from './export.ts';
 import { focusAfterDialog } from './focus.ts';
+import { PostPanel } from './PostPanel.tsx';
+import { useGh } from './post.ts';
 
 /** The list as a file: what is in it, in which form, and how it will look. */
 export default function ExportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -48,6 +50,9 @@ function Export() {
   const [links, setLinks] = useState(false);
   const [tokens, setTokens] = useState(DEFAULT_TOKENS);
   const { best, found } = useBest(top);
+  const hasGh = useGh();
+  /** What was on the screen when the user chose to post it. */
+  const [toPost, setToPost] = useState<string | null>(null);
 
   const chosen = what ?? (marked.length > 0 ? 'marked' : 'top');
   const { list, failure, current } = usePreview({
@@ -59,6 +64,7 @@ function Export() {
     tokens,
   });
 
+  if (toPost !== null) return <PostPanel list={toPost} onBack={() => setToPost(null)} />;
   return (
     <div className={styles.export}>
       <form className={styles.options} onSubmit={(event) => event.preventDefault()}>
@@ -134,7 +140,10 @@ function Export() {
             <Spinner />
           </p>
         )}
-        <Actions list={current ? list : null} />
+        <Actions
+          list={current ? list : null}
+          onPost={hasGh && format === 'markdown' ? setToPost : null}
+        />
       </div>
     </div>
   );
@@ -227,7 +236,14 @@ function Preview({ text }: { text: string }) {
   );
 }
 
-function Actions({ list }: { list: ExportedList | null }) {
+function Actions({
+  list,
+  onPost,
+}: {
+  list: ExportedList | null;
+  /** Null where it cannot be posted. */
+  onPost: ((text: string) => void) | null;
+}) {
   const [said, setSaid] = useState('');
   const act = async (does: (list: ExportedList) => Promise<string | null>) => {
     if (!list) return;
@@ -241,6 +257,12 @@ function Actions({ list }: { list: ExportedList | null }) {
     <div className={styles.actions}>
       <p role="status">{said}</p>
       {list && <span className={styles.hint}>{counted(list.count, 'result')}</span>}
+      {onPost && (
+        <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
+          <MessageSquareShare size={14} aria-hidden="true" />
+          Post to the issue …
+        </Button>
+      )}
       <Button
         disabled={!list}
         onClick={() =>

@@ -5,6 +5,7 @@ import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
 import { select } from '../search/index.ts';
+import { EntryChange } from './EntryChange.tsx';
 import styles from './exchange.module.css';
 
 type State = keyof ImportedList['counts'];
@@ -21,7 +22,7 @@ const STATES: Record<State, { title: string; says: string }> = {
 /** Pixels at 100 %; rows grow with the zoom. */
 const ROW_REM = 58 / 13;
 
-/** What became of each chunk; the arrow keys move, Enter or a click shows it in the preview. */
+/** What became of each chunk, and how the chosen one changed; Enter or a double click shows it in the preview. */
 export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoose: () => void }) {
   const [only, setOnly] = useState<State | null>(null);
   const [active, setActive] = useState(0);
@@ -38,7 +39,6 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
   useEffect(() => scroller.current?.focus(), []);
 
   const choose = (index: number) => {
-    setActive(index);
     const now = entries[index]?.now;
     if (!now) return;
     select(now.address);
@@ -84,41 +84,52 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
             </button>
           ))}
       </div>
-      <div
-        ref={scroller}
-        className={styles.entries}
-        role="listbox"
-        aria-label="Results of the list"
-        aria-activedescendant={entries.length > 0 ? `imported-${active}` : undefined}
-        tabIndex={0}
-        data-autofocus
-        onKeyDown={move}
-      >
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start, size }) => {
-            const entry = entries[index];
-            return (
-              entry && (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
-                <div
-                  key={index}
-                  id={`imported-${index}`}
-                  role="option"
-                  aria-selected={index === active}
-                  aria-disabled={!entry.now}
-                  aria-posinset={index + 1}
-                  aria-setsize={entries.length}
-                  className={styles.entry}
-                  style={{ height: size, translate: `0 ${start}px` }}
-                  onClick={() => choose(index)}
-                >
-                  <Row entry={entry} />
-                </div>
-              )
-            );
-          })}
+      <div className={styles.sides}>
+        <div
+          ref={scroller}
+          className={styles.entries}
+          role="listbox"
+          aria-label="Results of the list"
+          aria-activedescendant={entries.length > 0 ? `imported-${active}` : undefined}
+          tabIndex={0}
+          data-autofocus
+          onKeyDown={move}
+        >
+          <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
+            {rows.getVirtualItems().map(({ index, start, size }) => {
+              const entry = entries[index];
+              return (
+                entry && (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+                  // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+                  <div
+                    key={index}
+                    id={`imported-${index}`}
+                    role="option"
+                    aria-selected={index === active}
+                    aria-disabled={!entry.now}
+                    aria-posinset={index + 1}
+                    aria-setsize={entries.length}
+                    className={styles.entry}
+                    style={{ height: size, translate: `0 ${start}px` }}
+                    onClick={() => setActive(index)}
+                    onDoubleClick={() => choose(index)}
+                  >
+                    <Row entry={entry} />
+                  </div>
+                )
+              );
+            })}
+          </div>
         </div>
+        {entries[active] && (
+          <EntryChange
+            key={entries[active].was.path + entries[active].was.qualifiedName + active}
+            entry={entries[active]}
+            says={STATES[entries[active].state].says}
+            onShow={() => choose(active)}
+          />
+        )}
       </div>
     </>
   );

@@ -1,0 +1,154 @@
+/** Posts a text as a comment by GitHub's own command line tool. The one place where a list leaves the machine. */
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { LocusError } from '../../shared/errors.ts';
+import { MOST_POSTED, type Posted, type PostTarget } from '../../shared/post.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
+import { type Environment, findGh } from './target.ts';
+
+export interface PostOptions {
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds for `gh`, which may have to wait for its host. */
+const PATIENCE_MS = 60_000;
+
+/** What is posted of a text, and so what is to be shown before: control characters as escapes. */
+export const postedText = (text: string): string => visibleLines(text);
+
+/**
+ * Runs `gh issue comment` with the text on its standard input, not in the repository and through no shell.
+ * Whoever calls it has the user's agreement to just this text and target.
+ *
+ * @param text as `postedText` makes it.
+ * @throws LocusError `not-posted` with what gh says, or without gh; `bad-input` for more than GitHub takes; `cancelled`.
+ */
+export async function postComment(
+  target: PostTarget,
+  text: string,
+  { env, signal }: PostOptions,
+): Promise<Posted> {
+  const { label, host, project, number } = target;
+  if (text.length > MOST_POSTED) {
+    throw new LocusError(
+      'bad-input',
+      `the list has ${text.length} characters, and a comment on GitHub has ${MOST_POSTED} at most`,
+      'export fewer results, or without their code',
+    );
+  }
+  const gh = findGh(env);
+  if (gh === null) {
+    throw new LocusError(
+      'not-posted',
+      'gh, which posts to GitHub, is not installed',
+      'install it from https://cli.github.com, or copy the Markdown and paste it into the issue',
+    );
+  }
+  // With the host, also for github.com: without it gh takes that of GH_HOST, or the only one that it is logged in to.
+  const repository = `${host}/${project}`;
+  const args = ['issue', 'comment', String(number), '--repo', repository, '--body-file', '-'];
+  const { code, stdout, stderr } = await runGh(gh, args, text, { env, signal, label });
+  if (code !== 0) throw notPosted(target, stderr || stdout);
+  return { label, url: addressIn(stdout, host) ?? target.url };
+}
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function runGh(
+  gh: string,
+  args: readonly string[],
+  text: string,
+  { env, signal, label }: PostOptions & { label: string },
+): Promise<Ended> {
+  if (signal?.aborted) throw new LocusError('cancelled', 'nothing was posted', 'post it again');
+  const ended = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]);
+  const child = spawn(gh, args, {
+    cwd: homedir(),
+    env: quiet(env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    shell: false,
+    windowsHide: true,
+    signal: ended,
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (more: string) => {
+      said[name] = (said[name] + more).slice(0, MOST_SAID);
+    });
+  }
+  // One that ends before it has read all says why by itself.
+  child.stdin.on('error', () => {});
+  child.stdin.end(text);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('close', resolve);
+      child.once('error', reject);
+    });
+    return { code, ...said };
+  } catch (error) {
+    if (!ended.aborted) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new LocusError(
+        'not-posted',
+        `gh did not start: ${visible(why)}`,
+        'see whether gh --version works',
+        { cause: error },
+      );
+    }
+    const message = signal?.aborted
+      ? 'gh was stopped while it posted'
+      : `gh did not answer within ${PATIENCE_MS / 1000} seconds`;
+    throw new LocusError(
+      signal?.aborted ? 'cancelled' : 'not-posted',
+      message,
+      `look at ${label} before you post again: the comment may be there`,
+      { cause: error },
+    );
+  }
+}
+
+/** Characters of what gh prints that are kept. */
+const MOST_SAID = 20_000;
+
+/** Asking nothing, not looking for updates, and not telling what it sends. */
+function quiet(env: Environment): NodeJS.ProcessEnv {
+  const { GH_DEBUG: _debug, DEBUG: _verbose, ...kept } = env;
+  return {
+    ...kept,
+    NO_COLOR: '1',
+    GH_PROMPT_DISABLED: '1',
+    GH_NO_UPDATE_NOTIFIER: '1',
+    GH_TELEMETRY: 'false',
+    DO_NOT_TRACK: '1',
+  };
+}
+
+/** The address of the comment, which gh prints on a line of its own. */
+function addressIn(stdout: string, host: string): string | null {
+  const line = stdout.trim().split('\n').at(-1)?.trim() ?? '';
+  return line.startsWith(`https://${host}/`) && /^[\x21-\x7e]{1,2000}$/.test(line) ? line : null;
+}
+
+/** What gh says of why, and what helps. */
+function notPosted({ label, host, url }: PostTarget, said: string): LocusError {
+  const lines = said.split('\n').map((line) => visible(line.trim()));
+  const words = lines.filter((line) => line !== '').join('; ');
+  const short = words.length > 600 ? `${words.slice(0, 600)} …` : words;
+  const message = `gh did not post to ${label}: ${short || 'it gives no reason'}`;
+  const login = /auth login|HTTP 401|Bad credentials|authentication/i.test(said);
+  const missing = /Could not resolve|not found|HTTP 404/i.test(said);
+  const barred = /HTTP 403|locked|forbidden|not accessible/i.test(said);
+  const remedy = login
+    ? `run gh auth login --hostname ${host}`
+    : missing
+      ? `see whether ${url} is there and gh auth status names an account that may read it`
+      : barred
+        ? 'see whether the issue is locked, and whether your account may comment on it'
+        : `try gh issue view ${url}, or copy the Markdown and paste it into the issue`;
+  return new LocusError('not-posted', message, remedy);
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { COOKIES } from '../exchange/sample.ts';
+import { type FakeGh, fakeGh } from '../support/fake-gh.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEngine, locus, type Setting } from './fake-host.ts';
+
+const ISSUE = 'parse_cookie cuts quoted values short';
+
+describe('locus export --post', () => {
+  let gh: FakeGh;
+  let root: string;
+  let dataDir: string;
+  before(() => {
+    root = gitRepository({ 'a.py': 'def f(): pass\n' });
+    git(root, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git');
+    dataDir = temporaryFolder();
+  });
+  beforeEach(() => {
+    gh = fakeGh();
+  });
+  afterEach(() => removeFolder(gh.folder));
+  after(() => {
+    removeFolder(root);
+    removeFolder(dataDir);
+  });
+
+  async function run(args: string[], setting: Setting = {}) {
+    const fake = fakeEngine(COOKIES);
+    const env = {
+      PATH: gh.path,
+      HOME: dataDir,
+      NO_COLOR: '1',
+      LOCUS_DATA_DIR: dataDir,
+      ...setting.env,
+    };
+    const done = await locus(fake, ['export', root, ISSUE, ...args], { ...setting, env });
+    return { ...done, searched: fake.searched.length };
+  }
+  const terminal = (stdin: string): Setting => ({ stdin, seated: true, terminal: 100 });
+
+  it('hands the Markdown to gh, on its standard input, and tells the address', async () => {
+    const markdown = (await run([])).stdout;
+    assert.equal(gh.asked(), null);
+    const { exitCode, stdout } = await run(['--post', 'psf/requests#6102', '--yes'], {
+      env: { GH_HOST: 'ghe.acme.com', GH_DEBUG: 'api', GH_TOKEN: 'mine' },
+    });
+    assert.equal(exitCode, 0);
+    assert.equal(
+      stdout,
+      'posted to psf/requests#6102: https://github.com/psf/requests/issues/6102#issuecomment-99\n',
+    );
+    const { args = [], input, environment } = gh.asked() ?? {};
+    // With its host: GH_HOST is for repositories without one.
+    assert.deepEqual(args, [
+      ...['issue', 'comment', '6102', '--repo', 'github.com/psf/requests'],
+      ...['--body-file', '-'],
+    ]);
+    assert.equal(input, markdown);
+    assert.equal(environment?.GH_PROMPT_DISABLED, '1');
+    assert.equal(environment?.GH_TOKEN, 'mine');
+    assert.equal(environment?.GH_DEBUG, undefined);
+  });
+
+  it('takes a number of the remote, an address, pull requests and Enterprise hosts', async () => {
+    for (const [given, number, repository] of [
+      ['#7', '7', 'github.com/acme/shop'],
+      ['https://github.com/o/r/pull/12/files', '12', 'github.com/o/r'],
+      ['https://ghe.acme.com/o/r/issues/3#issuecomment-1', '3', 'ghe.acme.com/o/r'],
+    ] as const) {
+      const { json, exitCode } = await run(['--post', given, '--yes', '--json']);
+      assert.equal(exitCode, 0, given);
+      const { args } = gh.asked() ?? {};
+      assert.deepEqual([args?.[2], args?.[4]], [number, repository]);
+      assert.deepEqual(json(), {
+        posted: {
+          label: `${repository.replace('github.com/', '')}#${number}`,
+          url: `https://${repository}/issues/${number}#issuecomment-99`,
+        },
+      });
+    }
+  });
+
+  it('shows all of the text and asks at a terminal', async () => {
+    const markdown = (await run([])).stdout;
+    for (const no of ['\n', 'n\n', '', 'yess\n']) {
+      const { exitCode, stderr } = await run(['--post', '#7'], terminal(no));
+      assert.equal(exitCode, 2);
+      assert.ok(stderr.startsWith(markdown), stderr);
+      assert.match(stderr, /as your comment to acme\/shop#7, by gh\? \[y\/N\]/);
+      assert.match(stderr, /nothing is posted to acme\/shop#7 without your word/);
+    }
+    assert.equal(gh.asked(), null);
+    const { exitCode, stdout } = await run(['--post', '#7'], terminal('y\n'));
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^posted to acme\/shop#7: /);
+    assert.equal(gh.asked()?.input, markdown);
+  });
+
+  it('posts nothing, and searches for nothing, where nobody can be asked', async () => {
+    for (const setting of [{}, { terminal: 80, stdin: 'y\n' }, { seated: true, stdin: 'y\n' }]) {
+      const { exitCode, stderr, searched } = await run(['--post', '#7'], setting);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /without your word[\s\S]*add --yes/);
+      assert.equal(searched, 0);
+    }
+    assert.equal((await run(['--post', '#7', '--json'], terminal('y\n'))).exitCode, 2);
+    assert.equal(gh.asked(), null);
+  });
+
+  it('refuses what gh cannot comment on, or what cannot be Markdown', async () => {
+    for (const [args, says] of [
+      [
+        ['--post', 'https://gitlab.com/o/r/-/issues/1'],
+        /gh cannot comment on issue #1 of o\/r, which is on gitlab\.com/,
+      ],
+      [['--post', 'http://ghe.acme.com/o/r/issues/1'], /asked unencrypted/],
+      [['--post', 'https://ghe.acme.com:8443/o/r/issues/1'], /has a port/],
+      [['--post', '.'], /“\.” is no issue to post to/],
+      [['--post'], /does not say to which issue/],
+      [['--post', '#7', '--format', 'json'], /--post and --format json do not go together/],
+      [['--post', '#7', '-o', 'x.md'], /--post and --output do not go together/],
+      [[], /--yes agrees to nothing/],
+    ] as const) {
+      const { exitCode, stderr, searched } = await run([...args, '--yes']);
+      assert.equal(exitCode, 2, stderr);
+      assert.match(stderr, says);
+      assert.equal(searched, 0);
+    }
+    assert.equal(gh.asked(), null);
+  });
+
+  it('tells what gh says of a failure, and what to do', async () => {
+    for (const [says, remedy] of [
+      [
+        'To get started with GitHub CLI, please run:  gh auth login',
+        /run gh auth login --hostname github\.com/,
+      ],
+      [
+        'GraphQL: Could not resolve to an issue or pull request with the number of 7.',
+        /issues\/7 is there/,
+      ],
+      ['HTTP 403: \\033[31mlocked', /see whether the issue is locked/],
+      ['', /copy the Markdown and paste it/],
+    ] as const) {
+      gh.behave(`printf '${says}\\n' >&2; exit 1`);
+      const { exitCode, stderr, stdout } = await run(['--post', '#7', '--yes']);
+      assert.equal(exitCode, 7);
+      assert.equal(stdout, '');
+      assert.match(stderr, /gh did not post to acme\/shop#7: /);
+      assert.match(stderr, remedy);
+      assert.ok(!stderr.includes('\u001b'), stderr);
+    }
+  });
+
+  it('says so without gh, and posts nothing when it is interrupted before', async () => {
+    const bare = temporaryFolder();
+    const none = await run(['--post', '#7', '--yes'], { env: { PATH: bare } });
+    removeFolder(bare);
+    assert.equal(none.exitCode, 7);
+    assert.match(none.stderr, /gh, which posts to GitHub, is not installed/);
+    const { exitCode } = await run(['--post', '#7', '--yes'], { signal: AbortSignal.abort() });
+    assert.equal(exitCode, 130);
+    assert.equal(gh.asked(), null);
+  });
+
+  it('keeps a comment within what GitHub takes', async () => {
+    const fake = fakeEngine(
+      COOKIES.map((chunk) => ({ ...chunk, path: `${'long/'.repeat(20_000)}a.py` })),
+    );
+    const env = { PATH: gh.path, HOME: dataDir, LOCUS_DATA_DIR: dataDir };
+    const args = ['export', root, ISSUE, '--post', '#7', '--yes'];
+    const { exitCode, stderr } = await locus(fake, args, { env });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /a comment on GitHub has 65536 at most/);
+    assert.equal(gh.asked(), null);
+  });
+});
