@@ -55,7 +55,7 @@ describe('the keyboard alone', () => {
     await press(page, 'ControlOrMeta+e');
     const dialog = page.getByRole('dialog', { name: 'Export the list' });
     await dialog.getByText('2 results').waitFor();
-    await press(page, 'Tab', 'Tab', 'Tab', 'Tab'); // Over the results, the format and the code.
+    await press(page, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'); // Over the results, the format, the code and the links.
     await press(page, 'Enter');
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
