@@ -80,6 +80,7 @@ async function sayPlace(
           : 'the link is about another repository',
       );
     }
+    if (!placed.about) session.note('locus: the link is about another repository');
     const { path, startLine, qualifiedName } = await repository.show(placed.address);
     if (session.json) session.printJson({ ...placed, path, startLine, qualifiedName });
     else session.print(`${visible(path)}:${startLine} ${visible(qualifiedName)} (${placed.state})`);
