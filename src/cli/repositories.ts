@@ -4,9 +4,10 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { OpenOptions } from '../services/open-repository.ts';
-import { LocusError } from '../shared/errors.ts';
+import { type Failure, LocusError } from '../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
+import type { SearchResponse } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
 import { collect, openOptions, type RepositoryOptions } from './options.ts';
 import type { Session } from './session.ts';
@@ -92,7 +93,7 @@ export async function onEach<T>(
       outcomes.push({ ...named, result: await session.withRepository(named.root, options, use) });
     } catch (error) {
       if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
-      session.note(`locus: ${named.name}: ${error.message}; ${error.remedy}`);
+      noteFailure(named.name, error, session);
       outcomes.push({ ...named, failure: error });
     }
   }
@@ -141,4 +142,13 @@ function noFolder(): LocusError {
     'no repository given',
     'give a folder, or --repo <folder> for each of several',
   );
+}
+
+/** Says on standard error which of several repositories did not answer, and why. */
+export function noteFailures({ repositories = [] }: SearchResponse, session: Session): void {
+  for (const { name, failure } of repositories) if (failure) noteFailure(name, failure, session);
+}
+
+function noteFailure(name: string, { message, remedy }: Failure, session: Session): void {
+  session.note(`locus: ${name}: ${message}; ${remedy}`);
 }

@@ -1,6 +1,7 @@
 /** An agent as the server sees it: the SDK's own client, over either transport, against the real process. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   Client,
@@ -139,6 +140,27 @@ export async function httpAgent(url: string, token: string, era: Era): Promise<A
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
   await agent.client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return agent;
+}
+
+/** A call that is cancelled once it tells its progress ends the indexing: a run that goes on would say so until it is complete. */
+export async function cancellingEndsTheWork(agent: Agent): Promise<void> {
+  const cancelling = new AbortController();
+  const call = agent.call(
+    'locate',
+    { issue: ISSUE, waitSeconds: 60 },
+    { signal: cancelling.signal, onprogress: () => cancelling.abort() },
+  );
+  await assert.rejects(call);
+  let status: { state: string; indexing: string | null };
+  do {
+    await sleep(20);
+    ({
+      value: {
+        repositories: [status],
+      },
+    } = await agent.call('repository_status'));
+  } while (status.indexing !== null);
+  assert.notEqual(status.state, 'complete');
 }
 
 export const names = (places: Place[]) => places.map(({ path, name }) => `${path}::${name}`);

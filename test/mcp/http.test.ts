@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import {
   gitRepository,
@@ -12,7 +11,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
-import { type Agent, ERAS, httpAgent, ISSUE, SHOP } from './agent.ts';
+import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP } from './agent.ts';
 import { hasManners } from './manners.ts';
 
 let folder: string;
@@ -120,23 +119,7 @@ describe('while an index is made, over HTTP', () => {
     const other = await start(large, 'large');
     try {
       const agent = await httpAgent(other.mcp!.url, other.mcp!.token, 'modern');
-      const cancelling = new AbortController();
-      const call = agent.call(
-        'locate',
-        { issue: ISSUE, waitSeconds: 60 },
-        { signal: cancelling.signal, onprogress: () => cancelling.abort() },
-      );
-      await assert.rejects(call);
-      let status: { state: string; indexing: string | null };
-      do {
-        await sleep(20);
-        ({
-          value: {
-            repositories: [status],
-          },
-        } = await agent.call('repository_status'));
-      } while (status.indexing !== null);
-      assert.notEqual(status.state, 'complete');
+      await cancellingEndsTheWork(agent);
       await agent.close();
     } finally {
       await other.close();

@@ -12,7 +12,16 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
-import { type Agent, ERAS, ISSUE, LOCUS, names, SHOP, stdioAgent } from './agent.ts';
+import {
+  type Agent,
+  cancellingEndsTheWork,
+  ERAS,
+  ISSUE,
+  LOCUS,
+  names,
+  SHOP,
+  stdioAgent,
+} from './agent.ts';
 import { hasManners } from './manners.ts';
 
 let dataDir: string;
@@ -154,24 +163,7 @@ describe('while an index is made', () => {
     const fresh = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
     try {
-      const cancelling = new AbortController();
-      const call = agent.call(
-        'locate',
-        { issue: ISSUE, waitSeconds: 60 },
-        { signal: cancelling.signal, onprogress: () => cancelling.abort() },
-      );
-      await assert.rejects(call);
-      // A run that goes on would say so until it is complete.
-      let status: { state: string; indexing: string | null };
-      do {
-        await sleep(20);
-        ({
-          value: {
-            repositories: [status],
-          },
-        } = await agent.call('repository_status'));
-      } while (status.indexing !== null);
-      assert.notEqual(status.state, 'complete');
+      await cancellingEndsTheWork(agent);
     } finally {
       await agent.close();
     }

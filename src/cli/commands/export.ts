@@ -22,6 +22,7 @@ import {
 } from '../options.ts';
 import { type PostOptions, postList, postTarget } from '../post.ts';
 import {
+  noteFailures,
   openSeveral,
   readWords,
   type SeveralOptions,
@@ -125,8 +126,7 @@ async function exportFrom(
   const { env, signal } = session.host;
   const request = toSearchRequest(issue, options, env);
   const response = await repository.search(request, { signal });
-  for (const { name, failure } of response.repositories ?? [])
-    if (failure) session.note(`locus: ${name}: ${failure.message}; ${failure.remedy}`);
+  noteFailures(response, session);
   const code = options.code || format === 'prompt';
   const gathered = await gatherExport(repository, response, issue, { code });
   const input: ExportInput = {

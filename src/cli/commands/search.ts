@@ -7,6 +7,7 @@ import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import { openOptions, type SearchOptions, toSearchRequest, withSearchOptions } from '../options.ts';
 import {
   type NamedRepository,
+  noteFailures,
   openSeveral,
   readWords,
   type SeveralOptions,
@@ -96,8 +97,7 @@ async function searchTogether(
   }
   const several = await openSeveral(repositories, options, session);
   const response = await several.search(request, { signal: session.host.signal });
-  for (const { name, failure } of response.repositories ?? [])
-    if (failure) session.note(`locus: ${name}: ${failure.message}; ${failure.remedy}`);
+  noteFailures(response, session);
   if (session.json) session.printJson(eachInItsOwn(response));
   else session.print(...renderResults(response, session, ''));
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;

@@ -1,17 +1,8 @@
-import { z } from 'zod';
 import type { IssueLink } from '../../shared/issue-link.ts';
 import type { Forge } from './forge.ts';
+import { readComments, readIssue } from './issues-api.ts';
 
-/** The API that Gitea and Forgejo describe under /api/swagger; pull requests are issues in it. */
-const issue = z.object({ title: z.string(), body: z.string().nullish() });
-const comments = z.array(
-  z.object({
-    user: z.object({ login: z.string() }).nullish(),
-    created_at: z.string(),
-    body: z.string().nullish(),
-  }),
-);
-
+/** As Gitea and Forgejo describe it under /api/swagger; pull requests are issues in it. */
 const api = ({ origin, project, number }: IssueLink): string =>
   `${origin}/api/v1/repos/${project}/issues/${number}`;
 
@@ -26,19 +17,10 @@ export const gitea: Forge = {
     accept: 'application/json',
     ...(token !== null && { authorization: `token ${token}` }),
   }),
-  readIssue(answer) {
-    const { data } = issue.safeParse(answer);
-    return data ? { title: data.title, body: data.body ?? '' } : null;
-  },
+  readIssue,
   readComments(answer) {
-    const { data } = comments.safeParse(answer);
-    if (!data) return null;
-    const all = data.map(({ user, created_at, body }) => ({
-      author: user?.login || 'ghost',
-      at: created_at,
-      body: body ?? '',
-    }));
-    return { comments: all, more: false };
+    const comments = readComments(answer);
+    return comments && { comments, more: false };
   },
   resetHeader: 'x-ratelimit-reset',
 };
