@@ -31,6 +31,7 @@ const PROJECT = [
 /** Of the engine; its files beside the folders join them and lie on top. */
 const ENGINE = [
   'event-loop',
+  'columns',
   'packages',
   'languages',
   'source',
@@ -43,8 +44,10 @@ const ENGINE = [
   'graph',
   'history',
   'store',
+  'nearest',
   'snapshot',
   'pipeline',
+  'portable',
   'search',
   'inspect',
 ];

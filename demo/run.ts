@@ -4,16 +4,18 @@
  * commit to Python code is the issue, and the tree before that commit is searched.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { calledAs, enterCallersFolder } from '../src/cli/called-as.ts';
 import { git } from '../src/engine/source/git.ts';
+import { dataDirectory } from '../src/services/locations.ts';
+import { provideSample, sampleIn } from '../src/services/sample.ts';
 import { LocusError } from '../src/shared/errors.ts';
+import { present } from '../src/shared/present.ts';
 import type { SearchResponse } from '../src/shared/search.ts';
-import { makeRepository } from './history.ts';
 import { messageOf } from './messages.ts';
 
+enterCallersFolder('demo');
 const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');
 const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
@@ -22,41 +24,27 @@ const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
 
 const [dir, ...words] = process.argv.slice(2);
-process.exitCode = dir === undefined ? runOnDemo() : await runOn(dir, words.join(' '));
+process.exitCode = dir === undefined ? await runOnDemo() : await runOn(dir, words.join(' '));
 
-function runOnDemo(): number {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'locus-demo-')));
-  try {
-    const repository = join(folder, 'tasklane');
-    makeRepository(repository);
-    const search = [
-      'search',
-      repository,
-      '--file',
-      ISSUE,
-      '--limit',
-      '8',
-      '--data-dir',
-      join(folder, 'data'),
-    ];
-    say(
-      'The issue, demo/issue.md: Failing jobs wait longer than `max_delay`',
-      `$ locus ${search.slice(0, 4).join(' ')}`,
-      '',
-    );
-    const shown = locus(search, 'inherit');
-    if (shown.status !== 0) return shown.status ?? 1;
-    const { results } = JSON.parse(locus([...search, '--json'], 'pipe').stdout) as SearchResponse;
-    const rank = results.find(({ address }) => address === ANSWER)?.rank;
-    say(
-      '',
-      `The fix belongs in ${ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
-    );
-    say('Your own: npm run demo -- <dir> "issue text"');
-    return 0;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+async function runOnDemo(): Promise<number> {
+  const { root } = present(sampleIn(dataDirectory()), 'the sample, in a checkout');
+  await provideSample(root);
+  const search = ['search', root, '--file', ISSUE, '--limit', '8'];
+  say(
+    'The issue, demo/issue.md: Failing jobs wait longer than `max_delay`',
+    `$ ${calledAs({ env: process.env, argv: ['node', LOCUS] })} ${search.join(' ')}`,
+    '',
+  );
+  const shown = locus(search, 'inherit');
+  if (shown.status !== 0) return shown.status ?? 1;
+  const { results } = JSON.parse(locus([...search, '--json'], 'pipe').stdout) as SearchResponse;
+  const rank = results.find(({ address }) => address === ANSWER)?.rank;
+  say(
+    '',
+    `The fix belongs in ${ANSWER}: ${rank === undefined ? 'not among the first 8' : `rank ${rank}`}.`,
+  );
+  say('Your own: npm run demo -- <dir> "issue text"');
+  return 0;
 }
 
 async function runOn(folder: string, issue: string): Promise<number> {

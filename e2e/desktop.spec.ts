@@ -54,7 +54,7 @@ it('the desktop app opens folders, runs commands from its menus and hears what i
   await page.reload();
   await page.getByRole('heading', { name: /where do i edit/i }).waitFor();
   await say(page, { type: 'open', root: scene.root });
-  await page.getByText('Up to date').waitFor();
+  await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   const [, repository] = (await told(page, 'opened')) as [string, { root: string }];
   assert.equal(repository.root, scene.root);
   assert.deepEqual(await told(page, 'useTheme'), ['useTheme', 'system']);

@@ -46,7 +46,7 @@ describe('the desktop app', { skip }, () => {
 
   it('opens the folder it was started with, and finds where to edit', async () => {
     assert.equal(await page.evaluate(() => location.origin), 'app://locus');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await pasteIssue(page, 'the total price forgets the tax');
     assert.ok((await rankedNames(page)).includes('total_price'));
   });

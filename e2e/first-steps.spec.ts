@@ -62,7 +62,7 @@ describe('first steps', () => {
     await dialog.getByRole('button', { name: basename(scene.root) }).click();
     await dialog.getByRole('button', { name: 'Open this folder' }).click();
 
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await pasteIssue(page, ISSUE);
     const names = await rankedNames(page);
     assert.ok(names.slice(0, 3).includes('parse_cookie'), names.join(' '));

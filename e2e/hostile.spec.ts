@@ -83,7 +83,7 @@ describe('a hostile repository', () => {
     page.on('dialog', (dialog) => requests.push(`dialog: ${dialog.message()}`));
     await page.goto(`http://127.0.0.1:${stage.server.port}/${hashFor(root)}`);
     await page.reload();
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await pasteIssue(page, ISSUE);
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.locator('[data-name="pay_invoice"]').waitFor();

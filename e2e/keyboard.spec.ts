@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { onStage, pasteIssue, rankedNames } from './support.ts';
+import { onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
 const FILES = {
   'shop/cart.py': `from shop.tax import add_tax
@@ -39,7 +39,7 @@ describe('the keyboard alone', () => {
     await press(page, 'Enter');
     await picker.getByRole('button', { name: 'shop' }).waitFor();
     await press(page, 'ControlOrMeta+Enter');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
 
     await press(page, 'ControlOrMeta+1');
     await pasteIssue(page, ISSUE);
@@ -55,7 +55,12 @@ describe('the keyboard alone', () => {
     await press(page, 'ControlOrMeta+e');
     const dialog = page.getByRole('dialog', { name: 'Export the list' });
     await dialog.getByText('2 results').waitFor();
-    await press(page, 'Tab', 'Tab', 'Tab', 'Tab', 'Tab'); // Over the results, the format, the code and the links.
+    // Over the results, the format, the code, the links, and what is exported as soon as it is there.
+    const copy = dialog.getByRole('button', { name: 'Copy' });
+    for (let tabs = 0; tabs < 5; tabs++) {
+      if (await copy.evaluate((one) => one === document.activeElement)) break;
+      await press(page, 'Tab');
+    }
     await press(page, 'Enter');
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -71,5 +76,40 @@ describe('the keyboard alone', () => {
       ),
       'results',
     );
+  });
+
+  it('hears of the line that Enter chooses, also where lines come and go while it types', async () => {
+    const page = await openRepository(scene);
+    await press(page, 'ControlOrMeta+p');
+    const input = page.getByRole('combobox');
+    for (const [typed, name] of [
+      ['tax', /tax/],
+      ['total', /total/],
+      ['tax', /tax/],
+    ] as const) {
+      await input.fill(typed);
+      const chosen = page.getByRole('option', { name, selected: true });
+      await chosen.waitFor();
+      const id = await chosen.getAttribute('id');
+      assert.ok(id);
+      await input.and(page.locator(`[aria-activedescendant="${id}"]`)).waitFor();
+    }
+  });
+
+  it('finds each command under keys of its own', async () => {
+    const page = await openRepository(scene);
+    await press(page, 'F1');
+    await page.getByRole('region', { name: 'Shortcuts' }).waitFor();
+    const lines = await page.locator('[role=dialog] dl > div').evaluateAll((all) =>
+      all.map((line) => ({
+        title: line.querySelector('dt')?.textContent ?? '',
+        keys: [...line.querySelectorAll('kbd')].map((cap) => cap.textContent).join(' '),
+      })),
+    );
+    const twice = Object.entries(Object.groupBy(lines, ({ keys }) => keys))
+      .filter(([keys, of]) => (of?.length ?? 0) > 1 && keys.length > 1)
+      .map(([keys, of]) => `${keys}: ${of?.map(({ title }) => title).join(', ')}`);
+    assert.ok(lines.length > 40);
+    assert.deepEqual(twice, []);
   });
 });

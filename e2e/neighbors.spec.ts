@@ -214,9 +214,76 @@ describe('neighbours', () => {
     await page.getByRole('button', { name: /^unquote function/, pressed: true }).waitFor();
   });
 
+  it('are followed by what is most like the selected function, with the mouse', async () => {
+    const page = await openAt('parse_cookie');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('button', { name: 'Similar', exact: true }).click();
+    const list = page.getByRole('list', { name: 'Functions most like parse_cookie' });
+    const first = list.getByRole('button').first();
+    await first.waitFor();
+    assert.match(await first.innerText(), /^\d+%/);
+    // Its test is like it; it is not among those itself.
+    await list
+      .getByRole('button', { name: /test_parse\w* test function/ })
+      .first()
+      .waitFor();
+    assert.equal(await list.getByRole('button', { name: /parse_cookie function/ }).count(), 0);
+    const shares = (await list.getByRole('button').allInnerTexts()).map((text) =>
+      parseInt(text, 10),
+    );
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => b - a),
+    );
+    await page.getByText(/among \d+ others/).waitFor();
+
+    // A click selects, and the list stays; a double click puts the function in the middle.
+    const unquote = list.getByRole('button', { name: /unquote function/ });
+    await unquote.click();
+    assert.equal(await selectedName(page), 'unquote');
+    assert.equal(await unquote.getAttribute('aria-pressed'), 'true');
+    await unquote.dblclick();
+    await page.getByRole('list', { name: 'Functions most like unquote' }).waitFor();
+    await page.getByRole('button', { name: 'Back to the function before' }).click();
+    await list.waitFor();
+  });
+
+  it('are followed by what is most like the selected function, with the keyboard', async () => {
+    const page = await openAt('parse_cookie');
+    await page.keyboard.press('Control+Alt+m');
+    const list = page.getByRole('list', { name: 'Functions most like parse_cookie' });
+    await list.waitFor();
+    // Once more: on a busy machine the list may come when nobody waits with the focus any more.
+    await page.keyboard.press('Control+Alt+m');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const rows = await list.getByRole('button').allTextContents();
+    await page.waitForFunction(() => document.activeElement?.closest('ul') !== null);
+    assert.equal(await focused(), rows[0]);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focused(), rows[1]);
+    await page.keyboard.press('End');
+    assert.equal(await focused(), rows.at(-1));
+    await press(page, 'ArrowUp', async () => /unquote function/.test(await focused()));
+    await page.keyboard.press(' ');
+    assert.equal(await selectedName(page), 'unquote');
+    await page.keyboard.press('Enter');
+    const next = page.getByRole('list', { name: 'Functions most like unquote' });
+    await next.waitFor();
+    await page.waitForFunction(
+      (first) => document.activeElement?.textContent === first,
+      (await next.getByRole('button').allTextContents())[0],
+    );
+    await page.keyboard.press('Alt+ArrowLeft');
+    await list.waitFor();
+    await page.keyboard.press('Escape');
+    assert.ok(
+      await page.evaluate(() => document.activeElement?.closest('[data-pane=results]') !== null),
+    );
+  });
+
   it('show what the model was given, and lead to the lines of the calls', async () => {
     const page = await openAt('parse_cookie');
-    await page.keyboard.press('Control+Alt+c');
+    await page.keyboard.press('Control+Alt+r');
     const input = page.getByRole('region', { name: 'What the model was given' });
     await input.getByText('shop/parse.py', { exact: true }).waitFor();
     await input.getByText('reader = CookieReader()').waitFor();
@@ -266,6 +333,9 @@ describe('neighbours', () => {
       await page.getByRole('button', { name: 'List', exact: true }).click();
       await page.getByRole('tree').waitFor();
       await checkAccessibility(page, 'tree');
+      await page.getByRole('button', { name: 'Similar', exact: true }).click();
+      await page.getByRole('list', { name: /^Functions most like/ }).waitFor();
+      await checkAccessibility(page, 'similar functions');
       await page.getByRole('tab', { name: 'Model input' }).click();
       await page.getByText('[DOWN]').first().waitFor();
       await checkAccessibility(page, 'model input');

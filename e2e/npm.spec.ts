@@ -61,13 +61,15 @@ describe('the npm package', {
     for (const name of ['test', 'e2e', 'lab', 'docs', 'scripts', 'resources'])
       assert.ok(!folders.has(name), name);
     assert.deepEqual(
-      names.filter((name) => /usearch|\.gyp|\.map$|\.d\.ts$/.test(name)),
+      names.filter((name) => /usearch\/(c|cpp|numkong)\/|\.gyp|\.map$|\.d\.ts$/.test(name)),
       [],
     );
     const packages = new Set(
       names.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []),
     );
-    assert.ok(packages.has('better-sqlite3') && packages.has('onnxruntime-node'));
+    for (const name of ['better-sqlite3', 'onnxruntime-node', 'usearch'])
+      assert.ok(packages.has(name), name);
+    assert.equal(names.filter((name) => /usearch\/prebuilds\/.*\.node$/.test(name)).length, 1);
     for (const name of packages) {
       const manifest = readFileSync(
         join(folder, 'packed/npm/node_modules', name, 'package.json'),

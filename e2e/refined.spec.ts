@@ -40,7 +40,7 @@ describe('a list that a model reads', () => {
       });
     });
     await page.reload();
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.evaluate(() => {
       const { animate } = Element.prototype;
       Element.prototype.animate = function (...args) {

@@ -28,7 +28,7 @@ def empty_cart(items):
 const ISSUE = 'The total of the cart forgets the tax, see cart_total';
 
 const status = (page: Page) => page.getByRole('region', { name: 'Status' });
-const upToDate = (page: Page) => page.getByText('Up to date').waitFor();
+const upToDate = (page: Page) => page.getByText('Up to date').waitFor({ timeout: 120_000 });
 const row = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
 
 describe('a person goes on working', () => {
@@ -102,10 +102,10 @@ describe('a person goes on working', () => {
       gitRepository({ 'shop/refund.py': 'def refund_cart(items):\n    return -sum(items)\n' }),
       root,
     );
-    await status(page)
-      .getByRole('button', { name: /Resume/ })
-      .click();
+    // It is noticed, and what was found is sought there.
     await upToDate(page);
+    await row(page, 'refund_cart').waitFor();
+    assert.equal(await row(page, 'empty_cart').count(), 0);
     await pasteIssue(page, 'refund_cart has the wrong sign');
     await page.locator('[aria-posinset="1"][data-name="refund_cart"]').waitFor();
     assert.equal(await row(page, 'cart_total').count(), 0);

@@ -1,6 +1,6 @@
 /**
- * Runs the end-to-end specs one after the other, or those that are named: `node e2e/run.ts issue preview`. One that
- * fails is run once more, to tell a flake from a failure, not to let it pass: a flake is told by its name, and fails
+ * Runs the end-to-end specs, two at a time, or those that are named: `node e2e/run.ts issue preview`. What one prints is
+ * printed when it is done. One that fails is run once more, to tell a flake from a failure, not to let it pass: a flake is told by its name, and fails
  * the run unless `flaky.ts` knows it.
  */
 import { readdirSync } from 'node:fs';
@@ -16,36 +16,47 @@ const specs = readdirSync(import.meta.dirname)
   .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.spec.ts', '')))
   .sort();
 
-/** Runs a spec; answers the names of the tests that failed, or of the suite or file that could not begin. */
-async function failuresOf(spec: string): Promise<string[]> {
+/** How many run side by side: as often as not, a window waits for the engine, or the engine for a window. */
+const AT_ONCE = 2;
+
+/** Runs a spec; answers the names of the tests that failed, or of the suite or file that could not begin, and what it printed. */
+async function tried(spec: string): Promise<{ failures: string[]; printed: string }> {
   const failures: string[] = [];
   const events = run({ files: [join(import.meta.dirname, spec)], concurrency: false });
   events.on('test:fail', ({ name, details }) => {
     const cause = Object(details.error).failureType;
     if (cause !== 'subtestsFailed' && cause !== 'cancelledByParent') failures.push(name);
   });
-  for await (const text of events.compose(report)) process.stdout.write(text);
-  return failures;
+  let printed = '';
+  for await (const text of events.compose(report)) printed += text;
+  return { failures, printed };
 }
 
 async function judge(spec: string): Promise<Verdict> {
-  const first = await failuresOf(spec);
-  if (first.length === 0) return { failed: [], known: [], unnamed: [] };
+  const first = await tried(spec);
+  process.stdout.write(first.printed);
+  if (first.failures.length === 0) return { failed: [], known: [], unnamed: [] };
   console.log(`\n*** ${spec} failed; it is run once more ***\n`);
-  return verdictOf(spec, first, await failuresOf(spec), FLAKY);
+  const second = await tried(spec);
+  process.stdout.write(second.printed);
+  return verdictOf(spec, first.failures, second.failures, FLAKY);
 }
 
 const lines: string[] = [];
 let bad = 0;
-for (const spec of specs) {
-  const verdict = await judge(spec);
-  if (isBad(verdict)) bad += 1;
-  lines.push(
-    ...verdict.failed.map((test) => `failed: ${spec}: ${test}`),
-    ...verdict.known.map((test) => `flaky, as e2e/flaky.ts says: ${spec}: ${test}`),
-    ...verdict.unnamed.map((test) => `flaky, and not in e2e/flaky.ts: ${spec}: ${test}`),
-  );
+const queue = specs.values();
+async function judgeInTurn(): Promise<void> {
+  for (const spec of queue) {
+    const verdict = await judge(spec);
+    if (isBad(verdict)) bad += 1;
+    lines.push(
+      ...verdict.failed.map((test) => `failed: ${spec}: ${test}`),
+      ...verdict.known.map((test) => `flaky, as e2e/flaky.ts says: ${spec}: ${test}`),
+      ...verdict.unnamed.map((test) => `flaky, and not in e2e/flaky.ts: ${spec}: ${test}`),
+    );
+  }
 }
+await Promise.all(Array.from({ length: AT_ONCE }, judgeInTurn));
 console.log(`\n${[...lines, `${specs.length - bad} specs passed, ${bad} failed`].join('\n')}`);
 if (bad > 0) console.log('What happened is in test-results; see docs/app.md, Checks.');
 process.exitCode = bad > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { makeRepository } from '../demo/history.ts';
+import { makeRepository } from '../src/services/sample.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
@@ -114,7 +114,7 @@ async function dialogBy(page: Page, keys: string): Promise<void> {
 
 const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
-makeRepository(root);
+await makeRepository(root);
 git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
 // The screen that posts is there where gh is; nothing is posted.
 const gh = fakeGh();
@@ -137,6 +137,7 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   if (colorScheme === 'light') await shootLinkOffer(page);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
+  await page.getByText(/of \d+ read$/).waitFor();
   for (const [name, go] of Object.entries(SCREENS)) {
     await go(page);
     await save(page, name);

@@ -70,7 +70,7 @@ describe('the settings', () => {
     await clear.waitFor();
     assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
     await page.keyboard.press('Escape');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.getByText('in 2 files').waitFor();
   });
 

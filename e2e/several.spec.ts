@@ -99,6 +99,7 @@ describe('several repositories in a window', () => {
 
   it('are in the list of recent ones together', async () => {
     await page.getByRole('button', { name: /shop and web/ }).click();
+    await page.getByRole('menuitem', { name: 'Close the repository' }).click();
     await page.getByRole('button', { name: /shop and web.*functions/ }).click();
     await page.getByText('2 of 2 repositories').waitFor();
   });

@@ -43,7 +43,7 @@ describe('the status bar', () => {
           .textContent === 'CPU',
     );
     await page.keyboard.press('Escape');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
 
   it('pauses and resumes', async () => {
@@ -53,18 +53,18 @@ describe('the status bar', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Indexing is paused').waitFor();
     await page.getByRole('button', { name: 'Resume indexing' }).click();
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
 
   it('says when the engine was started again', async () => {
     const page = await opened();
     process.kill(scene.stage.server.enginePid!, 'SIGKILL');
     // One crash is one note, also once the new engine has said welcome.
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.getByRole('button', { name: /1 note/ }).click();
     await page.getByText('The engine stopped (SIGKILL) and is being started again').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('Up to date').waitFor();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
 
   it('a folder that is dropped in a browser is answered with what to do instead', async () => {

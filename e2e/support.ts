@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../scripts/chromium.ts';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  firefox,
+  type Page,
+} from 'playwright-core';
+import { findChromium, findFirefox } from '../scripts/browsers.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';
@@ -30,6 +36,19 @@ export const launchBrowser = (): Promise<Browser> =>
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
 
+/** The other browser: Debian's own, over WebDriver BiDi. */
+export const launchFirefox = (): Promise<Browser> =>
+  firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: join(import.meta.dirname, 'firefox-relay.ts'),
+    env: {
+      ...process.env,
+      LOCUS_FIREFOX_RELAYED: findFirefox(),
+      // The relay runs on the Node that runs the tests.
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    },
+  });
+
 /**
  * A server with a data directory of its own, and a browser. `root`: the only folder that can be opened; `furnish` puts
  * things into the data directory first.
@@ -37,13 +56,14 @@ export const launchBrowser = (): Promise<Browser> =>
 export async function setStage(
   root: string,
   furnish: (dataDir: string) => void = () => {},
+  launch: () => Promise<Browser> = launchBrowser,
 ): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
   furnish(dataDir);
   const { LOCUS_OUT } = process.env;
   const rendererFolder = LOCUS_OUT && resolve(LOCUS_OUT, 'renderer');
   const server = await startServer({ port: 0, dataDir, allowedRoot: root, rendererFolder });
-  const browser = await launchBrowser();
+  const browser = await launch();
   const complaints = new Set<string>();
   return {
     server,
@@ -59,11 +79,13 @@ export async function setStage(
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.add(message.text());
       });
-      await page.goto(server.url);
-      await page.waitForURL((url) => !url.searchParams.has('token'));
       if (hash) {
+        // The cookie alone: a page that is left while it loads complains of what it did not get.
+        await context.request.get(server.url);
         await page.goto(`http://127.0.0.1:${server.port}/${hash}`);
-        await page.reload();
+      } else {
+        await page.goto(server.url);
+        await page.waitForURL((url) => !url.searchParams.has('token'));
       }
       return page;
     },
@@ -118,7 +140,7 @@ export async function openRepository(
   options: WindowOptions = {},
 ): Promise<Page> {
   const page = await stage.open({ ...options, hash: hashFor(root) });
-  await page.getByText('Up to date').waitFor();
+  await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   return page;
 }
 
@@ -154,6 +176,21 @@ async function focusGivenBack(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
 }
 
+/** Zooms the window, from whatever it was at, to 1 or more. */
+export async function zoomTo(page: Page, to: number): Promise<void> {
+  const reached = (value: string) =>
+    page.waitForFunction(
+      (wanted) => document.documentElement.style.getPropertyValue('--zoom') === wanted,
+      value,
+    );
+  await page.keyboard.press('ControlOrMeta+0');
+  await reached('1');
+  for (let step = 0; step < Math.round(10 * (to - 1)); step += 1) {
+    await page.keyboard.press('ControlOrMeta+=');
+  }
+  await reached(String(to));
+}
+
 /** Qualified names in the list, best first, as far as they are on the screen. */
 export async function rankedNames(page: Page): Promise<string[]> {
   await page.getByRole('option').first().waitFor();
@@ -167,25 +204,63 @@ export async function rankedNames(page: Page): Promise<string[]> {
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Fails with a readable list when axe finds anything at all against WCAG 2.2 AA or its best practices. */
-export async function checkAccessibility(page: Page, what: string): Promise<void> {
-  // Colours fade in; what fades has no colour of its own yet.
-  await page.waitForTimeout(250);
+export function checkAccessibility(page: Page, what: string): Promise<void> {
+  return findNothing(page, what, STANDARDS, ':root');
+}
+
+/**
+ * Fails when a text has too little contrast, which is all that other colours can change of what axe finds; only in what
+ * lies over the window, where there is something.
+ */
+export function checkContrast(page: Page, what: string): Promise<void> {
+  return findNothing(page, what, ['color-contrast'], '[role=dialog], [role=menu]');
+}
+
+async function findNothing(
+  page: Page,
+  what: string,
+  runOnly: string[],
+  over: string,
+): Promise<void> {
+  await settle(page);
   // Not as a script element, which the content security policy forbids.
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    const found = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return found.violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      nodes: nodes
-        .slice(0, 5)
-        .map(({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`),
-    }));
-  });
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const violations = await page.evaluate(
+    async ({ over, runOnly }) => {
+      const { axe } = window as unknown as { axe: typeof import('axe-core') };
+      const top = [...document.querySelectorAll(over)].at(-1) ?? document;
+      const found = await axe.run(top, { runOnly, resultTypes: ['violations'], preload: false });
+      return found.violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes
+          .slice(0, 5)
+          .map(({ html, failureSummary }) => `${html.slice(0, 300)}\n${failureSummary}`),
+      }));
+    },
+    { over, runOnly },
+  );
   assert.equal(violations.length, 0, `${what}: ${JSON.stringify(violations, null, 2)}`);
+}
+
+/** Colours fade in, and what fades has no colour of its own yet: waits for all that moves and comes to an end. */
+function settle(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const moves = () =>
+      document
+        .getAnimations()
+        .some(
+          ({ effect, playState }) =>
+            playState === 'running' &&
+            effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+        );
+    do {
+      await frame();
+      await frame();
+    } while (moves());
+  });
 }

@@ -15,6 +15,10 @@ export interface Notice {
 
 /** Licences of packages that come without their text, in `resources/licences`. */
 const TEXTS: Record<string, string[]> = {
+  '@aws-sdk/credential-provider-http': ['aws-sdk.txt'],
+  '@aws-sdk/credential-provider-login': ['aws-sdk.txt'],
+  '@aws-sdk/nested-clients': ['aws-sdk.txt'],
+  'generic-pool': ['generic-pool.txt'],
   'onnxruntime-common': ['onnxruntime.txt'],
   'onnxruntime-node': ['onnxruntime.txt', 'onnxruntime-third-party.txt'],
   'react-remove-scroll-bar': ['react-remove-scroll-bar.txt'],
@@ -29,16 +33,18 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
  * @throws Error naming the package of which there is no licence text.
  */
 export function noticesOf(root: string): Notice[] {
-  const manifest = manifestIn(root);
-  const wanted = [...Object.keys(manifest.dependencies ?? {}), ...bundledBy(root)];
+  const own = manifestIn(root);
+  const wanted = [...Object.keys(own.dependencies ?? {}), ...bundledBy(root)];
   const found = new Map<string, Notice>();
   const open = wanted.map((name) => ({ name, from: root }));
   for (const { name, from } of open) {
     const folder = folderOf(name, from, root);
     // An optional one for another machine.
     if (folder === null || found.has(folder)) continue;
-    const { version, license, dependencies, optionalDependencies } = manifestIn(folder);
-    found.set(folder, { name, version, license, text: textOf(name, folder, root) });
+    // What stands in another's place has a name of its own.
+    const manifest = manifestIn(folder);
+    const { version, license, dependencies, optionalDependencies } = manifest;
+    found.set(folder, { name: manifest.name, version, license, text: textOf(name, folder, root) });
     const names = Object.keys({ ...dependencies, ...optionalDependencies });
     open.push(...names.map((name) => ({ name, from: folder })));
   }
@@ -89,6 +95,7 @@ function textOf(name: string, folder: string, root: string): string {
 }
 
 interface Manifest {
+  name: string;
   version: string;
   license: string;
   dependencies?: Record<string, string>;

@@ -3,18 +3,12 @@
  * `lab/requirements.txt` names. `node scripts/python.ts` prints its path.
  */
 import { execFileSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ensureProgram, installOnDebian } from './debian.ts';
+import { ensureProgram } from './debian.ts';
+import { environmentFolder, makeEnvironment } from './virtual-environment.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, '../lab/requirements.txt');
-const ENVIRONMENT = join(
-  homedir(),
-  '.cache/locus-lab',
-  `python-${hash('sha1', readFileSync(REQUIREMENTS)).slice(0, 12)}`,
-);
+const ENVIRONMENT = environmentFolder('locus-lab', REQUIREMENTS);
 
 /**
  * The path of a Python that can train: `LOCUS_PYTHON`, python3, or the one that was made.
@@ -53,27 +47,6 @@ function canTrain(python: string): boolean {
   }
 }
 
-/** Makes the environment; what an interrupted try left is made anew. */
-function makeEnvironment(): void {
-  console.error(`Making ${ENVIRONMENT} with PyTorch, for the tests of training.`);
-  rmSync(ENVIRONMENT, { recursive: true, force: true });
-  const make = () =>
-    execFileSync('python3', ['-m', 'venv', ENVIRONMENT], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  try {
-    make();
-  } catch {
-    installOnDebian('python3-venv');
-    rmSync(ENVIRONMENT, { recursive: true, force: true });
-    make();
-  }
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r'];
-  execFileSync(inEnvironment(), [...install, REQUIREMENTS], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
 if (import.meta.filename === process.argv[1]) {
   ensureProgram('zstd');
   try {
@@ -83,7 +56,8 @@ if (import.meta.filename === process.argv[1]) {
       console.error((error as Error).message);
       process.exit(1);
     }
-    makeEnvironment();
+    console.error(`Making ${ENVIRONMENT} with PyTorch, for the tests of training.`);
+    makeEnvironment(ENVIRONMENT, REQUIREMENTS);
   }
   console.log(findPython());
 }

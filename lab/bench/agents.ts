@@ -14,11 +14,11 @@ import { cloneName, type Instance, parseDataset } from '../../src/services/evalu
 import { COMMITS_KEPT } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
-import { present } from '../../src/shared/present.ts';
 import { type Attempt, MOST_CALLS } from './support/attempt.ts';
 import { byLocate } from './support/by-locate.ts';
 import { byWords } from './support/by-words.ts';
 import { editedLines } from './support/edited-lines.ts';
+import { spaced } from './support/spaced.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,14 +33,6 @@ const { dataset, repos, 'data-dir': dataDir, 'read-only': readOnly } = values;
 if (dataset === undefined || repos === undefined) {
   console.error('usage: npm run -s bench:agents -- --dataset issues.jsonl --repos <folder>');
   process.exit(2);
-}
-
-/** So many, evenly spaced. */
-function spaced(instances: readonly Instance[], count: number): Instance[] {
-  const most = Math.min(count, instances.length);
-  return Array.from({ length: most }, (_, i) =>
-    present(instances[Math.floor(((i + 0.5) * instances.length) / most)], 'an instance'),
-  );
 }
 
 const WAYS = ['locate', 'locate with code', 'words'] as const;

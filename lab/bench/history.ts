@@ -36,7 +36,7 @@ async function measure(clone: string, hashes: readonly string[], limit: number):
     return sum + message.length + JSON.stringify(edits).length;
   }, 0);
   const building = process.cpuUsage();
-  const index = new HistoryIndex(commits);
+  const index = HistoryIndex.from(commits);
   const built = process.cpuUsage(building).user / 1000;
   const titles = index.commits.slice(0, TITLES).map(({ subject }) => queryTerms(subject));
   const searching = process.cpuUsage();

@@ -20,13 +20,22 @@ interface Options {
   'data-dir'?: string;
   /** Candidates of a list, at most. */
   most?: string;
+  /** A folder of lists that were written before. */
+  lists?: string;
 }
 
 /** Ends the process with how to use the command when an option is missing. */
 export function readOptions(command: string): Options {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { dataset: option, repos: option, out: option, most: option, 'data-dir': option },
+    options: {
+      dataset: option,
+      repos: option,
+      out: option,
+      most: option,
+      lists: option,
+      'data-dir': option,
+    },
   });
   const { dataset, repos, out, ...rest } = values;
   if (dataset && repos && out) return { dataset, repos, out, ...rest };

@@ -3,7 +3,7 @@
     python3 lab/encoder/export.py --run <folder> --out models/<id> --id <id> --version <x.y.z> [--fixture <file>]
 
 Vectors are int8, all of one length. What length they have is part of their weights, so that the graph multiplies no
-vector by it.
+vector by it. Those of buckets are not in the file: they are random, and whoever loads the model makes them (made_rows.py).
 """
 
 import argparse
@@ -22,6 +22,7 @@ from model import Bag, FIELDS, QUERY_FIELD, SHORTEST
 from onnx_file import FLOAT, INT64, model
 from prepare import WORDS_PER_FIELD
 from issue_fields import split_issue
+from made_rows import made_rows
 from queries import QUERY_WORDS, query_tokens
 from vocabulary import LENGTHS
 from words import read_features
@@ -38,11 +39,13 @@ def quantise(vectors):
     return np.clip(np.round(rows), -LARGEST, LARGEST).astype(np.int8)
 
 
-def graph(encoder):
+def graph(encoder, vocabulary):
     weights = F.softplus(encoder.table()) * torch.exp(encoder.field)[:, None] * encoder.norms
+    vectors, made = quantise(encoder.vectors.numpy()), buckets(vocabulary)
     text = ["batch", "sequence"]
     return model(
         nodes=[
+            ("Concat", ["vectors", "made", "marks"], "table", {"axis": 0}),
             ("Mul", ["token_type_ids", "tokens"], "first"),
             ("Add", ["first", "input_ids"], "place"),
             ("Gather", ["weights", "place"], "own"),
@@ -60,14 +63,15 @@ def graph(encoder):
             ("GatherElements", ["scales", "field"], "scale", {"axis": 1}),
             ("Mul", ["weight", "scale"], "balanced"),
             ("Unsqueeze", ["balanced", "one"], "row"),
-            ("Gather", ["vectors", "input_ids"], "small"),
+            ("Gather", ["table", "input_ids"], "small"),
             ("Cast", ["small"], "vector", {"to": FLOAT}),
             ("MatMul", ["row", "vector"], "added"),
             ("Squeeze", ["added", "one"], "sum"),
             ("LpNormalization", ["sum"], "embedding", {"axis": 1, "p": 2}),
         ],
         constants={
-            "vectors": quantise(encoder.vectors.numpy()),
+            "vectors": vectors[: made.start],
+            "marks": vectors[made.stop :],
             "weights": weights.numpy().reshape(-1),
             "tokens": np.array(len(encoder.vectors), np.int64),
             "one": np.array([1], np.int64),
@@ -84,7 +88,21 @@ def graph(encoder):
             "token_weights": (FLOAT, text),
         },
         output=("embedding", ["batch", encoder.dimensions]),
+        given={"made": ("int8", (made.stop - made.start, encoder.dimensions))},
     )
+
+
+def buckets(vocabulary):
+    """Rows of the vectors that are made: those of buckets, which follow the words."""
+    return slice(len(vocabulary.words), vocabulary.issue)
+
+
+def make_buckets(encoder, vocabulary):
+    """Gives the buckets the vectors that they have where the model is loaded. Those of training were as random."""
+    rows, vectors = buckets(vocabulary), encoder.vectors.clone()
+    made = made_rows(rows.stop - rows.start, encoder.dimensions)
+    vectors[rows] = torch.from_numpy(made) * (vectors[rows].norm(dim=1, keepdim=True) / encoder.dimensions**0.5)
+    encoder.use(vectors)
 
 
 def manifest(encoder, vocabulary, options, files):
@@ -105,6 +123,7 @@ def manifest(encoder, vocabulary, options, files):
             "maxWordsPerField": WORDS_PER_FIELD,
         },
         "fields": dict(path=0, signature=1, body=2, callees=3, title=4, text=5, code=6, trace=7),
+        "made": {"rows": vocabulary.word_buckets + vocabulary.pair_buckets, "value": DEVIATION},
         "marks": {"issue": vocabulary.issue, "lengths": vocabulary.issue + 1, "lengthCount": LENGTHS},
         "tokenWeight": "log1p(count)",
         "maxQueryWords": QUERY_WORDS,
@@ -181,9 +200,10 @@ def main():
     options.add_argument("--fixture")
     options = options.parse_args()
     encoder, vocabulary = load_runs(options.run, options.identity, options.callees)
+    make_buckets(encoder, vocabulary)
     os.makedirs(options.out, exist_ok=True)
     with open(os.path.join(options.out, "model.int8.onnx"), "wb") as stream:
-        stream.write(graph(encoder))
+        stream.write(graph(encoder, vocabulary))
     shutil.copyfile(os.path.join(options.run[0], "vocab.txt"), os.path.join(options.out, "vocab.txt"))
     made = manifest(encoder, vocabulary, options, ["model.int8.onnx", "vocab.txt"])
     with open(os.path.join(options.out, "model.json"), "w") as stream:

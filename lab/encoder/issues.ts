@@ -10,14 +10,16 @@ import { hash } from 'node:crypto';
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 import { calleeSlots, encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { Store } from '../../src/engine/store/store.ts';
+import type { Store } from '../../src/engine/store/store.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';
 
-function issueOf({ instance, index, edited }: Snapshot, store: Store, documents: Documents) {
+function issueOf({ instance, index, store, edited }: Snapshot, documents: Documents) {
   const heads = new Map<number, string>();
-  const slots = index.chunks.flatMap((chunk, slot) => (chunk && isCandidate(chunk) ? [slot] : []));
+  const slots = [...index.chunks].flatMap((chunk, slot) =>
+    chunk && isCandidate(chunk) ? [slot] : [],
+  );
   const line = (slot: number) => documents.lineOf(store, index, slot, heads);
   return {
     instance: instance.instance_id,
@@ -67,12 +69,7 @@ await writeByRepository(options, async (instances, line) => {
   const documents = new Documents(line);
   const issues: object[] = [];
   for await (const snapshot of snapshots(instances, { repos, dataDir })) {
-    const store = new Store(snapshot.directory);
-    try {
-      issues.push(issueOf(snapshot, store, documents));
-    } finally {
-      store.close();
-    }
+    issues.push(issueOf(snapshot, documents));
     console.error(`${snapshot.instance.instance_id}: ${documents.count} documents so far`);
   }
   for (const issue of issues) line(issue);

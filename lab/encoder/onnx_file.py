@@ -9,18 +9,20 @@ FLOAT, UINT8, INT32, INT64, FLOAT16 = 1, 2, 6, 7, 10
 MICROSOFT = "com.microsoft"
 
 
-def model(nodes, constants, inputs, output, opset=17):
+def model(nodes, constants, inputs, output, opset=17, given=None):
     """The bytes of a model.
 
     nodes: (operator, inputs, output or outputs, {attribute: int, float or list of ints}); an operator of onnxruntime's
     own begins with "com.microsoft.". constants: {name: array}. inputs: {name: (FLOAT, INT64 or UINT8, dims)}. output:
-    (name, dims). A dim is a number or the name of one.
+    (name, dims). A dim is a number or the name of one. given: {name: (dtype, shape)}, constants that whoever loads the
+    model gives it, as the external data of that name.
     """
     graph = b"".join(
         [
             *(_message(1, _node(*node)) for node in nodes),
             _text(2, "encoder"),
             *(_message(5, _tensor(name, array)) for name, array in constants.items()),
+            *(_message(5, _given(name, *of)) for name, of in (given or {}).items()),
             *(_message(11, _value(name, *of)) for name, of in inputs.items()),
             _message(12, _value(output[0], FLOAT, output[1])),
         ]
@@ -59,6 +61,13 @@ def _tensor(name, array):
     return dims + _number(2, _TYPES[str(array.dtype)]) + _text(8, name) + _message(9, array.tobytes())
 
 
+def _given(name, dtype, shape):
+    entries = {"location": name, "offset": 0, "length": int(np.prod(shape)) * np.dtype(dtype).itemsize}
+    dims = b"".join(_number(1, size) for size in shape)
+    external = b"".join(_message(13, _text(1, key) + _text(2, str(value))) for key, value in entries.items())
+    return dims + _number(2, _TYPES[dtype]) + _text(8, name) + external + _number(14, 1)
+
+
 def _value(name, kind, dims):
     shape = b"".join(_message(1, _text(2, size) if isinstance(size, str) else _number(1, size)) for size in dims)
     return _text(1, name) + _message(2, _message(1, _number(1, kind) + _message(2, shape)))
@@ -87,13 +96,14 @@ def _varint(value):
 
 
 def read_constants(data):
-    """The constants of a model that model() wrote: {name: array}. Raises a ValueError or KeyError for other bytes."""
+    """The constants of a model that model() wrote, less those that it is given: {name: array}. Raises a ValueError or
+    KeyError for other bytes."""
     graph = _read(_read(memoryview(data))[7][0])
-    return dict(_read_tensor(tensor) for tensor in graph[5])
+    tensors = [_read(tensor) for tensor in graph[5]]
+    return dict(_read_tensor(fields) for fields in tensors if 14 not in fields)
 
 
-def _read_tensor(message):
-    fields = _read(message)
+def _read_tensor(fields):
     dtype = {number: name for name, number in _TYPES.items()}[fields[2][0]]
     array = np.frombuffer(fields[9][0], dtype).reshape(fields.get(1, []))
     return str(fields[8][0], "utf-8"), array

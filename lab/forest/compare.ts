@@ -11,7 +11,7 @@ import { at } from '../ranker/at.ts';
 import type { RankedIssue } from './issue.ts';
 
 /** Scores by candidate. */
-export type Scores = (issue: RankedIssue) => Float64Array;
+export type Scores<Issue = RankedIssue> = (issue: Issue) => Float64Array;
 
 /** Of the ranks of what is edited, null for what is not there. */
 const MEASURES: Record<string, (ranks: (number | null)[]) => number> = {
@@ -35,7 +35,10 @@ export function ranksIn(issue: RankedIssue, scores: Float64Array): (number | nul
  * A table of the rankers' measures, and of what each gains on the first one: the mean difference, its 95% interval and the
  * p-value of a randomisation test, paired by issue.
  */
-export function comparison(issues: readonly RankedIssue[], rankers: [string, Scores][]): string {
+export function comparison<Issue extends RankedIssue>(
+  issues: readonly Issue[],
+  rankers: readonly [string, Scores<Issue>][],
+): string {
   const ranks = rankers.map(([, scores]) => issues.map((issue) => ranksIn(issue, scores(issue))));
   const rows = rankers.map(([name], r) => [
     name,

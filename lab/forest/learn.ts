@@ -1,15 +1,16 @@
 /**
- * Learns the ranker from lists: `npm run train:lists -- --lists <folder> [--measure <folder>] [--write <model>]`
+ * Learns the ranker from lists: `npm run train:lists -- --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]`
  *
  * `--lists` has lists of issues of repositories that may be trained on, as `training:lists` writes them, and `--measure` lists
  * that nothing is learned from. It prints how the models of `models.ts` rank issues of repository families that they were
- * not fitted on, next to the ranker that comes with Locus, and with `--measure` how those fitted on all lists rank the others.
- * `--write` puts the model of that name, fitted on all lists, into the ranker's file.
+ * not fitted on, next to the ranker that comes with Locus (`--against`: to another one), and for each `--measure` how those
+ * fitted on all lists rank the others; `--only` names those to try. `--write` puts the model of that name, fitted on all lists, into the ranker's file, or
+ * into one of its own.
  */
 import { parseArgs } from 'node:util';
 import { present } from '../../src/shared/present.ts';
 import { readLists } from '../lists/read.ts';
-import { readRanker, writeModel } from '../ranker/command.ts';
+import { readRanker, readRankerFrom, writeModel } from '../ranker/command.ts';
 import { weightsFrom } from '../ranker/linear.ts';
 import { breaches } from '../split/split.ts';
 import { comparison, type Scores } from './compare.ts';
@@ -19,21 +20,34 @@ import { LEARNERS, type Learner, learnedBy, scoresBy } from './models.ts';
 import { FOLDS, MOST } from './settings.ts';
 
 const option = { type: 'string' } as const;
-const { values } = parseArgs({ options: { lists: option, measure: option, write: option } });
+const several = { type: 'string', multiple: true } as const;
+const { values } = parseArgs({
+  options: {
+    lists: several,
+    measure: several,
+    against: option,
+    only: several,
+    write: option,
+    to: option,
+  },
+});
 if (!values.lists || (values.write && !LEARNERS[values.write])) {
   console.error(
-    `usage: npm run train:lists -- --lists <folder> [--measure <folder>] [--write <model>]\nmodels: ${Object.keys(LEARNERS).join('; ')}`,
+    `usage: npm run train:lists -- --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]\nmodels: ${Object.keys(LEARNERS).join('; ')}`,
   );
   process.exit(2);
 }
-const learned = issuesOf(values.lists);
+const learned = values.lists.flatMap(issuesOf);
 const repositories = [...new Set(learned.map(({ repo }) => repo))].sort();
 const forbidden = breaches(repositories, 'train');
 if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
 const { names } = present(learned[0], 'an issue to learn from');
-const ranker = readRanker();
-const base = weightsFrom(ranker.weights, names);
-const shipped: [string, Scores] = ['as shipped', scoresBy(base, ranker.forest)];
+const base = weightsFrom(readRanker().weights, names);
+const other = values.against ? readRankerFrom(values.against) : readRanker();
+const against: [string, Scores] = [
+  values.against ?? 'as shipped',
+  scoresBy(weightsFrom(other.weights, names), other.forest),
+];
 
 print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
@@ -43,20 +57,22 @@ print(
     return (issue) => made(issue)(issue);
   },
 );
-if (values.measure) {
-  const others = issuesOf(values.measure);
-  print(`${others.length} issues that none of these was fitted on`, others, (learner) =>
+for (const folder of values.measure ?? []) {
+  const others = issuesOf(folder);
+  print(`${folder}: ${others.length} issues that none of these was fitted on`, others, (learner) =>
     learnedBy(learner, learned, base),
   );
 }
 if (values.write) {
   const learner = present(LEARNERS[values.write], 'a model');
   const { weights, forest } = learner(learned, base);
-  writeModel(weights, forest, names, repositories);
+  writeModel(weights, forest, names, repositories, values.to);
 }
 
 function issuesOf(folder: string): RankedIssue[] {
-  return [...readLists(folder)].map((list) => issueOf(list, MOST));
+  return [...readLists(folder)]
+    .filter(({ candidates }) => candidates.length > 0)
+    .map((list) => issueOf(list, MOST));
 }
 
 function print(
@@ -64,9 +80,8 @@ function print(
   issues: readonly RankedIssue[],
   scores: (learner: Learner) => Scores,
 ): void {
-  const rankers = Object.entries(LEARNERS).map(([name, learner]): [string, Scores] => [
-    name,
-    scores(learner),
-  ]);
-  console.log(`${title}\n\n${comparison(issues, [shipped, ...rankers])}\n`);
+  const rankers = Object.entries(LEARNERS)
+    .filter(([name]) => values.only?.includes(name) ?? true)
+    .map(([name, learner]): [string, Scores] => [name, scores(learner)]);
+  console.log(`${title}\n\n${comparison(issues, [against, ...rankers])}\n`);
 }

@@ -10,7 +10,7 @@ import { fit, scoresOf, type Weights } from '../ranker/linear.ts';
 import type { Scores } from './compare.ts';
 import { grow, grownScores } from './grow.ts';
 import type { RankedIssue } from './issue.ts';
-import { GROWN, REFIT, UNGROWN } from './settings.ts';
+import { ALIKE, GROWN, UNGROWN, UNSIGNED } from './settings.ts';
 
 export interface Model {
   weights: Weights;
@@ -22,7 +22,6 @@ export type Learner = (issues: readonly RankedIssue[], base: Weights) => Model;
 
 export const LEARNERS: Record<string, Learner> = {
   weights,
-  'weights as they are, corrected by trees': (issues, base) => corrected(issues, base),
   'weights, corrected by trees': (issues, base) => corrected(issues, weights(issues, base).weights),
   trees,
   'mean of weights and trees': (issues, base) => {
@@ -45,10 +44,18 @@ export function scoresBy(weights: Weights, forest: Forest | undefined): Scores {
   };
 }
 
+/** Weights that begin alike, whatever those that come with Locus were fitted on. */
 function weights(issues: readonly RankedIssue[], base: Weights): Model {
   const { names } = at(issues, 0);
   const fitted = (name: string) => !UNGROWN.has(name);
-  return { weights: fit(issues, { ...REFIT, names, prior: base, fitted }) };
+  const start = (name: string) => (fitted(name) && !UNSIGNED.has(name) ? ALIKE.weight : 0);
+  const prior = keptOf(names, base).map((weight, f) => weight + start(at(names, f)));
+  return { weights: fit(issues, { strength: ALIKE.strength, names, prior, fitted }) };
+}
+
+/** The weights of what cannot be learned from lists; 0 for all others. */
+function keptOf(names: readonly string[], base: Weights): Weights {
+  return base.map((weight, f) => (UNGROWN.has(at(names, f)) ? weight : 0));
 }
 
 /** Trees that begin where the weights end. */
@@ -60,9 +67,7 @@ function corrected(issues: readonly RankedIssue[], by: Weights) {
 
 /** Trees that begin with nothing; what they cannot learn from lists keeps its weight. */
 function trees(issues: readonly RankedIssue[], base: Weights) {
-  const { names } = at(issues, 0);
-  const kept = base.map((weight, f) => (UNGROWN.has(at(names, f)) ? weight : 0));
-  return corrected(issues, kept);
+  return corrected(issues, keptOf(at(issues, 0).names, base));
 }
 
 function featuresOf({ names }: RankedIssue): Feature[] {

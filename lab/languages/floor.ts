@@ -14,7 +14,6 @@ import { queryWords } from '../../src/engine/search/query-words.ts';
 import { search } from '../../src/engine/search/search.ts';
 import { summaryOf } from '../../src/engine/snapshot/address.ts';
 import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
-import { Store } from '../../src/engine/store/store.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';
@@ -77,28 +76,23 @@ function byWords({ index, instance }: Snapshot): Place[] {
     .map((slot) => summaryOf(index.chunk(slot)));
 }
 
-function byRarestWord({ index, instance, directory }: Snapshot): Place[] {
-  const store = new Store(directory);
-  try {
-    const { title } = readIssue(instance.problem_statement);
-    const texts = new Map(
-      candidatesIn(index).map((slot) => [
-        slot,
-        store.versions.text(index.chunk(slot).id).text.toLowerCase(),
-      ]),
-    );
-    const found = [...queryTerms(title).keys()]
-      .map((word) => [...texts].filter(([, text]) => text.includes(word)).map(([slot]) => slot))
-      .filter((slots) => slots.length > 0)
-      .toSorted((a, b) => a.length - b.length);
-    return inFileOrder(found[0] ?? [], index).map((slot) => summaryOf(index.chunk(slot)));
-  } finally {
-    store.close();
-  }
+function byRarestWord({ index, instance, store }: Snapshot): Place[] {
+  const { title } = readIssue(instance.problem_statement);
+  const texts = new Map(
+    candidatesIn(index).map((slot) => [
+      slot,
+      store.versions.text(index.chunk(slot).id).text.toLowerCase(),
+    ]),
+  );
+  const found = [...queryTerms(title).keys()]
+    .map((word) => [...texts].filter(([, text]) => text.includes(word)).map(([slot]) => slot))
+    .filter((slots) => slots.length > 0)
+    .toSorted((a, b) => a.length - b.length);
+  return inFileOrder(found[0] ?? [], index).map((slot) => summaryOf(index.chunk(slot)));
 }
 
 function candidatesIn(index: SearchIndex): number[] {
-  return index.chunks.flatMap((chunk, slot) => (chunk && isCandidate(chunk) ? [slot] : []));
+  return [...index.chunks].flatMap((chunk, slot) => (chunk && isCandidate(chunk) ? [slot] : []));
 }
 
 function inFileOrder(slots: readonly number[], index: SearchIndex): number[] {

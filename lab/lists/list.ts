@@ -3,7 +3,6 @@ import { NO_MARKS } from '../../src/engine/search/feedback.ts';
 import type { Ranker } from '../../src/engine/search/rank.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
-import { Store } from '../../src/engine/store/store.ts';
 import { at } from '../ranker/at.ts';
 import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
 
@@ -41,7 +40,7 @@ interface ListedCandidate extends EncoderDocument {
 export function listOf(snapshot: Snapshot, ranker: Ranker, most: number): List | null {
   const sample = sampleOf(snapshot, NO_MARKS);
   if (!sample) return null;
-  const { instance, index, directory } = snapshot;
+  const { instance, index, store } = snapshot;
   const scores = scoresOf(sample, ranker);
   const order = sample.slots
     .keys()
@@ -49,35 +48,30 @@ export function listOf(snapshot: Snapshot, ranker: Ranker, most: number): List |
     .toArray()
     .sort((a, b) => at(scores, b) - at(scores, a));
   const kept = order.filter((i, rank) => rank < most || sample.labels[i] === 1);
-  const store = new Store(directory);
-  try {
-    const heads = new Map<number, string>();
-    const candidates = kept.map((i): ListedCandidate => {
-      const slot = at(sample.slots, i);
-      const { qualifiedName, kind, language } = index.chunk(slot);
-      return {
-        ...encoderDocument(store, index, slot, heads),
-        name: qualifiedName,
-        kind,
-        language,
-        isEdited: sample.labels[i] === 1,
-        score: rounded(at(scores, i)),
-        values: sample.values.map((column) => finite(at(column, i))),
-        columns: sample.columns.map((column) => rounded(at(column, i))),
-      };
-    });
+  const heads = new Map<number, string>();
+  const candidates = kept.map((i): ListedCandidate => {
+    const slot = at(sample.slots, i);
+    const { qualifiedName, kind, language } = index.chunk(slot);
     return {
-      instance: sample.instance,
-      repo: sample.repo,
-      issue: instance.problem_statement,
-      edited: sample.edited.length,
-      considered: sample.considered,
-      signals: SIGNALS.map(({ name }) => name),
-      candidates,
+      ...encoderDocument(store, index, slot, heads),
+      name: qualifiedName,
+      kind,
+      language,
+      isEdited: sample.labels[i] === 1,
+      score: rounded(at(scores, i)),
+      values: sample.values.map((column) => finite(at(column, i))),
+      columns: sample.columns.map((column) => rounded(at(column, i))),
     };
-  } finally {
-    store.close();
-  }
+  });
+  return {
+    instance: sample.instance,
+    repo: sample.repo,
+    issue: instance.problem_statement,
+    edited: sample.edited.length,
+    considered: sample.considered,
+    signals: SIGNALS.map(({ name }) => name),
+    candidates,
+  };
 }
 
 function scoresOf({ columns, slots }: Sample, ranker: Ranker): Float64Array {

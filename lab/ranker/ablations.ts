@@ -14,7 +14,6 @@ import { standardise } from '../../src/engine/search/rank.ts';
 import { dense } from '../../src/engine/search/signals/dense.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
-import { Store } from '../../src/engine/store/store.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { present } from '../../src/shared/present.ts';
@@ -133,21 +132,16 @@ function rowOf(name: string, change: (sample: Ablated) => Sample): string[] {
 async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
   const sample = sampleOf(snapshot, NO_MARKS);
   if (!sample) return [];
-  const { index, directory, queryVectors } = snapshot;
-  const store = new Store(directory);
-  try {
-    const heads = new Map<number, string>();
-    const documents = sample.slots.map((slot) => encoderDocument(store, index, slot, heads));
-    const similarities: Ablated['similarities'] = {};
-    for (const [name, change] of Object.entries(INPUTS)) {
-      const vectors = await embed(change(documents), encoder);
-      const values = Float64Array.from(vectors, (vector) => dot(vector, queryVectors.issue));
-      similarities[name] = Float32Array.from(standardise(dense, values, 1).contributions);
-    }
-    return [{ ...sample, similarities }];
-  } finally {
-    store.close();
+  const { index, store, queryVectors } = snapshot;
+  const heads = new Map<number, string>();
+  const documents = sample.slots.map((slot) => encoderDocument(store, index, slot, heads));
+  const similarities: Ablated['similarities'] = {};
+  for (const [name, change] of Object.entries(INPUTS)) {
+    const vectors = await embed(change(documents), encoder);
+    const values = Float64Array.from(vectors, (vector) => dot(vector, queryVectors.issue));
+    similarities[name] = Float32Array.from(standardise(dense, values, 1).contributions);
   }
+  return [{ ...sample, similarities }];
 }
 
 async function embed(documents: EncoderDocument[], by: Encoder): Promise<Float32Array[]> {

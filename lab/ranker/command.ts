@@ -7,14 +7,18 @@ import { deserialize, serialize } from 'node:v8';
 import type { Calibration } from '../../src/engine/search/confidence.ts';
 import type { ForestFile } from '../../src/engine/search/forest.ts';
 import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
+import { READ_SIGNALS } from '../../src/engine/search/refine/scorers.ts';
 import { SIGNALS } from '../../src/engine/search/signals/index.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { at } from './at.ts';
 import type { Weights } from './linear.ts';
 import { type Snapshot, snapshots } from './samples.ts';
 
-const RANKER = fileURLToPath(new URL('../../models/ranker-1/ranker.json', import.meta.url));
-const REFINED = fileURLToPath(new URL('../../models/ranker-1/refined.json', import.meta.url));
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`../../models/ranker-1/${name}`, import.meta.url));
+/** The rankers' files, by the list that they make. */
+const FILES = { first: pathOf('ranker.json'), refined: pathOf('refined.json') };
+type ListName = keyof typeof FILES;
 const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
 
 export interface Options {
@@ -24,6 +28,10 @@ export interface Options {
   samples?: string;
   /** A second data set to learn from, such as commits; nothing is measured on it. */
   also?: string;
+  /** The file of another ranker to search with; of confidence alone, as is the next one. */
+  by?: string;
+  /** Of the list that a model has read. */
+  refined?: boolean;
   write?: boolean;
 }
 
@@ -36,12 +44,14 @@ export function readOptions(command: string): Options {
       'data-dir': { type: 'string' },
       samples: { type: 'string' },
       also: { type: 'string' },
+      by: { type: 'string' },
+      refined: { type: 'boolean' },
       write: { type: 'boolean' },
     },
   });
   if (values.dataset && values.repos) return values as Options;
   console.error(
-    `usage: npm run ${command} -- --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--write]`,
+    `usage: npm run ${command} -- --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--by <json>] [--refined] [--write]`,
   );
   process.exit(2);
 }
@@ -66,8 +76,17 @@ export async function collect<T>(
   return all;
 }
 
-export function readRanker(): Ranker {
-  return checkRanker(JSON.parse(readFileSync(RANKER, 'utf8')), SIGNALS);
+/**
+ * The ranker that makes a list.
+ * @throws LocusError when the file is not a ranker's
+ */
+export function readRanker(list: ListName = 'first'): Ranker {
+  return readRankerFrom(FILES[list]);
+}
+
+/** @throws LocusError when the file is not a ranker's */
+export function readRankerFrom(file: string): Ranker {
+  return checkRanker(JSON.parse(readFileSync(file, 'utf8')), [...READ_SIGNALS, ...SIGNALS]);
 }
 
 interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights' | 'deviations'>> {
@@ -81,7 +100,7 @@ export function writeWeights(weights: Record<string, number>): void {
 
 /**
  * Puts a model that was learned from lists into the ranker's file, and the repositories that it learned from where the split
- * is checked.
+ * is checked. With `to`, it goes into that file instead, and is nobody's but yours.
  * @param names of the columns that the weights are of
  */
 export function writeModel(
@@ -89,10 +108,11 @@ export function writeModel(
   forest: ForestFile | undefined,
   names: readonly string[],
   repositories: readonly string[],
+  to?: string,
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ kind: forest ? 'trees' : 'linear', forest, weights: byName });
-  writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
+  write({ kind: forest ? 'trees' : 'linear', forest, weights: byName }, 'first', to);
+  if (to === undefined) writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
 }
 
 /**
@@ -107,14 +127,19 @@ export function writeRefined(
   repositories: readonly string[],
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ weights: byName, deviations }, REFINED);
+  write({ weights: byName, deviations }, 'refined');
   writeTrainedOn('refined', 'issues, by train:refined', repositories);
 }
 
-/** Puts a calibration into the ranker's file, and what it was fitted on where the split is checked. */
-export function writeCalibration(calibration: Calibration, repositories: readonly string[]): void {
-  write({ calibration });
-  writeTrainedOn('confidence', 'issues, by train:confidence', repositories);
+/** Puts a calibration into the file of a list's ranker, and what it was fitted on where the split is checked. */
+export function writeCalibration(
+  calibration: Calibration,
+  repositories: readonly string[],
+  list: ListName,
+): void {
+  write({ calibration }, list);
+  const name = list === 'first' ? 'confidence' : `${list}-confidence`;
+  writeTrainedOn(name, 'issues, by train:confidence', repositories);
 }
 
 /** What a model learned from, where the split is checked. */
@@ -123,13 +148,13 @@ export function writeTrainedOn(model: string, data: string, repositories: readon
   writeFileSync(join(TRAINED_ON, `${model}.json`), `${text}\n`);
 }
 
-function write({ weights, ...parts }: Changes, file = RANKER): void {
-  const ranker = { ...JSON.parse(readFileSync(file, 'utf8')), ...parts };
+function write({ weights, ...parts }: Changes, list: ListName = 'first', to = FILES[list]): void {
+  const ranker = { ...JSON.parse(readFileSync(FILES[list], 'utf8')), ...parts };
   for (const [name, weight] of Object.entries(weights ?? {})) {
     ranker.weights[name] = Number(weight.toFixed(2));
   }
   const text = JSON.stringify(ranker, written, 2);
-  writeFileSync(file, `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`);
+  writeFileSync(to, `${text.replaceAll(`"${IN_A_LINE}`, '').replaceAll(`${IN_A_LINE}"`, '')}\n`);
 }
 
 const IN_A_LINE = '#';

@@ -1,28 +1,24 @@
 /**
- * Fits how sure a ranking is: `npm run train:confidence -- --dataset issues.jsonl --repos ~/clones [--samples file] [--write]`
+ * Fits how sure a list is: `npm run train:confidence -- --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
  *
- * Searches each issue with the ranker that comes with Locus, which must not have been fitted on it, and looks whether one of
- * the first places is to be edited. Beside it searches for what the repository cannot answer: an issue of another one, a bare
- * link, and letters at random, of which each counts as not found. Prints the reliability diagram of issues whose repository
- * the calibration was not fitted on, how sure it is of what cannot be answered, and with `--write` puts the calibration into
- * the ranker's file.
+ * Searches each issue and looks whether one of the first places is to be edited. What ranks must not have been fitted on these
+ * issues: where the ranker that comes with Locus was, `--by` names one that was fitted in the same way on other families. Beside it searches for what the repository cannot answer (`unanswered.ts`), which counts as
+ * not found. Prints the reliability diagram of issues whose repository the calibration was not fitted on, how sure it is of
+ * what cannot be answered, and with `--write` puts the calibration into the ranker's file. `--refined` is about the list that
+ * the installed model of the second step has read, and writes into its ranker's file.
  */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
 import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
-import { NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
-import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
-import { type Ranking, slotOf } from '../../src/engine/search/ranking.ts';
-import { candidatesFor, rank } from '../../src/engine/search/search.ts';
-import { type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { slotOf } from '../../src/engine/search/ranking.ts';
+import { scorersOf } from '../../src/engine/search/refine/scorers.ts';
+import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
+import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
-import { breaches, familyOf } from '../split/split.ts';
+import { readModelFolders } from '../../src/services/models.ts';
+import { breaches } from '../split/split.ts';
 import { at } from './at.ts';
 import {
   calibrate,
@@ -31,12 +27,14 @@ import {
   reliability,
   type Trial,
 } from './calibration.ts';
-import { collect, readOptions, readRanker, writeCalibration } from './command.ts';
+import { collect, readOptions, readRanker, readRankerFrom, writeCalibration } from './command.ts';
 import type { Snapshot } from './samples.ts';
+import { firstList, refinedList } from './searched.ts';
 import { PLACES } from './settings.ts';
+import { type Unanswered, withoutAnswer } from './unanswered.ts';
 
 /** What is searched for: an issue of the repository, or what it has no answer to. */
-type Kind = 'issue' | 'issue of another repository' | 'bare link' | 'letters at random';
+type Kind = 'issue' | Unanswered;
 
 interface KindOfTrial extends Trial {
   kind: Kind;
@@ -45,19 +43,21 @@ interface KindOfTrial extends Trial {
 /** One issue in so many is followed by a search that has no answer, of each kind in turn. */
 const WITHOUT_ANSWER = 3;
 
-/** What hexadecimal digits stand for. */
-const LETTERS = 'asdfqweruioptyvk';
-
 const options = readOptions('train:confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
-const ranker = readRanker();
+const list = options.refined ? 'refined' : 'first';
+const step = options.refined ? await installedStep() : null;
+const search = step
+  ? refinedList(step)
+  : firstList(options.by ? readRankerFrom(options.by) : readRanker());
 const trials = await collect(options, trialsOf);
+await step?.close();
 
 report(
   'By calibrations that were fitted on the other repositories',
   heldOutConfidences(trials, PLACES),
 );
-const { calibration } = ranker;
+const { calibration } = readRanker(list);
 if (calibration) {
   const confidences = trials.map(({ evidence }) => confidenceOf(calibration, evidence));
   report('By the one in the ranker’s file', confidences);
@@ -73,9 +73,9 @@ console.log(
 );
 if (options.write) {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
-  const forbidden = breaches(repositories, 'train');
+  const forbidden = breaches(repositories, 'train', 'tune');
   if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
-  writeCalibration(fitted, repositories);
+  writeCalibration(fitted, repositories, list);
 }
 
 /** The reliability diagram of issues, and how sure it is of what has no answer. */
@@ -130,10 +130,11 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
   const { instance, edited } = snapshot;
   const number = instances.findIndex(({ instance_id }) => instance_id === instance.instance_id);
   const asked: [Kind, string][] = [['issue', instance.problem_statement]];
-  if (number % WITHOUT_ANSWER === 0) asked.push(withoutAnswer(instance, number / WITHOUT_ANSWER));
+  if (number % WITHOUT_ANSWER === 0)
+    asked.push(withoutAnswer(instance, number / WITHOUT_ANSWER, instances));
   const made: KindOfTrial[] = [];
   for (const [kind, text] of asked) {
-    const ranking = await searched(snapshot, text);
+    const ranking = await search(snapshot, text);
     if (!ranking) continue;
     const slots = ranking.order
       .map((i) => slotOf(i, ranking.candidates))
@@ -144,30 +145,9 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
   return made;
 }
 
-/** Null when there is nothing to search with. */
-async function searched({ index, encoder }: Snapshot, text: string): Promise<Ranking | null> {
-  const read = readIssue(text, issueSyntaxes(index.languages()));
-  const vectors = await encodeIssue(encoder, read);
-  const request = { issue: text };
-  const candidates = candidatesFor(resolveIssue(read, index), index, vectors, request, NO_MARKS);
-  return candidates && rank(candidates, ranker, request);
-}
-
-function withoutAnswer({ repo, instance_id }: Instance, number: number): [Kind, string] {
-  const digits = hash('sha256', instance_id);
-  if (number % 3 === 0) return ['bare link', `https://github.com/${repo}/issues/${number}`];
-  if (number % 3 === 1) return ['letters at random', words(digits)];
-  const others = instances.filter((other) => familyOf(other.repo) !== familyOf(repo));
-  const other = at(others, Number.parseInt(digits.slice(0, 8), 16) % others.length);
-  return ['issue of another repository', other.problem_statement];
-}
-
-/** One to three words of four letters. */
-function words(digits: string): string {
-  const count = 1 + (Number.parseInt(digits.slice(0, 4), 16) % 3);
-  return Array.from({ length: count }, (_, w) =>
-    [...digits.slice(4 + 4 * w, 8 + 4 * w)]
-      .map((digit) => LETTERS[Number.parseInt(digit, 16)])
-      .join(''),
-  ).join(' ');
+/** @throws Error when there is no model to read with, `LocusError` when it cannot be used */
+async function installedStep(): Promise<SecondStep> {
+  const scorers = await scorersOf(readModelFolders(), 'cpu');
+  if (scorers.length > 0) return new SecondStep(scorers);
+  throw new Error('no model of the second step is installed: put its folder into models/ first');
 }

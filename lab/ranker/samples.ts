@@ -57,8 +57,8 @@ export interface Snapshot {
   queryVectors: QueryVectors;
   /** Slots. */
   edited: number[];
-  /** Where the store is. */
-  directory: string;
+  /** What the index is read from, terms and texts as they are asked for: closed once the next snapshot is asked for. */
+  store: Store;
 }
 
 export interface SnapshotOptions {
@@ -80,8 +80,15 @@ export async function* snapshots(
       const snapshot = existsSync(root)
         ? await snapshotOf(instance, root, options.dataDir, manifest, encoder)
         : null;
-      if (snapshot) yield snapshot;
-      else console.error(`${instance.instance_id}: left out`);
+      if (!snapshot) {
+        console.error(`${instance.instance_id}: left out`);
+        continue;
+      }
+      try {
+        yield snapshot;
+      } finally {
+        snapshot.store.close();
+      }
     }
   } finally {
     await encoder.close();
@@ -95,53 +102,70 @@ async function snapshotOf(
   { id, version, dimensions }: Manifest,
   encoder: Encoder,
 ): Promise<Snapshot | null> {
-  const revision = instance.base_commit;
-  let directory = '';
-  const load = async () => {
-    const tree = await openTree(root, { revision });
-    directory = repositoryDirectory(dataDirectory(dataDir), tree.root);
-    const store = new Store(directory);
-    try {
-      const snapshot = store.snapshots.open(tree.revision);
-      const index = RepositoryIndex.load(store, snapshot, modelKey(id, version), dimensions);
-      const complete = store.snapshots.state(snapshot).complete && store.history.linked(snapshot);
-      if (!complete || index.vectors.size !== index.live) return null;
-      return { index, edited: editedSlots(instance.patch, index, store) };
-    } finally {
-      store.close();
-      await tree.close();
-    }
-  };
-  let loaded = await load();
-  if (!loaded) {
+  const load = () => loaded(instance, root, dataDir, modelKey(id, version), dimensions);
+  let found = await load();
+  if (!found) {
     const repository = await openRepository(root, {
       dataDir,
-      revision,
+      revision: instance.base_commit,
       device: 'cpu',
       commitsKept: COMMITS_KEPT,
     });
     await repository.index();
     await repository.close();
-    loaded = await load();
+    found = await load();
   }
-  if (!loaded) {
+  if (!found) {
     // A clone may lack objects; a sample without history would not be like the others.
     console.error(`${instance.instance_id} is left out: it could not be indexed in full`);
     return null;
   }
-  if (loaded.edited.length === 0) return null;
-  const queryVectors = await encodeIssue(
-    encoder,
-    readIssue(instance.problem_statement, issueSyntaxes(loaded.index.languages())),
-  );
-  return { instance, ...loaded, encoder, queryVectors, directory };
+  const { index, store } = found;
+  try {
+    const edited = editedSlots(instance.patch, index, store);
+    if (edited.length > 0) {
+      const issue = readIssue(instance.problem_statement, issueSyntaxes(index.languages()));
+      const queryVectors = await encodeIssue(encoder, issue);
+      return { instance, index, store, edited, encoder, queryVectors };
+    }
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  store.close();
+  return null;
+}
+
+/** The index of an instance's commit with its store, open; null where it is not there in full. */
+async function loaded(
+  { base_commit: revision }: Instance,
+  root: string,
+  dataDir: string | undefined,
+  model: string,
+  dimensions: number,
+): Promise<{ index: RepositoryIndex; store: Store } | null> {
+  const tree = await openTree(root, { revision });
+  await tree.close();
+  const store = new Store(repositoryDirectory(dataDirectory(dataDir), tree.root));
+  try {
+    const snapshot = store.snapshots.open(tree.revision);
+    const index = RepositoryIndex.load(store, snapshot, model, dimensions);
+    const { complete } = store.snapshots.state(snapshot);
+    if (complete && store.history.linked(snapshot) && index.vectors.size === index.live)
+      return { index, store };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+  store.close();
+  return null;
 }
 
 function editedSlots(patch: string, index: RepositoryIndex, store: Store): number[] {
   return [...hunksOf(patch)].flatMap(([path, hunks]) => {
     const file = index.file(path);
     if (!file) return [];
-    const chunks = file.slots.map((slot) => ({ ...index.chunk(slot), slot }));
+    const chunks = file.slots.map((slot) => ({ ...summaryOf(index.chunk(slot)), slot }));
     const edits = editsOf(hunks, store.versions.content(file.versionId));
     return [...editedChunks(chunks, edits)].filter(isCandidate).map(({ slot }) => slot);
   });

@@ -4,9 +4,9 @@
  *
  * `--lists` has lists of issues that the models that read never saw, as `training:lists` writes them, of families to train
  * or to tune on; `--read` what a model makes of them and of those of `--measure`, as `transformer score` writes it. It
- * prints how the first candidates are ranked with one weight for each model beside the weights of the first list, and
- * with all weights fitted again: on families that they were not fitted on, and on the issues of `--measure`.
- * `--write` puts the former, fitted on all lists, into the ranker's file.
+ * prints how the first candidates are ranked with one weight for each model beside the weights of the first list, with the
+ * least that does about as well, and with all weights fitted again: on families that they were not fitted on, and on the
+ * issues of `--measure`. `--write` puts the least, fitted on all lists, into the ranker's file.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ import { fit, weightsFrom } from '../ranker/linear.ts';
 import { breaches } from '../split/split.ts';
 import { addedWeights } from './added.ts';
 import { deviationOf, type Read, valuesOf, withRead } from './issue.ts';
+import { leastWeights } from './least.ts';
 
 const { values } = parseArgs({
   options: {
@@ -54,12 +55,19 @@ const { names } = present(learned[0], 'an issue to learn from');
 const base = weightsFrom(readRanker().weights, names);
 
 const added: Learner = (issues) => ({ weights: addedWeights(issues, base, models.length) });
+const least: Learner = (issues) => ({
+  weights: leastWeights(issues, addedWeights(issues, base, models.length), models.length),
+});
 const refitted: Learner = (issues) => {
   const start = added(issues, base).weights;
   const fitted = (name: string) => !UNGROWN.has(name);
   return { weights: fit(issues, { ...REFIT, names, prior: start, fitted }) };
 };
-const learners = { 'a weight for each model': added, 'all weights': refitted };
+const learners = {
+  'a weight for each model': added,
+  'the least such weight': least,
+  'all weights': refitted,
+};
 
 print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
@@ -75,7 +83,7 @@ if (values.measure) {
     learnedBy(learner, learned, base),
   );
 }
-const { weights } = added(learned, base);
+const { weights } = least(learned, base);
 const divided = Object.fromEntries(
   models.map(({ name }, m) => [name, present(deviations[m], 'a deviation')]),
 );

@@ -39,7 +39,8 @@ export function valuesOf({ instance, labels }: RankedIssue, read: Read): readonl
   return present(read[instance], `what was read of ${instance}`).slice(0, labels.length);
 }
 
-function varianceOf(values: readonly number[]): number {
+/** Of all of them, not of a sample. */
+export function varianceOf(values: readonly number[]): number {
   const centre = mean(values);
   return mean(values.map((value) => (value - centre) ** 2));
 }

@@ -49,9 +49,23 @@ export function partsFor(
     'is-glob': { files: ['index.js'], needs: ['is-extglob'] },
     'is-extglob': { files: ['index.js'] },
     picomatch: { files: ['*.js', 'lib/*.js'] },
+    usearch: {
+      files: ['javascript/dist/esm/*.{js,json}', ...indexBuilds({ platform, arch, musl })],
+      needs: ['bindings', 'node-gyp-build'],
+    },
+    bindings: { files: ['bindings.js'], needs: ['file-uri-to-path'] },
+    'file-uri-to-path': { files: ['index.js'] },
+    'node-gyp-build': { files: ['index.js', 'node-gyp-build.js'] },
     'web-tree-sitter': { files: ['web-tree-sitter.{js,cjs,wasm}'] },
     ...grammarParts(grammars),
   };
+}
+
+/** What there is none of usearch's for compares embeddings with all others, as small repositories do. */
+function indexBuilds({ platform, arch, musl }: Machine): string[] {
+  const build = platform === 'darwin' ? 'darwin-arm64+x64' : `${platform}-${arch}`;
+  const built = ['darwin-arm64+x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
+  return built.includes(build) && !musl ? [`prebuilds/${build}/usearch.node`] : [];
 }
 
 /** Of a grammar's package there is but WebAssembly. */

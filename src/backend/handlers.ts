@@ -1,9 +1,11 @@
 import { dirname } from 'node:path';
+import { currentBranch, listRevisions } from '../engine/source/revisions.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
+import { tokensOf } from './code-tokens.ts';
 import { editorsHere, openInEditor } from './editor.ts';
 import { listFolders, listRepositories } from './folders.ts';
 import { issueLinkHandlers } from './issue-links.ts';
@@ -12,6 +14,7 @@ import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
 import { postHandlers } from './post.ts';
 import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
+import { placesOf, snippetsOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
 
 /** What a window can ask, one short function a method; parameters are validated already. */
@@ -47,6 +50,17 @@ export function handlersFor(
     },
     'repository.status': async ({ repository }) => (await opened(repository)).status(),
     'repository.skipped': async ({ repository }) => (await opened(repository)).skipped(),
+    'repository.branch': ({ repository }, signal) => {
+      const opened = entry(repository);
+      if ('members' in opened || opened.revision !== undefined) return null;
+      return currentBranch(opened.root, { within: opened.within, signal });
+    },
+    'repository.revisions': ({ repository, name }, signal) => {
+      const opened = entry(repository);
+      // Several have no history in common.
+      if ('members' in opened) return null;
+      return listRevisions(opened.root, { name, within: opened.within, signal });
+    },
     'data.list': () => session.storedIndexes(),
     'data.clear': async ({ index }) => {
       await session.clearIndex(index);
@@ -77,7 +91,16 @@ export function handlersFor(
     'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
     'chunk.neighbors': async ({ repository, request }) =>
       (await opened(repository)).neighbors(request),
+    'chunk.references': async ({ repository, request }) =>
+      (await opened(repository)).references(request),
+    'chunk.similar': async ({ repository, request }) => (await opened(repository)).similar(request),
+    'file.blame': async ({ repository, request }, signal) =>
+      (await opened(repository)).blame(request, { signal }),
     'file.read': async ({ repository, path }) => (await opened(repository)).file(path),
+    'chunks.snippets': async ({ repository, chunks }) =>
+      snippetsOf(await opened(repository), chunks),
+    'words.places': ({ text, words, path }) => placesOf(text, words, path),
+    'code.tokens': ({ path, text }) => tokensOf(path, text),
     'anchors.resolve': async ({ repository, anchors }) =>
       (await opened(repository)).resolveAnchors(anchors),
     'editor.open': ({ repository, path, line }) => {

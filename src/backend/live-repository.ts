@@ -4,6 +4,7 @@ import { LocusError } from '../shared/errors.ts';
 import type { IndexingState, WatchUpdate } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { describe } from '../shared/rpc/server.ts';
+import type { Turns } from './turns.ts';
 
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
 const RETRY_MS = 15_000;
@@ -24,6 +25,7 @@ export class LiveRepository {
   readonly #open: () => Promise<Repository>;
   readonly #folder: string | null;
   readonly #events: LiveEvents;
+  readonly #turns: Turns | null;
   readonly #retryMs: number;
   #controller = new AbortController();
   /** The run at work, or the last one; never rejects. */
@@ -33,13 +35,19 @@ export class LiveRepository {
   /** Whether it failed since it was opened: the folder may be something else by now. */
   #failed = false;
 
-  /** @param folder where its files are; null for a commit, which never changes. */
+  /**
+   * @param folder where its files are; null for a commit, which never changes.
+   * @param turns of those that it was opened together with: they are indexed in turn, and not prepared for edits, which
+   * would hold the facts of all of them in memory; null where it is alone.
+   */
   constructor(
     open: () => Promise<Repository>,
     folder: string | null,
     events: LiveEvents,
+    turns: Turns | null = null,
     retryMs = RETRY_MS,
   ) {
+    this.#turns = turns;
     this.#retryMs = retryMs;
     this.#open = open;
     this.#folder = folder;
@@ -99,12 +107,15 @@ export class LiveRepository {
     if (signal.aborted) return;
     try {
       const repository = await (this.#failed ? this.#openAnew(signal) : this.repository);
-      const report = await repository.index({
-        signal,
-        onProgress: (progress) => {
-          if (!signal.aborted) this.#enter({ progress });
-        },
-      });
+      const index = () =>
+        repository.index({
+          signal,
+          follow: this.#folder !== null && this.#turns === null,
+          onProgress: (progress) => {
+            if (!signal.aborted) this.#enter({ progress });
+          },
+        });
+      const report = await (this.#turns ? this.#turns.take(index) : index());
       if (signal.aborted) return;
       this.#enter({ phase: 'current', progress: null, report });
       for (const note of report.notes) this.#events.onNote('info', note, null);
@@ -133,6 +144,7 @@ export class LiveRepository {
     const ending = new AbortController();
     await repository.watch({
       signal: AbortSignal.any([signal, ending.signal]),
+      prepare: this.#turns === null,
       onUpdate: this.#events.onUpdate,
       onError: (error) => {
         const { code, remedy = null } = error as Partial<LocusError>;
@@ -146,7 +158,7 @@ export class LiveRepository {
     throw new LocusError(
       'not-found',
       'the folder was deleted or moved',
-      'put it back and resume, or open it where it is now',
+      'put it back, and indexing goes on by itself; or open it where it is now',
     );
   }
 
@@ -159,8 +171,19 @@ export class LiveRepository {
       this.#events.onDamage(error);
       return;
     }
-    if (this.#closed || failure.code !== 'bad-store') return;
-    this.#retry = setTimeout(() => this.resume(), this.#retryMs).unref();
+    if (this.#closed) return;
+    if (this.#folder && !existsSync(this.#folder)) this.#awaitFolder(this.#folder);
+    else if (failure.code === 'bad-store') {
+      this.#retry = setTimeout(() => this.resume(), this.#retryMs).unref();
+    }
+  }
+
+  /** A folder that was moved away may come back, and a drive be connected again. */
+  #awaitFolder(folder: string): void {
+    this.#retry = setTimeout(() => {
+      if (existsSync(folder)) this.resume();
+      else this.#awaitFolder(folder);
+    }, this.#retryMs / 5).unref();
   }
 
   #enter(change: Partial<IndexingState>): void {

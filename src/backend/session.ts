@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { languageInfos } from '../engine/languages/index.ts';
 import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
+import { provideSample, sampleIn } from '../services/sample.ts';
 import { tooMany } from '../services/several/discover.ts';
 import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
@@ -31,6 +31,7 @@ import { Posts } from './posts.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
+import { Turns } from './turns.ts';
 
 /** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
 export interface SessionOptions {
@@ -47,8 +48,6 @@ export interface SessionOptions {
 /** A repository without windows stays open this long: a window that is reloaded finds it as it was. */
 const LINGER_MS = 5 * 60_000;
 
-const SAMPLE_FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
-
 /** A repository that at least one window has open, or had a moment ago. */
 export interface Entry {
   id: string;
@@ -60,6 +59,12 @@ export interface Entry {
   live: LiveRepository;
   users: Set<Connection>;
   lingering: NodeJS.Timeout | null;
+}
+
+/** One that is added. */
+interface NewEntry extends Pick<Entry, 'id' | 'root' | 'revision' | 'within'> {
+  /** Null for one that was opened alone. */
+  turns: Turns | null;
 }
 
 /** Several repositories that a window has open together; its members are entries of their own. */
@@ -108,6 +113,8 @@ export class EngineSession {
   readonly #entries = new Map<string, Entry>();
   /** Several together, by id. */
   readonly #several = new Map<string, SeveralEntry>();
+  /** Of all repositories that were opened together with others. */
+  readonly #turns = new Turns();
   readonly #connections = new Set<Connection>();
   /** Indexes that are being made anew, by the path of the damaged one. */
   readonly #remaking = new Map<string, Promise<void>>();
@@ -154,7 +161,7 @@ export class EngineSession {
       platform: process.platform,
       models: modelIds({ dataDir: this.#dataDir }),
       languages: languageInfos(),
-      sample: sample(),
+      sample: sampleIn(this.#dataDir),
       open: this.#firstPlace(),
       allowedRoot,
       failure: null,
@@ -190,7 +197,7 @@ export class EngineSession {
       places.map(async (root, i): Promise<LiveMember & { entry: Entry | null }> => {
         const member = { name: names[i] ?? root, root };
         try {
-          const entry = await this.#openOne(connection, root, undefined);
+          const entry = await this.#openOne(connection, root, undefined, this.#turns);
           return { ...member, id: entry.id, live: entry.live, failure: null, entry };
         } catch (error) {
           if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
@@ -222,15 +229,18 @@ export class EngineSession {
     connection: Connection,
     root: string,
     revision: string | undefined,
+    turns: Turns | null = null,
   ): Promise<Entry> {
     checkWhole(root);
+    const sample = sampleIn(this.#dataDir);
+    if (root === sample?.root) await provideSample(root);
     const place = realFolder(root);
     // What the host itself offers need not lie in the folder that windows may choose from.
-    const offered = [sample()?.root, this.#firstPlace()?.root];
+    const offered = [sample && realFolder(sample.root), this.#firstPlace()?.root];
     const within = offered.includes(place) ? null : connection.allowedRoot;
     await checkAllowed(place, within, root);
     const id = idOf([place, revision ?? '', ...(within === null ? [] : [within])]);
-    const entry = this.#entries.get(id) ?? this.#add(id, place, revision, within);
+    const entry = this.#entries.get(id) ?? this.#add({ id, root: place, revision, within, turns });
     try {
       await entry.live.repository;
     } catch (error) {
@@ -424,7 +434,7 @@ export class EngineSession {
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
-  #add(id: string, root: string, revision: string | undefined, within: string | null): Entry {
+  #add({ id, root, revision, within, turns }: NewEntry): Entry {
     const entry: Entry = {
       id,
       root,
@@ -451,6 +461,7 @@ export class EngineSession {
             for (const user of entry.users) this.#note(user, id, level, text, remedy);
           },
         },
+        turns,
       ),
     };
     this.#entries.set(id, entry);
@@ -541,13 +552,6 @@ function realFolder(root: string): string {
   } catch {
     return resolve(root);
   }
-}
-
-function sample(): { root: string; issue: string } | null {
-  const root = join(SAMPLE_FOLDER, 'repository');
-  const issue = join(SAMPLE_FOLDER, 'issue.md');
-  if (!existsSync(root) || !existsSync(issue)) return null;
-  return { root: realpathSync(root), issue: readFileSync(issue, 'utf8') };
 }
 
 function defined({ device, model, exclude }: SessionOptions): Partial<SessionOptions> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LOCK_FILE, WriterLock } from '../engine/store/writer-lock.ts';
+import { notedRoot } from '../services/index-root.ts';
 import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
@@ -18,7 +19,7 @@ export async function listStoredIndexes(
   const names = existsSync(home) ? await readdir(home) : [];
   const indexes = await Promise.all(
     names.map(async (id) => {
-      const root = rootOf.get(id) ?? null;
+      const root = rootOf.get(id) ?? notedRoot(join(home, id), id);
       // Without its root, the folder's name still says most of it: <name>-<digest>.
       const name = root ? basename(root) : id.replace(/-[0-9a-f]{12}$/, '');
       return { id, root, name, bytes: await bytesIn(join(home, id)) };

@@ -10,6 +10,7 @@ export const EXIT = {
   model: 5,
   notFetched: 6,
   notPosted: 7,
+  objects: 8,
   unexpected: 70,
   output: 74,
   interrupted: 130,
@@ -29,6 +30,7 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   device: EXIT.model,
   'not-fetched': EXIT.notFetched,
   'not-posted': EXIT.notPosted,
+  'bad-objects': EXIT.objects,
   'bad-output': EXIT.output,
   cancelled: EXIT.interrupted,
 };
@@ -43,6 +45,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   5    the model or the device does not work
   6    an issue by link could not be fetched
   7    a list could not be posted to its issue
+  8    object storage cannot be reached, read or written, or what is there is refused
   70   an unexpected failure: a defect in Locus
   74   the output cannot be written: a full disk, or an error of the device
   130  interrupted`;

@@ -9,6 +9,8 @@ export interface Host {
   stderr: Output;
   /** Standard input as text; `isTTY` when a person sits there. `unref` lets the process end while nobody types. */
   stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean; ref?(): unknown; unref?(): unknown };
+  /** What starts this program, for commands to paste: `locus` where it is installed. */
+  program?: string;
   env: Record<string, string | undefined>;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;

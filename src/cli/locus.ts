@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 /** `locus`: the command line's entry. Connects `runCli` to this process. */
 import '../engine/encode/no-telemetry.ts';
+import '../shared/plain-schemas.ts';
+import { calledAs, enterCallersFolder } from './called-as.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { leaveWhenUnheard } from './output.ts';
@@ -8,6 +10,9 @@ import { runCli } from './program.ts';
 
 leaveWhenUnheard(process.stdout, 'the standard output');
 leaveWhenUnheard(process.stderr, 'the standard error');
+
+const program = calledAs(process);
+enterCallersFolder('locus');
 
 // The first interrupt lets work end at a sound point, the second leaves at once.
 const interruption = new AbortController();
@@ -22,6 +27,7 @@ const host: Host = {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: process.stdin,
+  program,
   env: process.env,
   signal: interruption.signal,
   // Loaded when first needed, so that --help does not wait for the engine.

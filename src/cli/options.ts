@@ -61,35 +61,37 @@ export function withEngineOptions(command: Command): Command {
     .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)');
 }
 
-/** Adds what every command with an issue understands. */
+/** Adds what every command with an issue, on a repository, understands. */
 export function withSearchOptions(command: Command): Command {
-  return withRepositoryOptions(
-    withRefineOptions(command)
-      .option('-f, --file <file>', 'read the issue from a file; - is standard input')
-      .option(
-        '-n, --limit <count>',
-        `results at most (1 to ${MOST_RESULTS})`,
-        integer(1, MOST_RESULTS),
-        DEFAULT_RESULTS,
-      )
-      .option(
-        '--tests <how>',
-        'tests, examples, docs, vendored and generated code: demote, exclude or include',
-        oneOf(TEST_RULES),
-        'demote',
-      )
-      .option('--path <glob>', 'keep only these paths; may be given again', collect)
-      .option(
-        '--package <name>',
-        'keep only this package of a monorepo, by its name or folder; may be given again',
-        collect,
-      )
-      .option(
-        '--kind <kind>',
-        `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
-        collectOneOf(CHUNK_KINDS),
-      ),
+  return withRepositoryOptions(withIssueOptions(withRefineOptions(command))).option(
+    '--package <name>',
+    'keep only this package of a monorepo, by its name or folder; may be given again',
+    collect,
   );
+}
+
+/** Adds what a search understands, wherever it searches. */
+export function withIssueOptions(command: Command): Command {
+  return command
+    .option('-f, --file <file>', 'read the issue from a file; - is standard input')
+    .option(
+      '-n, --limit <count>',
+      `results at most (1 to ${MOST_RESULTS})`,
+      integer(1, MOST_RESULTS),
+      DEFAULT_RESULTS,
+    )
+    .option(
+      '--tests <how>',
+      'tests, examples, docs, vendored and generated code: demote, exclude or include',
+      oneOf(TEST_RULES),
+      'demote',
+    )
+    .option('--path <glob>', 'keep only these paths; may be given again', collect)
+    .option(
+      '--kind <kind>',
+      `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
+      collectOneOf(CHUNK_KINDS),
+    );
 }
 
 /** Adds what the second step of a search may take. */

@@ -7,6 +7,7 @@ import { completionCommand } from './commands/completion.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
+import { fleetCommand } from './commands/fleet.ts';
 import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -14,9 +15,13 @@ import { mineCommand } from './commands/mine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { neighborsCommand } from './commands/neighbors.ts';
 import { openCommand } from './commands/open.ts';
+import { publishCommand } from './commands/publish.ts';
+import { pullCommand } from './commands/pull.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
+import { sharedCommand } from './commands/shared.ts';
 import { showCommand } from './commands/show.ts';
+import { similarCommand } from './commands/similar.ts';
 import { statusCommand } from './commands/status.ts';
 import { watchCommand } from './commands/watch.ts';
 import { windowCommand } from './commands/window.ts';
@@ -31,6 +36,7 @@ const COMMANDS = [
   searchCommand,
   showCommand,
   neighborsCommand,
+  similarCommand,
   indexCommand,
   watchCommand,
   statusCommand,
@@ -38,12 +44,16 @@ const COMMANDS = [
   importCommand,
   serveCommand,
   windowCommand,
+  fleetCommand,
   mcpCommand,
   openCommand,
   doctorCommand,
   evalCommand,
   mineCommand,
   modelsCommand,
+  publishCommand,
+  pullCommand,
+  sharedCommand,
   completionCommand,
 ];
 
@@ -55,6 +65,7 @@ Examples:
   locus search . --at v2.1 --file issue.md --json | jq -r '.results[].path' | sort -u
   locus show . src/http/cookies.py::parse_cookie
   locus neighbors . parse_cookie --depth 2 --callers
+  locus similar . parse_cookie --source
   locus export . --file issue.md --output where.md
   locus ~/src/django            at a terminal: the window, on this folder
 
@@ -107,6 +118,10 @@ export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: 
         getOutHasColors: () => colorsFor(host.stdout, host.env).isColorSupported,
       });
   };
+  const configuredAll = (command: Command): Command => {
+    for (const below of command.commands) configuredAll(below);
+    return configured(command);
+  };
   configured(program)
     .description(
       'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify or --fetch.',
@@ -115,7 +130,7 @@ export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: 
     .option('--json', 'print JSON for programs instead of text')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES);
-  for (const command of COMMANDS) program.addCommand(configured(command(run)));
+  for (const command of COMMANDS) program.addCommand(configuredAll(command(run)));
   return program;
 }
 

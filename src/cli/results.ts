@@ -1,6 +1,7 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
+import { type Companion, companionClauses, ranksOf } from '../shared/companions.ts';
 import { percentSure } from '../shared/confidence.ts';
-import { reasons } from '../shared/evidence.ts';
+import { reasonsOf } from '../shared/evidence.ts';
 import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
 import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
@@ -20,6 +21,10 @@ import {
 import { renderVerdict, renderVerification, type VerifiedResponse } from './verify.ts';
 
 const BAR = 6;
+/** A result says so many, as far as they fit. */
+const REASONS = 3;
+/** Of a bar: what has no score above 0 is in the list all the same. */
+const LEAST = 0.04;
 
 export function renderResults(response: VerifiedResponse, session: Session, dir: string): string[] {
   const { results, verification } = response;
@@ -28,11 +33,25 @@ export function renderResults(response: VerifiedResponse, session: Session, dir:
   if (!first) return ['Nothing found.', ...footer(response, colors, columns)];
   const layout = layoutOf(results, columns);
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
+  const rankOf = ranksOf(results);
+  const notListed = (companions: readonly Companion[]) =>
+    companionClauses(
+      companions.filter(({ address }) => rankOf(address) === undefined),
+      rankOf,
+    );
   const lines = results.flatMap((result) =>
-    renderResult(result, layout, colors, verified.get(result.address)),
+    renderResult(result, layout, colors, {
+      verified: verified.get(result.address),
+      goesWith: notListed(result.companions ?? []),
+    }),
   );
   const hint = session.interactive
-    ? ['', colors.dim(`  locus show ${placeOf(first, response, dir).map(shellWord).join(' ')}`)]
+    ? [
+        '',
+        colors.dim(
+          `  ${session.host.program ?? 'locus'} show ${placeOf(first, response, dir).map(shellWord).join(' ')}`,
+        ),
+      ]
     : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
@@ -50,14 +69,12 @@ interface Layout {
   rank: number;
   name: number;
   kind: number;
-  lowest: number;
-  span: number;
+  /** What a full bar is; whatever else is listed, so that a longer list has the same bars. */
+  full: number;
 }
 
 /** Column widths that fit all results of one list. */
 function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
-  const scores = results.map(strengthOf);
-  const lowest = Math.min(...scores);
   const rank = String(Math.max(...results.map((result) => result.rank))).length;
   const kind = Math.max(...results.map((result) => result.kind.length));
   // rank, bar, name, kind and location share a line; the name gives way first, then the location.
@@ -65,7 +82,7 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
     Math.max(...results.map((result) => columnsOf(visible(result.qualifiedName)))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
-  return { columns, rank, name, kind, lowest, span: Math.max(...scores) - lowest };
+  return { columns, rank, name, kind, full: results[0] ? strengthOf(results[0]) : 0 };
 }
 
 /** What a bar shows: the score, or of several repositories what compares their results. */
@@ -77,12 +94,12 @@ function renderResult(
   result: RankedChunk,
   layout: Layout,
   colors: Colors,
-  verified: VerifiedChunk | undefined,
+  { verified, goesWith }: { verified: VerifiedChunk | undefined; goesWith: readonly string[] },
 ): string[] {
   const { columns, rank, name, kind } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
-  const strength =
-    layout.span > 0 ? 0.12 + 0.88 * ((strengthOf(result) - layout.lowest) / layout.span) : 1;
+  const { full } = layout;
+  const strength = full > 0 ? strengthOf(result) / full : Number(strengthOf(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
   const ofPackage = result.package === undefined ? '' : visible(result.package);
@@ -90,16 +107,18 @@ function renderResult(
   const beside = ofPackage === '' ? 0 : Math.min(columnsOf(ofPackage), Math.floor(place / 3)) + 2;
   const path = fitPath(visible(result.path), Math.max(8, place - beside));
   const head = [
-    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(strength, BAR), BAR))}`,
+    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(Math.max(LEAST, strength), BAR), BAR))}`,
     colors.bold(padEnd(fit(visible(result.qualifiedName), name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
     ...(beside > 0 ? [colors.dim(fit(ofPackage, beside - 2))] : []),
   ].join('  ');
-  const why = joinFitting(reasons(result).map(visible), ' · ', columns - margin - 1);
-  const said = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
-  const below = [...(why ? [inCode(why, colors)] : []), ...said];
-  return [head, ...below.map((line) => ' '.repeat(margin) + line)];
+  const said = reasonsOf(result.evidence, REASONS).map(({ sentence }) => visible(sentence));
+  const why = joinFitting(said, ' · ', columns - margin - 1);
+  const verdict = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
+  const together = joinFitting(goesWith.map(visible), ' · ', columns - margin - 1);
+  const below = [why, together].flatMap((line) => (line ? [inCode(line, colors)] : []));
+  return [head, ...[...below, ...verdict].map((line) => ' '.repeat(margin) + line)];
 }
 
 /** As many parts as fit, whole; the first one cut when even it is too long. */

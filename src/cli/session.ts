@@ -101,11 +101,12 @@ export class Session {
   }
 
   /** Brings the index up to date, with a line of progress on a terminal; prints the engine's notes. */
-  async index(repository: Repository): Promise<IndexReport> {
+  async index(repository: Repository, follow = false): Promise<IndexReport> {
     const line = new ProgressLine(this.host.stderr, this.#noteColors);
     try {
       const report = await repository.index({
         signal: this.host.signal,
+        follow,
         onProgress: (progress) => line.show(progress),
       });
       line.clear();

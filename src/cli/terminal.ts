@@ -21,17 +21,20 @@ export function colorsFor(output: Output, env: Record<string, string | undefined
 /** Columns of a terminal; where there is none, more than a line of text needs, so that nothing is cut. */
 export const widthOf = (output: Output) => output.columns || 400;
 
-// Wide in every terminal: CJK and emoji. Combining marks take no column.
-const WIDE =
+const ONE_COLUMN_EACH = /^[\x20-\x7e]*$/;
+
+// Wide in every terminal: CJK and emoji. Combining marks take no column. Made when there is other text than ASCII: it takes long.
+const wide = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
-const NO_WIDTH = /\p{Mark}|\u200c|\u200d/u;
+const noWidth = () => /\p{Mark}|\u200c|\u200d/u;
 
 /** Columns that text takes in a terminal, colours not counted. */
 export function columnsOf(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  if (ONE_COLUMN_EACH.test(plain)) return plain.length;
+  const [two, none] = [wide(), noWidth()];
   let columns = 0;
-  for (const character of stripVTControlCharacters(text)) {
-    columns += WIDE.test(character) ? 2 : NO_WIDTH.test(character) ? 0 : 1;
-  }
+  for (const character of plain) columns += two.test(character) ? 2 : none.test(character) ? 0 : 1;
   return columns;
 }
 
@@ -90,6 +93,7 @@ export function bytes(n: number): string {
 }
 
 const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
+  download: { label: 'taking the shared index', unit: 'parts' },
   scan: { label: 'finding files', unit: 'files' },
   parse: { label: 'reading code', unit: 'files' },
   graph: { label: 'linking calls', unit: 'files' },

@@ -1,13 +1,20 @@
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type AnchorMatches, anchorsRequest } from '../shared/anchors.ts';
+import { type Blame, blameRequest } from '../shared/blame.ts';
 import { type Neighborhood, neighborsRequest } from '../shared/call-graph.ts';
 import type { ChunkKind, ChunkSummary } from '../shared/chunk.ts';
 import type { ChunkDetail, FileDetail } from '../shared/detail.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
-import type { IndexReport, RepositoryStatus, SkippedFile } from '../shared/indexing.ts';
+import type {
+  IndexProgress,
+  IndexReport,
+  RepositoryStatus,
+  SkippedFile,
+} from '../shared/indexing.ts';
 import { present } from '../shared/present.ts';
+import { type References, referencesRequest } from '../shared/references.ts';
 import type { Repository } from '../shared/repository.ts';
 import {
   type PartialRanking,
@@ -15,23 +22,29 @@ import {
   type SearchResponse,
   searchRequest,
 } from '../shared/search.ts';
+import { type SimilarChunks, similarRequest } from '../shared/similar.ts';
 import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder } from './encode/types.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
+import { blameLine } from './history/blame.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
-import { fileDetail } from './inspect/file.ts';
+import { fileDetail, indexedFile } from './inspect/file.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
+import { referencesTo } from './inspect/references.ts';
+import { similarChunks } from './inspect/similar.ts';
 import { readIssue } from './issue/issue.ts';
 import { issueSyntaxes } from './issue/syntaxes.ts';
 import { indexes, languageOf, parserOf } from './languages/index.ts';
-import { ParserPool } from './parse/pool.ts';
+import { Nearest } from './nearest/nearest.ts';
+import { borrowPool } from './parse/shared-pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
+import { meanwhile } from './search/issue.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
 import { SecondStep } from './search/refine/second-step.ts';
@@ -67,7 +80,25 @@ export interface RepositoryOptions {
   commitsKept?: number;
   /** Write nothing, not even an index where there is none: what is indexed answers. */
   readOnly?: boolean;
+  /** Run once, before the first indexing run: it may fill the snapshot. What it returns is told with the run's notes. */
+  prepare?: Prepare | undefined;
 }
+
+/** What may be prepared before an indexing run; nobody else holds the writer lock meanwhile. */
+export interface Unprepared {
+  root: string;
+  /** Of the snapshot; null is the working tree. */
+  revision: string | null;
+  /** The commit that it is of, or that is checked out; null for none. */
+  head: string | null;
+  /** Of the store. */
+  directory: string;
+  model: { key: string; dimensions: number };
+  /** Whether an indexing run has ended before. */
+  indexed: boolean;
+}
+
+export type Prepare = (place: Unprepared, options: IndexRunOptions) => Promise<string[]>;
 
 /**
  * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once. An index that
@@ -78,15 +109,21 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
   const { modelFolder, readModelFolders = {}, device = 'auto', commitsKept } = options;
   const manifest = await loadManifest(modelFolder);
   const secondStep = await openSecondStep(readModelFolders, device);
-  const tree = await openTree(resolve(root), {
-    revision: options.revision,
-    exclude: options.exclude,
-    within: options.within,
-    signal: options.signal,
-  });
+  // Before the tree is looked at and the index is read, which keep this thread busy: the model is loaded in another.
+  const encoder = sharedEncoder({ modelFolder, device });
+  encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
   /** What an opening that fails half-way closes, the last first. */
-  const opened: { close(): unknown }[] = [tree];
+  const opened: { close(): unknown }[] = [
+    { close: () => encoder.then((made) => made.close()).catch(() => {}) },
+  ];
   try {
+    const tree = await openTree(resolve(root), {
+      revision: options.revision,
+      exclude: options.exclude,
+      within: options.within,
+      signal: options.signal,
+    });
+    opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
     const stored = openStored(
@@ -96,9 +133,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     );
     const { store } = stored;
     opened.push(store);
-    const encoder = sharedEncoder({ modelFolder, device });
-    encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
-    opened.push({ close: () => encoder.then((made) => made.close()).catch(() => {}) });
+    tree.hashes?.read(hashesPath(store));
     const repository = new OpenedRepository(
       tree,
       stored,
@@ -122,6 +157,13 @@ async function openSecondStep(folders: ReadModelFolders, device: Device): Promis
   }
 }
 
+/** Milliseconds. */
+const SAVE_AFTER = 20_000;
+/** From the first question that an index of embeddings would answer sooner to when one is looked for: a command has ended by then. */
+const LOOK_AFTER = 2_000;
+/** So many files that change at once have an index under way given up: the processors are needed. */
+const MANY_CHANGES = 50;
+
 interface Models {
   manifest: Manifest;
   encoder: Promise<Encoder>;
@@ -132,6 +174,9 @@ interface StoredSnapshot {
   store: Store;
   snapshot: LiveSnapshot;
 }
+
+/** Where a folder's hashes are kept. */
+const hashesPath = (store: Store) => join(store.directory, 'hashes.columns');
 
 /** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
 function openStored(
@@ -165,10 +210,19 @@ class OpenedRepository implements Repository {
   readonly #manifest: Manifest;
   readonly #encoder: Promise<Encoder>;
   readonly #secondStep: SecondStep;
-  readonly #pool = new ParserPool();
+  readonly #parsers = borrowPool();
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #exclude: string[];
+  readonly #nearest: Nearest;
+  /** Undefined when that was done. */
+  #prepare: Prepare | undefined;
+  /** Ends with a run that was prepared. */
+  #first: Promise<unknown> | undefined;
+  #saving: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  /** Of a run that lists or reads files: how far it is. */
+  #reading: PartialRanking['files'];
 
   constructor(
     tree: SourceTree,
@@ -182,13 +236,16 @@ class OpenedRepository implements Repository {
     this.#encoder = encoder;
     this.#secondStep = secondStep;
     this.#exclude = options.exclude ?? [];
+    this.#prepare = options.prepare;
     this.#snapshot = snapshot;
+    const { id, version, dimensions } = manifest;
+    this.#nearest = new Nearest(store, { key: modelKey(id, version), dimensions });
     this.#indexer = new Indexer({
       store,
       tree,
       accepts: indexes,
       parserOf,
-      pool: this.#pool,
+      pool: this.#parsers.pool,
       encoder,
       newResolver: createResolver,
     });
@@ -199,14 +256,77 @@ class OpenedRepository implements Repository {
   }
 
   index(options: IndexRunOptions = {}): Promise<IndexReport> {
-    return this.#snapshot.exclusively(options.signal, async (index) => {
-      const {
-        changed: _changed,
-        removed: _removed,
-        ...report
-      } = await this.#indexer.run(index, options);
-      return report;
-    });
+    const prepare = this.#prepare;
+    this.#prepare = undefined;
+    if (!prepare || this.#store.readOnly) return this.#indexed(options);
+    const report = this.#prepared(prepare, options);
+    this.#first = report.catch(() => {});
+    return report;
+  }
+
+  async #prepared(prepare: Prepare, options: IndexRunOptions): Promise<IndexReport> {
+    const { id, version, dimensions } = this.#manifest;
+    const place = {
+      root: this.#tree.root,
+      revision: this.#tree.revision,
+      head: await this.#tree.head(options.signal),
+      directory: this.#store.directory,
+      model: { key: modelKey(id, version), dimensions },
+      indexed: this.#store.snapshots.state(this.#index.snapshotId).complete,
+    };
+    const notes = await prepare(place, options);
+    const report = await this.#indexed(options);
+    return { ...report, notes: [...notes, ...report.notes] };
+  }
+
+  #indexed(options: IndexRunOptions): Promise<IndexReport> {
+    return this.#snapshot
+      .exclusively(options.signal, async (index) => {
+        this.#nearest.cancel();
+        const {
+          changed: _changed,
+          removed: _removed,
+          ...report
+        } = await this.#indexer.run(index, { ...options, onProgress: this.#noting(options) });
+        this.#saveSoon();
+        return report;
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
+  }
+
+  /** Keeps count of the files that are read, for searches meanwhile. */
+  #noting({ onProgress }: IndexRunOptions): (progress: IndexProgress) => void {
+    return (progress) => {
+      const { phase, done, total } = progress;
+      this.#reading = phase === 'parse' && done < total ? { read: done, of: total } : undefined;
+      onProgress?.(progress);
+    };
+  }
+
+  /**
+   * Writes the snapshot's file once nothing was brought up to date for a while: what comes next would make it old. Then is
+   * the time for an index of the embeddings, too.
+   */
+  #saveSoon(): void {
+    clearTimeout(this.#saving);
+    const save = () => this.#save().then(() => this.#nearest.prepare(this.#index));
+    this.#saving = setTimeout(save, SAVE_AFTER).unref();
+  }
+
+  /** For the next opening: the snapshot's file, and by what files are known to be as they were. */
+  async #save(): Promise<void> {
+    await this.#snapshot.save().catch(() => {});
+    const { hashes } = this.#tree;
+    if (hashes?.changed && !this.#store.readOnly) await hashes.write(hashesPath(this.#store));
+  }
+
+  #lookSoon(): void {
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      if (!this.#snapshot.busy) void this.#nearest.prepare(this.#index);
+    }, LOOK_AFTER).unref();
   }
 
   async watch(options: Parameters<Repository['watch']>[0]): Promise<void> {
@@ -217,8 +337,8 @@ class OpenedRepository implements Repository {
         'leave out --at',
       );
     }
-    const { signal, onUpdate = () => {}, onError = () => {} } = options;
-    const following = new Following(this.#snapshot, this.#indexer, signal);
+    const { signal, onUpdate = () => {}, onError = () => {}, prepare = true } = options;
+    const following = new Following(this.#snapshot, this.#indexer, signal, prepare);
     const reportUnlessAborted = (error: Error) => {
       if (!signal.aborted) onError(error);
     };
@@ -229,10 +349,14 @@ class OpenedRepository implements Repository {
       onError,
       // Only now can no change fall between the listing of the tree and the first event.
       onReady: () => {
-        following.catchUp().catch(reportUnlessAborted);
+        following.catchUp().then(() => this.#saveSoon(), reportUnlessAborted);
       },
       onChange: (batch) => {
-        following.apply(batch).then(onUpdate, reportUnlessAborted);
+        if (batch.rescan || batch.paths.size > MANY_CHANGES) this.#nearest.cancel();
+        following.apply(batch).then((update) => {
+          this.#saveSoon();
+          onUpdate(update);
+        }, reportUnlessAborted);
       },
     });
   }
@@ -263,7 +387,7 @@ class OpenedRepository implements Repository {
       const { id, version } = this.#manifest;
       return {
         repository: this.#describe(),
-        issue,
+        issue: partial?.files ? meanwhile(issue, partial.files) : issue,
         model: { id, version, device: encoder.device, ranker: list.ranker },
         partial,
         considered,
@@ -275,12 +399,15 @@ class OpenedRepository implements Repository {
     };
     const plan = this.#secondStep.plan(found, partial !== null, parsed.refine);
     if ('refused' in plan) return respond(found, plan.refused);
-    onFirst?.(respond(found, plan.pending));
+    const first = respond(found, plan.pending);
+    onFirst?.(first);
     // Before anything is waited for: an edit may take a chunk away meanwhile.
     const heads = new Map<number, string>();
     const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
     const second = await this.#secondStep.refine(found, documents, parsed.refine, signal);
-    return respond(second.found, second.refinement);
+    if (second.found !== found) return respond(second.found, second.refinement);
+    // As it was written: an edit may have taken its chunks away.
+    return { ...first, refined: second.refinement, tookMs: performance.now() - start };
   }
 
   async show(chunk: string): Promise<ChunkDetail> {
@@ -298,6 +425,29 @@ class OpenedRepository implements Repository {
     const options = checked(neighborsRequest, request);
     const slot = findChunk(this.#index, options.chunk);
     return neighborhood(this.#index, this.#store, this.#index.snapshotId, slot, options);
+  }
+
+  async references(request: Parameters<Repository['references']>[0]): Promise<References> {
+    const { chunk, limit } = checked(referencesRequest, request);
+    const slot = findChunk(this.#index, chunk);
+    return referencesTo(this.#index, this.#store, this.#index.snapshotId, slot, limit);
+  }
+
+  async blame(
+    request: Parameters<Repository['blame']>[0],
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Blame> {
+    const { path, line } = checked(blameRequest, request);
+    const { hash, versionId } = indexedFile(this.#index, path);
+    const text = this.#store.versions.content(versionId);
+    return blameLine(this.#tree, { path, line, text, hash }, signal);
+  }
+
+  async similar(request: Parameters<Repository['similar']>[0]): Promise<SimilarChunks> {
+    const { chunk, ...options } = checked(similarRequest, request);
+    const nearest = this.#nearest.of(this.#index);
+    if (!nearest) this.#lookSoon();
+    return similarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
   }
 
   async resolveAnchors(
@@ -331,6 +481,7 @@ class OpenedRepository implements Repository {
       filesWithErrors: this.#store.snapshots.filesWithErrors(this.#index.snapshotId),
       languages: this.#countLanguages(),
       unread: this.#store.snapshots.unread(this.#index.snapshotId),
+      commits: this.#index.history?.commits.length ?? 0,
       packages: [...this.#index.packages.list],
       skipped: Object.fromEntries(
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
@@ -350,9 +501,14 @@ class OpenedRepository implements Repository {
   }
 
   async close(): Promise<void> {
+    await this.#first;
     await this.#snapshot.idle();
+    clearTimeout(this.#saving);
+    clearTimeout(this.#looking);
+    await this.#nearest.close();
+    await this.#save();
     await Promise.all([
-      this.#pool.close(),
+      this.#parsers.giveBack(),
       this.#tree.close(),
       this.#secondStep.close(),
       this.#encoder.then(
@@ -381,15 +537,17 @@ class OpenedRepository implements Repository {
     if (loss) return { reason: `${loss.message}: the other signals rank`, chunks: live, embedded };
     const complete = this.#store.snapshots.state(this.#index.snapshotId).complete;
     if (complete && embedded === live) return null;
-    const reason =
-      live === 0
+    const files = complete ? undefined : this.#reading;
+    const reason = files
+      ? `${files.read.toLocaleString('en')} of ${files.of.toLocaleString('en')} files are read so far`
+      : live === 0
         ? 'nothing is indexed yet'
         : embedded < live
           ? 'not every function has an embedding yet: the other signals rank'
           : this.#snapshot.busy
             ? 'indexing is under way'
             : 'the last indexing run did not finish';
-    return { reason, chunks: live, embedded };
+    return { reason, chunks: live, embedded, ...(files && { files }) };
   }
 
   #countLanguages(): RepositoryStatus['languages'] {

@@ -3,6 +3,7 @@ import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 /** In the order in which they begin, with what is counted in each. */
 const PHASES: [IndexPhase, string][] = [
+  ['download', 'parts of the shared index taken'],
   ['scan', 'files listed'],
   ['parse', 'files parsed'],
   ['graph', 'files linked'],

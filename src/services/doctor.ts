@@ -14,6 +14,7 @@ import { isOpenToOthers } from '../engine/store/private.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import { OLDEST_NODE, VERSION } from '../shared/version.ts';
+import { tryDevice } from './device-trial.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
 
 export interface Check {
@@ -227,21 +228,16 @@ async function checkDevices(modelsFolder: string): Promise<Check[]> {
 }
 
 async function checkDevice(device: DeviceName, modelFolder: string): Promise<Finding> {
-  const { createEncoder } = await import('../engine/encode/encoder.ts');
-  const encoder = await createEncoder({ modelFolder, device });
-  try {
-    const vector = await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
-    const length = Math.hypot(...vector);
-    if (Math.abs(length - 1) > 1e-2)
-      return problem(`an embedding has length ${length}, not 1`, '--device cpu');
-    if (encoder.device === device) return ok(`works, tried with ${encoder.modelId}`);
-    return warning(
-      `not usable: ${encoder.fallback}`,
-      'install its driver if this machine has such a device; until then the CPU is used',
-    );
-  } finally {
-    await encoder.close();
-  }
+  const trial = await tryDevice(device, modelFolder);
+  if ('error' in trial) throw new Error(trial.error);
+  const { length, modelId, fallback } = trial;
+  if (Math.abs(length - 1) > 1e-2)
+    return problem(`an embedding has length ${length}, not 1`, '--device cpu');
+  if (trial.device === device) return ok(`works, tried with ${modelId}`);
+  return warning(
+    `not usable: ${fallback}`,
+    'install its driver if this machine has such a device; until then the CPU is used',
+  );
 }
 
 const WRITABLE = 'give a folder that can be written with --data-dir or LOCUS_DATA_DIR';
@@ -331,14 +327,23 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
   try {
     const database = openReadOnly(path);
     try {
-      const [{ verifyAll }, { MIGRATIONS }] = await Promise.all([
+      const [{ verifyAll }, { missingEmbeddings }, { MIGRATIONS }] = await Promise.all([
         import('../engine/store/verify-all.ts'),
+        import('../engine/store/missing-embeddings.ts'),
         import('../engine/store/migrations.ts'),
       ]);
       const version = database.pragma('user_version', { simple: true }) as number;
       if (version > MIGRATIONS.length)
         return problem(`${path} was written by a newer version of Locus`, 'update Locus');
-      if (version === MIGRATIONS.length) verifyAll(database);
+      if (version === MIGRATIONS.length) {
+        verifyAll(database);
+        const missing = missingEmbeddings(database, directory);
+        if (missing > 0)
+          return warning(
+            `${missing} embeddings are missing from ${directory}, or damaged there`,
+            `locus index ${root}, which makes them again`,
+          );
+      }
       const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
       return ok(`${path} is sound, ${chunks} functions of all versions`);
     } finally {

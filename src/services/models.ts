@@ -97,9 +97,10 @@ function folderOf(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPl
   return folders.find((folder) => existsSync(folder)) ?? null;
 }
 
-/** The models of a search's second step, as many of them as are installed. */
+/** The models of a search's second step, as many of them as are installed; the user's own before those that come with Locus. */
 export function readModelFolders(places: ModelPlaces = {}): ReadModelFolders {
-  const coret = folderOf(READ_MODELS.coret, places);
+  const own = join(ownModelsFolder(places.dataDir), READ_MODELS.coret);
+  const coret = existsSync(own) ? own : folderOf(READ_MODELS.coret, places);
   return coret === null ? {} : { coret };
 }
 

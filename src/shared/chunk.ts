@@ -12,7 +12,8 @@ export type ChunkKind = (typeof CHUNK_KINDS)[number];
  * What a file is for; anything but `source` is demoted in the ranking unless asked for. `vendored` was copied from another
  * project, `generated` was written by a tool.
  */
-export type FileRole = 'source' | 'test' | 'example' | 'doc' | 'vendored' | 'generated';
+export const FILE_ROLES = ['source', 'test', 'example', 'doc', 'vendored', 'generated'] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
 
 /** A chunk without its text. */
 export interface ChunkSummary extends ChunkPlace {

@@ -26,6 +26,7 @@ export type LocusErrorCode =
   | 'device'
   | 'not-fetched'
   | 'not-posted'
+  | 'bad-objects'
   | 'cancelled';
 
 export interface Failure {

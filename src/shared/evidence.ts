@@ -91,6 +91,40 @@ export function reasons({ evidence }: { evidence: Said }, limit = 3): string[] {
     .map(({ sentence }) => sentence ?? '');
 }
 
+/** What one signal says of a chunk, in words. */
+export interface Reason extends SignalEvidence {
+  signal: string;
+  sentence: string;
+}
+
+/**
+ * What a row of a list says of a chunk: the strongest that speaks for it. Where no signal speaks for it in words, the
+ * strongest of what can be said; never nothing.
+ */
+export function reasonsOf(evidence: Evidence, limit: number): Reason[] {
+  const strongest = Object.entries(evidence)
+    .map(([signal, own]) => ({ signal, ...own }))
+    .sort((a, b) => b.contribution - a.contribution);
+  const said = strongest.filter((each): each is Reason => each.sentence !== null);
+  const speaking = said.filter(({ contribution }) => contribution > 0);
+  if (speaking.length > 0) return speaking.slice(0, limit);
+  const [first] = said.length > 0 ? said : strongest;
+  return [first ? { ...first, sentence: first.sentence ?? merely(first) } : NO_REASON];
+}
+
+const merely = ({ title }: SignalEvidence): string =>
+  `nothing of the issue, only what it is: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+
+const NO_REASON: Reason = {
+  signal: '',
+  family: 'kind',
+  title: 'Nothing',
+  value: 0,
+  measured: '',
+  contribution: 0,
+  sentence: 'nothing of the issue speaks for it',
+};
+
 /** The numbers behind a signal on one line, for details: `body 24.6, name 3.1; max_delay 4.6, rm 0.4 (delete)`. */
 export function numbersOf({ fields = [], words = [] }: SignalEvidence): string {
   const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);

@@ -19,6 +19,8 @@ export interface RepositoryStatus {
   languages: { name: string; title: string; files: number }[];
   /** Files in languages that Locus does not read, by what people call them, most first. */
   unread: { kind: string; files: number }[];
+  /** Commits of its past that search knows. */
+  commits: number;
   /** Its packages by folder; none where it has not more than one. */
   packages: PackageInfo[];
   skipped: Record<string, number>;
@@ -34,9 +36,9 @@ export interface RepositoryStatus {
   notes: string[];
 }
 
-export type IndexPhase = 'scan' | 'parse' | 'graph' | 'encode' | 'history';
+export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history';
 
-/** Progress of indexing. `done` and `total` count files (scan, parse, graph), chunks (encode) or commits (history). */
+/** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode) or commits (history). */
 export interface IndexProgress {
   phase: IndexPhase;
   done: number;

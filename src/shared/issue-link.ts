@@ -5,9 +5,11 @@
 import type { IssueSource } from './issues.ts';
 import { MAX_LINK } from './limits.ts';
 import { isLoopback } from './loopback.ts';
+import { parseRemote } from './remote-url.ts';
 
 /** What runs on a host: GitHub and its Enterprise Server, GitLab, Gitea and Forgejo. */
-export type ForgeName = 'github' | 'gitlab' | 'gitea';
+export const FORGE_NAMES = ['github', 'gitlab', 'gitea'] as const;
+export type ForgeName = (typeof FORGE_NAMES)[number];
 
 /** An issue of a project, or a change proposed to it (a pull or merge request). */
 export interface IssueLink {
@@ -196,25 +198,12 @@ export interface Remote {
   project: string;
 }
 
-/** Hosts that serve git over SSH at the port of https. */
-const SSH_HOSTS: Readonly<Record<string, string>> = {
-  'ssh.github.com': 'github.com',
-  'altssh.gitlab.com': 'gitlab.com',
-};
-
 /** The project that a remote's URL leads to, `https`, `ssh` or `user@host:path`; null for what has no host, and others. */
 export function readRemote(address: string): Remote | null {
-  if (address.length > MAX_LINK || /[\s\\]/.test(address)) return null;
-  const short = /^(?:[^@/:]+@)?([^@/:]{2,}):(?!\/\/)(.+)$/.exec(address);
-  const text = short ? `ssh://${short[1]}/${short[2]}` : address;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^(https?|ssh|git|git\+ssh):$/.test(url.protocol) || !url.hostname) return null;
-  const project = url.pathname.replace(/^\/+/, '').replace(/\.git$/, '');
-  if (!isProject(project.split('/'))) return null;
-  // A name's port for SSH says nothing of its pages.
-  const host = (SSH_HOSTS[url.hostname] ?? url.hostname).toLowerCase();
-  const origin = /^https?:$/.test(url.protocol) ? url.origin : `https://${host}`;
-  return { origin: knownForge(host) ? `https://${host}` : origin, project };
+  const remote = parseRemote(address);
+  if (!remote || !isProject(remote.path.split('/'))) return null;
+  const { scheme, host, path } = remote;
+  return { origin: `${knownForge(host) ? 'https' : scheme}://${host}`, project: path };
 }
 
 /** What a reference stands for in a repository with this remote; without one, on github.com. Null where nothing says of what project. */

@@ -2,6 +2,8 @@
 
 /** Of an issue. Of a long one, search reads parts and says so. */
 export const MAX_ISSUE = 5_000_000;
+/** Of code whose names are told apart by colours. */
+export const MAX_CODE = 1_000_000;
 /** Of a link to an issue. */
 export const MAX_LINK = 2000;
 /** Of what names a chunk: an address, or whatever a person takes for one. */
@@ -34,6 +36,10 @@ export const MOST_GLOBS = 100;
 export const MOST_PACKAGES = 100;
 /** Chunks of one mark that refine a search. */
 export const MOST_MARKED = 200;
+/** Chunks that snippets are asked of at once; words that are looked for in a text, and how long one may be. */
+export const MOST_SNIPPETS = 200;
+export const MOST_WORDS = 50;
+export const MAX_WORD = 1000;
 /** Chunks that are marked, imported or looked for at once. */
 export const MOST_CHUNKS = 10_000;
 
@@ -44,3 +50,6 @@ export const VERIFIER_RANGES = {
   characters: [10_000, 2_000_000],
   seconds: [1, 300],
 } as const;
+
+/** Of code, in pixels at 100 %, unless a user wants another. */
+export const CODE_SIZE = 12.5;

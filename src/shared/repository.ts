@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { AnchorMatches, anchorsRequest } from './anchors.ts';
+import type { Blame, blameRequest } from './blame.ts';
 import type { Neighborhood, neighborsRequest } from './call-graph.ts';
 import type { ChunkSummary } from './chunk.ts';
 import type { ChunkDetail, FileDetail } from './detail.ts';
@@ -16,8 +17,10 @@ import type {
   WatchUpdate,
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
+import type { References, referencesRequest } from './references.ts';
 import type { SearchRequest, SearchResponse } from './search.ts';
 import type { MemberRepository } from './several.ts';
+import type { SimilarChunks, similarRequest } from './similar.ts';
 import type { Standing } from './standing.ts';
 
 /** What can be asked of one repository, or of several together. All methods reject with `LocusError` on bad input. */
@@ -34,6 +37,12 @@ export interface Answering {
   /** A whole file as it was indexed; `path` relative to the repository. */
   file(path: string): Promise<FileDetail>;
   neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
+  /** Who refers to a chunk, with the lines where they do. */
+  references(request: z.input<typeof referencesRequest>): Promise<References>;
+  /** The commit that a line of a file, as it was indexed, is from; asks git. */
+  blame(request: z.input<typeof blameRequest>, options?: { signal?: AbortSignal }): Promise<Blame>;
+  /** The chunks most like one in meaning, by their embeddings; of several repositories, those of its own. */
+  similar(request: z.input<typeof similarRequest>): Promise<SimilarChunks>;
   /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
   resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;
   /** Chunks, and files, whose name contains this text; best first. */
@@ -46,14 +55,20 @@ export interface Answering {
 export interface Repository extends Answering {
   /** Brings the index up to date with the tree; search works while it runs. */
   index(options?: {
+    /** Whether `watch` comes next: what it needs stays in memory, 2 kB a chunk. */
+    follow?: boolean;
     onProgress?: (progress: IndexProgress) => void;
     signal?: AbortSignal;
   }): Promise<IndexReport>;
-  /** Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. */
+  /**
+   * Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. With
+   * `prepare` false the graph is not resolved before the first edit: that one is in search as soon as any, and its calls later.
+   */
   watch(options: {
     signal: AbortSignal;
     onUpdate?: (update: WatchUpdate) => void;
     onError?: (error: Error) => void;
+    prepare?: boolean;
   }): Promise<void>;
   close(): Promise<void>;
 }

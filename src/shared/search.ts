@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
+import type { Companion } from './companions.ts';
 import type { Failure } from './errors.ts';
 import type { Evidence, IssueSpan } from './evidence.ts';
 import {
@@ -142,6 +143,8 @@ export interface IssueReport {
     name: string;
     address: ChunkAddress | null;
   })[];
+  /** Words of it that are rare in this repository, as its index counts them: the rarest first. */
+  rare: string[];
   /** Where code and output stand: blocks with their marks, indented lines, tracebacks. */
   blocks: { start: number; end: number }[];
   /** What a person should know: truncated, binary, nothing recognised, ... */
@@ -154,6 +157,8 @@ export interface PartialRanking {
   /** Chunks that can be found, and those of them with an embedding. */
   chunks: number;
   embedded: number;
+  /** While the repository is being read for the first time: files that are, and all. */
+  files?: { read: number; of: number };
 }
 
 export interface RankedChunk extends ChunkSummary {
@@ -173,4 +178,6 @@ export interface RankedChunk extends ChunkSummary {
   read?: true;
   score: number;
   evidence: Evidence;
+  /** Only of the first results: what a fix that edits it may have to edit too; left out where there is nothing. */
+  companions?: Companion[];
 }

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
 import { readHost } from './issue-link.ts';
-import { MAX_EDITOR, MAX_PATH, MOST_READING_MS, MOST_RESULTS, READING_MS } from './limits.ts';
+import {
+  CODE_SIZE,
+  MAX_EDITOR,
+  MAX_PATH,
+  MOST_READING_MS,
+  MOST_RESULTS,
+  READING_MS,
+} from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
 
@@ -12,6 +19,10 @@ export const settings = z.object({
   contrast: z.enum(['system', 'more']).default('system'),
   /** 1 is 100 %. */
   zoom: z.number().min(0.5).max(3).default(1),
+  /** Families for code, as CSS lists them without quotes, before the app's own; '' for that alone. */
+  codeFont: z.string().max(200).default(''),
+  /** In pixels at 100 %, which the zoom then multiplies. */
+  codeSize: z.number().min(8).max(32).default(CODE_SIZE),
   device: z.enum(DEVICE_CHOICES).default('auto'),
   /** A model's id, or the path of a model's folder. */
   model: z.string().min(1).max(MAX_PATH).default('bag-1'),
@@ -33,8 +44,12 @@ export const settings = z.object({
   recentCommands: z.array(z.string().max(100)).max(20).default([]),
   /** Whether the ranked list puts a file's chunks together. */
   groupByFile: z.boolean().default(false),
+  /** Whether it is shown as a tree of folders; then it is not grouped by file. */
+  folderTree: z.boolean().default(false),
   /** Whether the evidence for the selected chunk stands under the list. */
   showEvidence: z.boolean().default(false),
+  /** Whether the commit of the line of the cursor stands under the code. */
+  blame: z.boolean().default(false),
   /** Sizes of resizable panes in percent, by the name of their group. */
   layout: z.record(z.string().max(100), z.record(z.string().max(100), z.number())).default({}),
   /** Hosts that issues are fetched from without a question, as `hostOf` writes them. */

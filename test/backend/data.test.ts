@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startSession } from '../../src/backend/start-session.ts';
 import { WriterLock } from '../../src/engine/store/writer-lock.ts';
-import { removeFolder } from '../support/repository.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { gitRepository, removeFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, workplace } from './support.ts';
 
 const FILES = {
@@ -94,6 +95,20 @@ describe('what the data directory holds', () => {
   it('of another folder cannot be named, nor anything else in the data directory', async () => {
     for (const index of ['..', '../app.db', 'a/../../b-0123456789ab']) {
       await assert.rejects(client.call('data.clear', { index }), /not the id of an index/);
+    }
+  });
+
+  it('names the folder also of an index that the command line made', async () => {
+    const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
+    try {
+      const other = await openRepository(root, { dataDir: place.dataDir, device: 'cpu' });
+      await other.close();
+      const listed = await client.call('data.list', {});
+      const mine = listed.find((index) => index.root === root);
+      assert.ok(mine);
+      await client.call('data.clear', { index: mine.id });
+    } finally {
+      removeFolder(root);
     }
   });
 

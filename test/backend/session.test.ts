@@ -45,6 +45,10 @@ describe('a session', () => {
     const around = { chunk: results[0].address, direction: 'callers' as const };
     const { nodes } = await client.call('chunk.neighbors', { repository, request: around });
     assert.ok(nodes.some(({ qualifiedName }) => qualifiedName === 'Cart.from_header'));
+    const like = { chunk: 'shop/cookies.py::quote_value', limit: 3 };
+    const similar = await client.call('chunk.similar', { repository, request: like });
+    assert.equal(similar.center.address, like.chunk);
+    assert.equal(similar.chunks.length, 3);
   });
 
   it('supersedes a search by a newer one', async () => {
@@ -349,6 +353,26 @@ describe('a folder that another one takes the place of', () => {
     }
   });
 
+  it('is indexed again by itself once its folder is back', async () => {
+    const place = workplace();
+    const away = `${place.root}-away`;
+    try {
+      const client = connect(place.session);
+      const done = indexed(client);
+      await client.call('repository.open', { root: place.root });
+      await done;
+      const gone = waitFor(client, 'indexing', ({ state }) => state.phase === 'failed');
+      renameSync(place.root, away);
+      await gone;
+      const again = indexed(client);
+      renameSync(away, place.root);
+      await again;
+    } finally {
+      await place.done();
+      removeFolder(away);
+    }
+  });
+
   it('is followed no longer once its repository is gone, and is a plain folder after resuming', async () => {
     const place = workplace();
     try {
@@ -491,5 +515,25 @@ describe('a latest-only queue', () => {
     const newer = queue.run(async (superseded) => superseded.aborted);
     await assert.rejects(older, { code: 'cancelled' });
     assert.equal(await newer, false);
+  });
+});
+
+describe('the sample', () => {
+  it('has its history, and so its answer first', async () => {
+    const place = workplace();
+    try {
+      const client: Client = connect(place.session, place.root);
+      const { sample } = await waitFor(client, 'welcome');
+      assert.ok(sample);
+      const done = indexed(client);
+      const { id: repository } = await client.call('repository.open', { root: sample.root });
+      await done;
+      const request = { issue: sample.issue };
+      const { results } = await client.call('search', { repository, request });
+      assert.equal(results[0]?.address, 'tasklane/retry.py::RetryPolicy.backoff');
+      assert.ok(results.some(({ evidence }) => evidence.historyFile ?? evidence.churnFile));
+    } finally {
+      await place.done();
+    }
   });
 });

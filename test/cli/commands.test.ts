@@ -230,6 +230,18 @@ describe('locus neighbors', () => {
   });
 });
 
+describe('locus similar', () => {
+  it('prints what is most like a function, and what could not be compared', async () => {
+    const { stdout, json } = await locus(fakeEngine(COOKIES), ['similar', 'shop', 'parse_cookie']);
+    assert.match(
+      stdout,
+      /^parse_cookie {2}shop\/.*\n\n 0\.83 {2}Request\.cookies {2}shop\/http\/request\.py:10\n/,
+    );
+    assert.match(stdout, /2 functions not encoded yet, and not compared\n$/);
+    assert.throws(json);
+  });
+});
+
 describe('locus export and import', () => {
   it('writes the format that the file name asks for', async () => {
     const fake = fakeEngine(COOKIES);

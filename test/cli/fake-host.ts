@@ -31,6 +31,8 @@ export interface Fake {
 export interface Setting {
   stdin?: string;
   env?: Record<string, string>;
+  /** What started the program. */
+  program?: string;
   /** Columns of the terminal that standard output and standard error are; a pipe when left out. */
   terminal?: number;
   /** Whether standard input is a terminal too. */
@@ -74,6 +76,7 @@ export async function locus(fake: Fake, args: string[], setting: Setting = {}) {
       })(),
       { isTTY: setting.seated === true },
     ),
+    program: setting.program,
     env: setting.env ?? {},
     signal: setting.signal ?? new AbortController().signal,
     openRepository: async (root, options) => {
@@ -157,6 +160,16 @@ function repository(fake: Fake): Repository {
         ],
       };
     },
+    references: async () => {
+      throw new Error('no command asks for references');
+    },
+    blame: async () => {
+      throw new Error('no command asks who changed a line');
+    },
+    similar: async ({ chunk }) => {
+      const [center, other] = [find(chunk), fake.chunks[1]!];
+      return { center, chunks: [{ ...other, similarity: 0.834 }], compared: 1, pending: 2 };
+    },
     resolveAnchors: async (anchors) =>
       anchors.map(({ path, qualifiedName, contentHash }) => {
         const inPlace = fake.chunks.find(
@@ -180,6 +193,7 @@ function repository(fake: Fake): Repository {
       filesWithErrors: 0,
       languages: [{ name: 'python', title: 'Python', files: 2 }],
       unread: [],
+      commits: 0,
       packages: fake.packages,
       skipped: { binary: 1 },
       model: { id: 'bag-1', version: '0.1.0' },

@@ -32,6 +32,33 @@ describe('on a terminal', () => {
     assert.doesNotMatch(stderr, /\n/);
   });
 
+  it('a longer list has the same bars', async () => {
+    const bars = async (count: number) => {
+      const { stdout } = await locus(fakeEngine(COOKIES.slice(0, count)), ['search', 'shop', 'x'], {
+        terminal: 100,
+        env: { NO_COLOR: '1' },
+      });
+      return Array.from(stdout.matchAll(/^ +\d+ ([█-▏]+)/gm), ([, bar]) => bar);
+    };
+    const all = await bars(COOKIES.length);
+    assert.equal(all.length, COOKIES.length);
+    assert.deepEqual(await bars(COOKIES.length - 1), all.slice(0, -1));
+  });
+
+  it('what can be pasted names the program as it was started', async () => {
+    const args = ['search', 'shop', 'x'];
+    const settings = { terminal: 100, env: { NO_COLOR: '1' } };
+    assert.match(
+      (await locus(fakeEngine(COOKIES), args, settings)).stdout,
+      /^ {2}locus show shop /m,
+    );
+    const npm = { ...settings, program: 'npm run locus --' };
+    assert.match(
+      (await locus(fakeEngine(COOKIES), args, npm)).stdout,
+      /^ {2}npm run locus -- show shop /m,
+    );
+  });
+
   it('no line is wider than the terminal', async () => {
     const long = 'a/'.repeat(60);
     const chunks = [1, 2].map((n) =>
@@ -106,6 +133,7 @@ describe('exit codes', () => {
       ['busy', 4],
       ['bad-model', 5],
       ['device', 5],
+      ['bad-objects', 8],
       ['cancelled', 130],
     ];
     for (const [code, exitCode] of expected) {
@@ -174,6 +202,7 @@ describe('--help', () => {
       'search',
       'show',
       'neighbors',
+      'similar',
       'index',
       'watch',
       'status',
@@ -187,6 +216,9 @@ describe('--help', () => {
       'eval',
       'mine',
       'models',
+      'publish',
+      'pull',
+      'shared',
     ]);
     for (const name of commands) {
       const help = await locus(fakeEngine([]), [name, '--help']);

@@ -102,11 +102,15 @@ describe('the command line as a process', () => {
     assert.deepEqual([status, /was damaged .* is being made anew/.test(stderr)], [0, true], stderr);
     const { databasePath } = JSON.parse(locus('status', DEMO, '--json').stdout);
     const database = new Sqlite(databasePath);
-    database.exec("UPDATE chunks SET text = text || ' '");
+    database.exec("UPDATE version_data SET texts = x'00'");
     database.close();
     const [best] = JSON.parse(stdout).results;
     const shown = locus('show', DEMO, best.address, '--json');
-    assert.deepEqual([shown.status, /text of chunk/.test(shown.stderr)], [0, true], shown.stderr);
+    assert.deepEqual(
+      [shown.status, /was damaged \(file version/.test(shown.stderr)],
+      [0, true],
+      shown.stderr,
+    );
     assert.equal(JSON.parse(shown.stdout).address, best.address);
     const again = search();
     assert.deepEqual([again.status, again.stderr], [0, '']);

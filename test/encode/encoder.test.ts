@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
 import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 import { sampleDocuments } from './sample-documents.ts';
+import { SEQUENCE_MODEL } from './sequence-model.ts';
 
 const nothingCached = (keys: string[]) => keys.map(() => false);
 
@@ -32,6 +33,32 @@ test('documents become vectors of length 1, by key', async (t) => {
     assert.equal(vector.length, encoder.dimensions);
     assert.ok(Math.abs(cosine(vector, vector) - 1) < 1e-4);
   }
+});
+
+test('a thread that nobody asks is let go, and the next question starts another', async (t) => {
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  t.after(() => process.off('worker', note));
+  const documents = (await sampleDocuments()).slice(0, 2);
+  const issue = queryOf('cookies are cut short');
+  const encoder = await createEncoder({ modelFolder: BAG_1, idleMs: 50 });
+  t.after(() => encoder.close());
+  const asked = await encoder.encodeQuery(issue);
+  // What was prepared keeps its thread, however long it takes.
+  const prepared = await encoder.prepare(documents);
+  const started = threads.length;
+  const thread = threads.at(-1);
+  assert.ok(thread);
+  const ended = once(thread, 'exit');
+  await encoder.rest();
+  await setTimeout(200);
+  assert.equal((await prepared.embed([1])).length, 1);
+  assert.equal(threads.length, started);
+  prepared.release();
+  await ended;
+  assert.deepEqual(await encoder.encodeQuery(issue), asked);
+  assert.equal(threads.length, started + 1);
 });
 
 test('a document has the same vector alone as among others', async (t) => {
@@ -205,11 +232,9 @@ test('a damaged model is named, whenever it is loaded', async (t) => {
 });
 
 test('a model whose output is not what its manifest says is refused', async (t) => {
-  const modelFolder = await folderWith(t, {});
-  await cp(BAG_1, modelFolder, { recursive: true });
-  const manifest = JSON.parse(await readFile(join(BAG_1, 'model.json'), 'utf8'));
-  await writeFile(join(modelFolder, 'model.json'), JSON.stringify({ ...manifest, dimensions: 64 }));
+  const manifest = { ...SEQUENCE_MODEL['model.json'], dimensions: 64 };
+  const modelFolder = await folderWith(t, { ...SEQUENCE_MODEL, 'model.json': manifest });
   const encoder = await createEncoder({ modelFolder });
   t.after(() => encoder.close());
-  await assert.rejects(encoder.encodeQuery(queryOf('parse')), /512 dimensions/);
+  await assert.rejects(encoder.encodeQuery(queryOf('parse')), /3 dimensions/);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { diagnose } from '../../src/services/doctor.ts';
@@ -30,9 +30,9 @@ afterEach(async () => {
   removeFolder(dataDir);
 });
 
-async function open(): Promise<Repository> {
+async function open(modelsFolder?: string): Promise<Repository> {
   await repository?.close();
-  repository = await openRepository(root, { dataDir, device: 'cpu' });
+  repository = await openRepository(root, { dataDir, modelsFolder, device: 'cpu' });
   await repository.index();
   return repository;
 }
@@ -70,13 +70,17 @@ test('the first list is told at once, then the one that a model has read', async
 });
 
 test('without the model all is as it was, and doctor says so', async () => {
-  const opened = await open();
+  const modelsFolder = join(dataDir, 'shipped');
+  cpSync(join(import.meta.dirname, '../../models/bag-1'), join(modelsFolder, 'bag-1'), {
+    recursive: true,
+  });
+  const opened = await open(modelsFolder);
   const told: SearchResponse[] = [];
   const list = await opened.search({ issue: ISSUE }, { onFirst: (first) => told.push(first) });
   assert.deepEqual([told.length, list.refined.state, list.refined.note], [0, 'missing', null]);
   assert.deepEqual((await opened.status()).readModels, []);
   const check = async () =>
-    (await diagnose({ dataDir })).checks.find(({ name }) => name === 'second step');
+    (await diagnose({ dataDir, modelsFolder })).checks.find(({ name }) => name === 'second step');
   assert.deepEqual(await check(), {
     name: 'second step',
     state: 'ok',

@@ -49,7 +49,7 @@ afterEach(async () => {
 
 /** Waits for something that the watcher should bring about. */
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await holds()) return;
     await sleep(50);
   }

@@ -43,6 +43,20 @@ describe('Markdown', () => {
     assert.match(text, /at `0123456789ab` as it is on disk/);
   });
 
+  it('says what goes with a result, and where that stands', () => {
+    const input = exportInput(COOKIES);
+    const [first, second] = input.response.results;
+    const other = { path: 'shop/mail.py', qualifiedName: 'send', startLine: 1 };
+    first!.companions = [
+      { relation: 'overrides', ...second! },
+      { relation: 'changed', address: 'shop/mail.py::send', commits: 3, ...other },
+    ];
+    assert.match(
+      exportResults('markdown', input),
+      /\n {2}Goes with it: overridden by `Request\.cookies` \(\\#2\) · edited together with `send` in 3 commits \(not in the list\)\n/,
+    );
+  });
+
   it('fences code whatever it holds', () => {
     const code = new Map([[COOKIES[0]!.address, 'def f():\n    """\n    ```python\n    """\n']]);
     const text = exportResults('markdown', exportInput(COOKIES, { code }));

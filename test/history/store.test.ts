@@ -11,21 +11,24 @@ const commitOf = (n: number): Commit => ({
   edits: [{ path: 'a.py', from: null, definitions: ['f'] }],
 });
 
-test('garbage: commits of a snapshot stay, and of the others the newest 20,000', (t) => {
+test('garbage: commits of a snapshot stay, of the others the newest 5,000, and those without edits, which are small', (t) => {
   const store = new Store(folder(t));
   t.after(() => store.close());
   const snapshot = store.snapshots.open(null);
   store.transaction(() => {
     store.history.put(
-      Array.from({ length: 20_003 }, (_, n) => commitOf(n)),
+      Array.from({ length: 5_003 }, (_, n) => commitOf(n)),
       'reader',
     );
+    const empty = Array.from({ length: 6_000 }, (_, n) => ({ ...commitOf(6_000 + n), edits: [] }));
+    store.history.put(empty, 'reader');
     const { id } = store.history.find(commitOf(0).hash, 'reader')!;
     store.history.link(snapshot, 'state', [id]);
   });
   store.collectGarbage();
   const isKnown = (n: number) => store.history.find(commitOf(n).hash, 'reader') !== null;
-  assert.deepEqual([0, 1, 2, 3, 20_002].map(isKnown), [true, false, false, true, true]);
+  assert.deepEqual([0, 1, 2, 3, 5_002].map(isKnown), [true, false, false, true, true]);
+  assert.deepEqual([6_000, 11_999].map(isKnown), [true, true]);
   assert.deepEqual([...store.history.ofSnapshot(snapshot)], [commitOf(0)]);
 });
 

@@ -6,9 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { breaches, familyOf, LISTED, partOf } from '../../lab/split/split.ts';
+import { breaches, familyOf, LISTED, type Part, partOf } from '../../lab/split/split.ts';
 
 const LISTS = join(import.meta.dirname, '../../lab/split/trained-on');
+/** A few numbers that make values comparable: these may be fitted on what is tuned on as well. */
+const CALIBRATED = new Set(['confidence.json', 'refined.json', 'refined-confidence.json']);
 const PYTHON = join(import.meta.dirname, '../../lab/encoder');
 
 test('renames, forks and copies are where their family is', () => {
@@ -53,13 +55,14 @@ test('what is tested on does not drift', () => {
   }
 });
 
-test('nothing was learned from what is tuned on, tested on or kept out', () => {
+test('nothing was learned from what is tested on or kept out, and of what is tuned on only how to calibrate', () => {
   const files = readdirSync(LISTS);
   assert.ok(files.length > 0);
   for (const file of files) {
     const list: { repositories: string[] } = JSON.parse(readFileSync(join(LISTS, file), 'utf8'));
     assert.ok(list.repositories.length > 0, file);
-    assert.deepEqual(breaches(list.repositories, 'train'), [], file);
+    const parts: [Part, ...Part[]] = CALIBRATED.has(file) ? ['train', 'tune'] : ['train'];
+    assert.deepEqual(breaches(list.repositories, ...parts), [], file);
   }
 });
 

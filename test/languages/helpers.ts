@@ -49,7 +49,7 @@ export function framesOf(text: string, index: SearchIndex): string[] {
 export function namesOf(text: string, index: SearchIndex): string[] {
   const { names } = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
   return names.map(({ name, slots }) => {
-    const defined = slots.map((slot) => index.chunks[slot]?.qualifiedName);
+    const defined = slots.map((slot) => index.chunkAt(slot)?.qualifiedName);
     assert.ok(defined.length > 0);
     return `${name}: ${defined.join(' ')}`;
   });

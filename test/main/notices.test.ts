@@ -9,6 +9,8 @@ const notices = noticesOf(root);
 const noted = new Set(notices.map(({ name, version }) => `${name} ${version}`));
 
 interface Locked {
+  /** Where that is another's place. */
+  name?: string;
   version: string;
   dev?: boolean;
   devOptional?: boolean;
@@ -24,8 +26,8 @@ test('every package that is installed for production is noted', () => {
     ([place, { dev }]) => place !== '' && !dev && existsSync(join(root, place)),
   );
   assert.ok(production.length > 20);
-  for (const [place, { version }] of production) {
-    assert.ok(noted.has(`${nameOf(place)} ${version}`), place);
+  for (const [place, { name = nameOf(place), version }] of production) {
+    assert.ok(noted.has(`${name} ${version}`), place);
   }
 });
 

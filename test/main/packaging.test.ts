@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import type { Configuration } from 'electron-builder';
@@ -93,5 +93,38 @@ test('the engine imports nothing that is only there for development', () => {
       const dependency = name.split('/', name.startsWith('@') ? 2 : 1).join('/');
       assert.ok(manifest.dependencies[dependency], `${path} imports ${dependency}`);
     }
+  }
+});
+
+test('of usearch what runs it is packed for every machine that it has a build for, and nothing else', () => {
+  const excluded = (path: string, platform: string, arch: string) =>
+    patterns
+      .filter((pattern) => pattern.startsWith('!node_modules'))
+      .map((pattern) => pattern.slice(1).replace(/\$\{platform\}/g, platform))
+      .some((pattern) => matchesGlob(path, pattern.replace(/\$\{arch\}/g, arch)));
+  const builds = globSync('node_modules/usearch/prebuilds/*/usearch.node', { cwd: root });
+  assert.ok(builds.length >= 4, builds.join(', '));
+  for (const [platform, arch] of [
+    ['linux', 'x64'],
+    ['linux', 'arm64'],
+    ['darwin', 'arm64'],
+    ['darwin', 'x64'],
+    ['win32', 'x64'],
+  ] as const) {
+    const packed = builds.filter((path) => !excluded(path, platform, arch));
+    assert.equal(packed.length, 1, `${platform}-${arch}: ${packed}`);
+    assert.match(packed[0] ?? '', new RegExp(`/${platform}-`));
+    assert.match(packed[0] ?? '', new RegExp(arch));
+    for (const path of [
+      'node_modules/usearch/javascript/dist/esm/usearch.js',
+      'node_modules/node-gyp-build/node-gyp-build.js',
+      'node_modules/bindings/bindings.js',
+      'node_modules/file-uri-to-path/index.js',
+    ]) {
+      assert.ok(existsSync(join(root, path)), path);
+      assert.ok(!excluded(path, platform, arch), path);
+    }
+    for (const path of globSync('node_modules/usearch/{c,cpp,numkong/c}/*', { cwd: root }))
+      assert.ok(excluded(path, platform, arch), path);
   }
 });

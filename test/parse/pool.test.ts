@@ -126,6 +126,16 @@ test('pool: a file that ends its thread becomes plain text, the others are parse
   assert.match(found[1]!.failure!, /memory/);
 });
 
+test('pool: names in a file come from the same threads; of one that takes too long there are none', async () => {
+  const pool = open({ size: 1, fileTimeout: 700 });
+  assert.deepEqual(await pool.tokens(file('a.py', 'f(x)\n')), [0, 0, 1, 2, 0]);
+  const [parsed, tokens] = await Promise.all([
+    pool.parseOne(file('b.py', 'def f(): pass\n')),
+    pool.tokens(file('c.py', 'f()\n'.repeat(300_000))),
+  ]);
+  assert.deepEqual([parsed.chunks.length, parsed.failure, tokens], [2, null, []]);
+});
+
 test('pool: a file of no known language is refused', async () => {
   await assert.rejects(open().parseOne(file('a.txt', 'x')), {
     name: 'LocusError',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasCommit, isPublished, prefixOf, readOrigin } from '../../src/services/remote/origin.ts';
 import { forgeOf, permalink } from '../../src/services/remote/permalink.ts';
-import { parseRemote, remoteName } from '../../src/services/remote/remote-url.ts';
+import { parseRemote, remoteName } from '../../src/shared/remote-url.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const nameOf = (url: string) => {

@@ -44,7 +44,11 @@ describe('commands', () => {
 });
 
 describe('the command of a key', () => {
-  const where = (pane: 'issue' | 'results' | 'side' | null, typing = false) => ({ pane, typing });
+  const where = (pane: 'issue' | 'results' | 'side' | null, typing = false, dialog = false) => ({
+    pane,
+    typing,
+    dialog,
+  });
 
   it('is found under either of its bindings', () => {
     const palette = make('palette', { keys: '$mod+K', otherKeys: '$mod+Shift+P' });
@@ -72,6 +76,16 @@ describe('the command of a key', () => {
     assert.equal(commandFor('Shift+?', [any], where('issue', true)), undefined);
     assert.equal(commandFor('F1', [any], where('issue', true)), any);
     assert.equal(commandFor('$mod+K', [any], where('issue', true)), any);
+  });
+});
+
+describe('over a dialog', () => {
+  it('keys are the dialog’s, but for those of the window as a whole', () => {
+    const over = { pane: null, typing: true, dialog: true };
+    const search = make('search', { keys: '$mod+Enter' });
+    const zoom = make('zoom', { keys: '$mod+=', overDialogs: true });
+    assert.equal(commandFor('$mod+Enter', [search], over), undefined);
+    assert.equal(commandFor('$mod+=', [zoom], over), zoom);
   });
 });
 

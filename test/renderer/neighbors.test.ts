@@ -177,6 +177,25 @@ describe('the layout', () => {
     assert.ok(boxOf('b.py::two').y < boxOf('b.py::one').y);
   });
 
+  it('is as wide as the name, of which the owner gives way', () => {
+    const widthOf = (name: string) => {
+      const lonely = graphShown(
+        neighborhood({ [C]: 0, [`b.py::${name}`]: 1 }, [call(C, `b.py::${name}`)]),
+        new Map(),
+        {},
+      );
+      const id = lonely.nodes.find(({ distance }) => distance === 1)?.id ?? '';
+      return boxesOf(lonely, 10).get(id)?.width ?? 0;
+    };
+    assert.ok(widthOf('get_redirect_target') > widthOf('get_target'));
+    assert.equal(
+      widthOf('OneOwner.get_redirect_target'),
+      widthOf('LongerOwner.get_redirect_target'),
+    );
+    assert.ok(widthOf('x'.repeat(500)) <= 240);
+    assert.ok(widthOf('f') >= 80);
+  });
+
   it('grows with the font', () => {
     const larger = boxesOf(graph, 20).get('n0');
     assert.equal(larger?.width, 2 * boxOf(C).width);

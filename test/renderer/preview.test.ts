@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { outlineOf, wayTo } from '../../src/renderer/features/preview/around.ts';
 import {
   bestInNextFile,
   candidatesIn,
   chunkAt,
+  depthOf,
   heatOf,
   neighborInFile,
   ownLines,
@@ -28,6 +30,13 @@ describe('lines of a file', () => {
       [1, 2],
       [13, 20],
     ]);
+  });
+
+  it('stand below the headers of what is around them', () => {
+    assert.deepEqual(
+      CHUNKS.map((one) => depthOf(one, CHUNKS)),
+      [0, 0, 1, 1],
+    );
   });
 
   it('have one innermost chunk; the module is around all of them', () => {
@@ -84,19 +93,29 @@ describe('candidates', () => {
 
 describe('places that were gone to', () => {
   const go = (...addresses: string[]) =>
-    addresses.reduce((places, address) => arrivedAt(places, address, { instead: false }), NOWHERE);
+    addresses.reduce(
+      (places, address) => arrivedAt(places, { address, search: null }, { instead: false }),
+      NOWHERE,
+    );
 
-  it('are kept in order; the same place again is no new one', () => {
-    const { places, at } = go('a', 'b', 'b');
-    assert.deepEqual(places, [
-      { address: 'a', line: null },
-      { address: 'b', line: null },
-    ]);
+  it('are kept in order', () => {
+    const { places, at } = go('a', 'b');
+    assert.deepEqual(
+      places.map(({ address, line }) => [address, line]),
+      [
+        ['a', null],
+        ['b', null],
+      ],
+    );
     assert.equal(at, 1);
   });
 
   it('ahead of the one that is shown are given up for another', () => {
-    const { places, at } = arrivedAt({ ...go('a', 'b', 'c'), at: 0 }, 'd', { instead: false });
+    const { places, at } = arrivedAt(
+      { ...go('a', 'b', 'c'), at: 0 },
+      { address: 'd', search: null },
+      { instead: false },
+    );
     assert.deepEqual(
       places.map(({ address }) => address),
       ['a', 'd'],
@@ -105,17 +124,24 @@ describe('places that were gone to', () => {
   });
 
   it('that were only passed are not kept', () => {
-    const { places } = arrivedAt(go('a', 'b'), 'c', { instead: true });
+    const { places } = arrivedAt(go('a', 'b'), { address: 'c', search: null }, { instead: true });
     assert.deepEqual(
       places.map(({ address }) => address),
       ['a', 'c'],
     );
-    assert.equal(arrivedAt(NOWHERE, 'a', { instead: true }).places.length, 1);
+    assert.equal(
+      arrivedAt(NOWHERE, { address: 'a', search: null }, { instead: true }).places.length,
+      1,
+    );
   });
 
   it('know the line at which they were left', () => {
-    assert.deepEqual(left(go('a', 'b'), 7).places.at(-1), { address: 'b', line: 7 });
-    assert.deepEqual(left(NOWHERE, 7), NOWHERE);
+    const { places } = left(go('a', 'b'), { line: 7 });
+    assert.deepEqual(
+      places.map(({ line }) => line),
+      [null, 7],
+    );
+    assert.deepEqual(left(NOWHERE, { line: 7 }), NOWHERE);
   });
 
   it('are 200 at most', () => {
@@ -123,5 +149,28 @@ describe('places that were gone to', () => {
     assert.equal(places.length, 200);
     assert.equal(at, 199);
     assert.equal(places.at(-1)?.address, 'f249');
+  });
+});
+
+describe('the way to a line', () => {
+  const chunks = CHUNKS.map((one) => ({ ...one, headerLine: one.startLine }));
+
+  it('is the definitions around it, the outermost first', () => {
+    assert.deepEqual(
+      wayTo(chunks, 6).map(({ name }) => name),
+      ['Cart', 'first'],
+    );
+    assert.deepEqual(wayTo(chunks, 15), []);
+  });
+
+  it('is how deep a definition stands in the outline', () => {
+    assert.deepEqual(
+      outlineOf(chunks).map(({ chunk: { name }, depth }) => [name, depth]),
+      [
+        ['Cart', 0],
+        ['first', 1],
+        ['second', 1],
+      ],
+    );
   });
 });

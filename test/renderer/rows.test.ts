@@ -14,6 +14,7 @@ const NOTHING: RowsInput = {
   view: 'ranked',
   grouped: false,
   collapsed: new Set(),
+  tree: false,
 };
 const rows = (input: Partial<RowsInput>) => rowsOf({ ...NOTHING, ...input });
 

@@ -88,6 +88,23 @@ test('a chunk to be read counts less than one to be edited, and does not rise it
   assert.deepEqual(found({ edit: [TOTAL], read }).results, found().results);
 });
 
+test('what is marked stays where it is to be read, and is at the bottom when it is not relevant', () => {
+  const names = (feedback?: Feedback, more = {}) =>
+    found(feedback, more).results.map(({ address }) => address);
+  const plain = names();
+  for (const [at, marked] of plain.entries()) {
+    // Beside one that makes what is like it rise.
+    const edit = [plain.at(-1) === marked ? (plain[0] ?? '') : (plain.at(-1) ?? '')];
+    assert.equal(names({ edit, read: [marked] }).indexOf(marked), at, marked);
+    assert.equal(names({ read: [marked] }).indexOf(marked), at, marked);
+    assert.equal(names({ edit, irrelevant: [marked] }).at(-1), marked);
+    assert.equal(names({ irrelevant: [marked] }, { limit: 3 }).at(-1), marked);
+  }
+  // They leave room for what may be relevant.
+  const rejected = names({ irrelevant: plain.slice(0, 4) }, { limit: 4 });
+  assert.equal(rejected.filter((address) => plain.slice(0, 4).includes(address)).length, 2);
+});
+
 test('results say where they would be without marks', () => {
   const plain = found().results;
   for (const { rankWithoutMarks } of plain) assert.equal(rankWithoutMarks, undefined);

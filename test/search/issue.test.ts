@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import { meanwhile, reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({
@@ -245,4 +245,12 @@ test('odd issues are read in reasonable time', () => {
     const text = unit.repeat(200_000 / unit.length);
     assert.equal(report(text).length, text.length);
   }
+});
+
+test('what names nothing in the files that are read so far says how many those are', () => {
+  const notes = (text: string) => meanwhile(report(text), { read: 714, of: 2100 }).notes;
+  assert.deepEqual(notes('Nothing of this is anywhere'), [
+    'The issue names no definition and no file of the 714 of 2,100 files that are read so far.',
+  ]);
+  assert.deepEqual(notes('`parse_cookie` is wrong'), []);
 });

@@ -132,7 +132,7 @@ describe('the refined list', () => {
     );
   });
 
-  test('says how sure it is by the calibration of its own ranker', () => {
+  test('says how sure it is by the calibration of its own ranker, or else of the first', () => {
     const large = new MemoryIndex(shelves(240));
     for (let slot = 0; slot < large.chunks.length; slot++)
       large.vectors.set(slot, Float32Array.of(1, 0, 0));
@@ -148,7 +148,7 @@ describe('the refined list', () => {
     };
     const columns = [{ signal: CORET, values: [0.1, 0.9] }];
     const without = refined(list, columns, ranker);
-    assert.deepEqual([without.confidence, without.ranker], [null, 'mine 1']);
+    assert.deepEqual([without.confidence, without.ranker], [list.confidence, 'mine 1']);
     const calibration = { places: 5, intercept: 0, weights: {} };
     assert.equal(refined(list, columns, { ...ranker, calibration }).confidence, 0.5);
     const filtered = { ...list, request: { issue: ISSUE, kinds: ['method' as const] } };

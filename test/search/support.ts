@@ -81,8 +81,16 @@ export class MemoryIndex implements SearchIndex {
     }
   }
 
+  chunkAt(slot: number): IndexedChunk | null {
+    return this.chunks[slot] ?? null;
+  }
+
   chunk(slot: number): IndexedChunk {
     return present(this.chunks[slot], 'the chunk in a slot');
+  }
+
+  get edits(): number {
+    return this.chunks.length - this.live;
   }
 
   get live(): number {

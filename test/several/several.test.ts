@@ -61,6 +61,49 @@ describe('several repositories', () => {
     for (const folder of [dataDir, ...roots]) removeFolder(folder);
   });
 
+  it('tell who refers to a function, and who changed a line, of the repository that has it', async () => {
+    const { to, references, hidden } = await several.references({
+      chunk: 'web/web/cookies.py::split_pairs',
+    });
+    assert.equal(to.address, 'web/web/cookies.py::split_pairs');
+    assert.equal(hidden, 0);
+    assert.deepEqual(
+      references.map(({ caller, kind, guess, sites }) => ({
+        caller: caller.address,
+        kind,
+        guess,
+        sites,
+      })),
+      [
+        {
+          caller: 'web/web/cookies.py::parse_cookie',
+          kind: 'call',
+          guess: false,
+          sites: [{ line: 3, column: 11, text: 'return split_pairs(header)' }],
+        },
+      ],
+    );
+    const { commit } = await several.blame({ path: 'shop/shop.py', line: 1 });
+    assert.equal(commit?.message, 'First');
+  });
+
+  it('names what goes with a result as it is known among them', async () => {
+    const repository = repositories[0]!;
+    const search: Repository['search'] = async (...asked) => {
+      const response = await repository.search(...asked);
+      const { address, path, qualifiedName, startLine } = response.results[1]!;
+      const companion = { relation: 'changed' as const, address, path, qualifiedName, startLine };
+      response.results[0]!.companions = [companion];
+      return response;
+    };
+    const use: Member['use'] = (run) => run({ search } as Repository);
+    const { results } = await new SeveralRepositories([{ ...members[0]!, use }]).search({
+      issue: ISSUE,
+    });
+    assert.equal(results[0]?.companions?.[0]?.address, results[1]?.address);
+    assert.match(results[1]?.address ?? '', /^web\/web\//);
+  });
+
   it('makes one list, each result with its repository, and the same again', async () => {
     const first = await several.search({ issue: ISSUE });
     assert.equal(first.results[0]?.address, 'web/web/cookies.py::parse_cookie');

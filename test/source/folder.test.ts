@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -309,9 +309,27 @@ test('hashes of files that did not change are known without reading them again',
   assert.deepEqual(await hashes(), unknown);
   const { hashes: read } = await contents(tree);
   assert.deepEqual(await hashes(), { ...read, 'fresh.py': null });
+  const kept = join(temporaryFolder(t), 'hashes.columns');
+  await tree.hashes?.write(kept);
+  const later = await open(t, root);
+  later.hashes?.read(kept);
   write(root, { 'a.py': 'a = 2\n' });
   utimesSync(join(root, 'b.py'), new Date(), new Date(Date.now() - hour));
   assert.deepEqual(await hashes(), { ...unknown, 'c.py': read['c.py'] });
+  // Another process that read what was kept knows as much, and forgets what is gone.
+  assert.equal(later.hashes?.changed, false);
+  rmSync(join(root, 'c.py'));
+  write(root, { 'd.py': '' });
+  const { entries } = await later.list(isPython);
+  assert.deepEqual(
+    entries.map(({ path, hash }) => [path, hash]),
+    ['a.py', 'b.py', 'd.py', 'fresh.py'].map((path) => [path, null]),
+  );
+  assert.equal(later.hashes?.changed, true);
+  writeFileSync(kept, readFileSync(kept).fill(0, 200));
+  const damaged = await open(t, root);
+  damaged.hashes?.read(kept);
+  assert.ok((await damaged.list(isPython)).entries.every(({ hash }) => hash === null));
 });
 
 test('a listing of some paths only agrees with the whole one', async (t) => {

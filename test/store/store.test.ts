@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import fs, { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { Damage, DamagedIndex } from '../../src/engine/store/damage.ts';
@@ -140,32 +143,6 @@ test('an edge knows its kind and its sites; replacing a caller leaves other call
   store.close();
 });
 
-test('embeddings are shared by key, and kept apart by model', () => {
-  const store = new Store(folder);
-  const snapshot = store.snapshots.open(null);
-  const key = 'ab'.repeat(20);
-  const vector = Float32Array.of(0.6, 0.8);
-  assert.deepEqual(store.embeddings.has([key]), [false]);
-  store.embeddings.put(snapshot, 'm@1', [{ id: 1, key }], new Map([[key, vector]]));
-  assert.deepEqual(store.embeddings.has([key]), [true]);
-  const [known] = store.embeddings.put(snapshot, 'm@1', [{ id: 2, key }], new Map());
-  assert.deepEqual(known, vector);
-  assert.deepEqual(
-    [...store.embeddings.ofSnapshot(snapshot, 'm@1')],
-    [
-      { chunkId: 1, vector },
-      { chunkId: 2, vector },
-    ],
-  );
-  assert.deepEqual([...store.embeddings.ofSnapshot(snapshot, 'm@2')], []);
-  store.embeddings.unlink(snapshot, [1]);
-  assert.deepEqual(
-    [...store.embeddings.ofSnapshot(snapshot, 'm@1')].map((row) => row.chunkId),
-    [2],
-  );
-  store.close();
-});
-
 test('a damaged database is set aside, not deleted, and said so', () => {
   new Store(folder).close();
   writeFileSync(
@@ -218,6 +195,7 @@ test('one writer at a time: a second waits for the first, and gives up with a re
 test('a store notices that another process wrote, and then knows its terms', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
   assert.equal(mine.changedElsewhere(), false);
+  assert.equal(mine.terms.size, 0);
   put(
     other,
     other.snapshots.open(null),
@@ -251,17 +229,68 @@ test('what is read into memory is all of one state, though another process write
   other.close();
 });
 
-test('garbage: versions in use stay, a reserve of old ones stays, the rest goes with its chunks', () => {
+test('garbage: versions in use stay, a reserve of old ones stays, the rest goes, and gives its room back', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
-  const big = Array.from({ length: 20_001 }, (_, i) => chunk(`f${i}`, `def f${i}(): pass`));
-  const ids = [1, 2, 3, 4].map((n) => put(store, snapshot, version('a.py', `h${n}`, big)));
+  // Three megabytes each that nothing can compress.
+  const ids = [1, 2, 3, 4].map((n) =>
+    put(store, snapshot, {
+      ...version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]),
+      content: randomBytes(2_900_000).toString('base64'),
+    }),
+  );
+  const before = store.bytes;
   store.collectGarbage();
   assert.deepEqual(
     ids.map((id) => store.versions.chunks(id).length > 0),
     [false, true, true, true],
   );
+  store.giveBack();
+  assert.ok(store.bytes < before - 1_000_000, `${before} to ${store.bytes} bytes`);
+  assert.equal(store.versions.find('a.py', 'h4', 'python@1'), ids[3]);
+  assert.equal(store.integrity(), 'ok');
   store.close();
+});
+
+test('garbage: commits that were indexed long ago go where they take much room, but for the last', () => {
+  const store = new Store(folder);
+  const commits = [1, 2, 3, 4, 5].map((n) => {
+    const id = store.snapshots.open(`commit ${n}`);
+    put(store, id, {
+      ...version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]),
+      content: randomBytes(2_700_000).toString('base64'),
+    });
+    store.snapshots.markComplete(id);
+    return id;
+  });
+  store.collectGarbage();
+  assert.deepEqual(
+    commits.map((id) => store.snapshots.state(id).indexedAt !== null),
+    [false, false, true, true, true],
+  );
+  store.close();
+});
+
+test('an index of an earlier version is made anew where the disk has no room to convert it, and says so', () => {
+  const old = new Sqlite(join(folder, 'index.db'));
+  for (const step of MIGRATIONS.slice(0, 2)) old.exec(step as string);
+  old.pragma('user_version = 2');
+  old.exec("INSERT INTO snapshots (revision) VALUES ('a commit')");
+  old.close();
+  mock.method(fs, 'statfsSync', () => ({ bavail: 0, bsize: 4096 }));
+  syncBuiltinESMExports();
+  try {
+    const store = new Store(folder);
+    assert.match(store.notes[0], /too little room .* is being made anew/);
+    assert.equal(store.snapshots.state(1).indexedAt, null);
+    store.close();
+    const again = new Store(folder);
+    assert.deepEqual(again.notes, []);
+    again.close();
+  } finally {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  }
 });
 
 test('garbage: the commits indexed last stay, and so does one that another process has yet to index', () => {
@@ -302,7 +331,7 @@ test('an index of before there were checksums gets them, and keeps what it has',
   old.pragma('user_version = 2');
   old.exec(`
     INSERT INTO snapshots (revision) VALUES ('');
-    INSERT INTO file_versions VALUES (1, 'a.py', 'h', 'python@1', 2, 0, x'28b52ffd0400090000610000', '{}', x'', x'00000000');
+    INSERT INTO file_versions VALUES (1, 'a.py', 'h', 'python@1', 2, 0, x'${zstdCompressSync('def f(): pass\n').toString('hex')}', '{}', x'', x'00000000');
     INSERT INTO chunks VALUES (1, 1, 0, -1, 'f', 0, 'f', 'function', 1, 2, 0, NULL, NULL, '${contentHash('def f(): pass')}', 13, 'def f(): pass');
     INSERT INTO snapshot_files VALUES (1, 'a.py', 1);
     INSERT INTO edges VALUES (1, 1, 1, 'call', 0, '[[1,2]]');
@@ -318,6 +347,8 @@ test('an index of before there were checksums gets them, and keeps what it has',
   );
   assert.deepEqual([...store.edges.ofSnapshot(snapshot)].length, 1);
   assert.equal(store.versions.text(store.versions.chunks(1)[0].id).text, 'def f(): pass');
+  assert.equal(store.versions.content(1), 'def f(): pass\n');
+  assert.equal(store.versions.facts(1), '{}');
   store.edges.replace(snapshot, [1], []);
   assert.deepEqual([...store.edges.ofSnapshot(snapshot)], []);
   store.close();
@@ -337,8 +368,9 @@ test('rows that changed by themselves, or went, are damage', () => {
     other.exec('RELEASE before');
     assert.throws(read, Damage, sql);
   };
-  damaged("UPDATE file_versions SET facts = '[]'", () => store.versions.facts(id));
-  damaged("UPDATE chunks SET text = 'def g(): pass'", () => store.versions.text(f));
+  damaged("UPDATE version_data SET facts = x'00'", () => store.versions.facts(id));
+  damaged("UPDATE version_data SET terms = x'00'", () => store.versions.termCounts(id));
+  damaged("UPDATE version_data SET texts = x'00'", () => store.versions.text(f));
   damaged("UPDATE chunks SET kind = 'class'", () => store.versions.chunks(id));
   damaged('UPDATE edges SET callee = 99', () => [...store.edges.ofSnapshot(snapshot)]);
   damaged('DROP TRIGGER edge_removed; DELETE FROM edges', () => [

@@ -20,7 +20,11 @@ const ONCE: [what: string, sign: RegExp, path: string][] = [
   ['the devices', /'coreml'/, 'src/shared/devices.ts'],
   ['what an address looks like', /IndexOf\('::'\)|split\('::'\)/, 'src/shared/address.ts'],
   ['what a diff looks like', /\^@@|\(\?:---\||'diff --git/, 'src/engine/history/unified-diff.ts'],
-  ['how git is asked for commits', /'rev-list', \.\.\.args/, 'src/engine/history/read-history.ts'],
+  [
+    'how git is asked for commits',
+    /'rev-list', \.\.\.args, '--end-of-options', revision/,
+    'src/engine/history/read-history.ts',
+  ],
   ['the kinds of chunks', /'function', 'method', 'class', 'module'/, 'src/shared/chunk.ts'],
   ['the formats of exported lists', /'json', 'csv', 'sarif'/, 'src/shared/lists.ts'],
 ];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { unpackWords } from '../../src/engine/store/packed.ts';
+import { storedVectors } from './stored-vectors.ts';
 
 /** Edges that begin or end at what is no chunk of their snapshot, by the ids of both. */
 export function strayEdges(database: Sqlite.Database): unknown[] {
@@ -40,11 +42,11 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
     return {
       snapshot: rows(`SELECT revision, graph_dirty, complete, attributes FROM snapshots`),
       files: rows(
-        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, v.content, v.facts FROM snapshot_files s
-         JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
+        `SELECT v.path, v.hash, v.parser, v.lines, v.errors, v.generated, d.texts, d.facts FROM snapshot_files s
+         JOIN file_versions v ON v.id = s.version_id JOIN version_data d ON d.version_id = v.id ORDER BY 1`,
       ),
       chunks: rows(
-        `SELECT v.path, c.position, c.parent, c.qualified_name, c.ordinal, c.kind, c.start_line, c.end_line, c.hash, c.text
+        `SELECT v.path, c.position, c.parent, c.qualified_name, c.ordinal, c.kind, c.start_line, c.end_line, c.hash
          FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id JOIN chunks c ON c.version_id = v.id ORDER BY 1, 2`,
       ),
       terms: termCounts(database),
@@ -52,8 +54,7 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
         `SELECT ${chunk('e.caller', '1')}, ${chunk('e.callee', '2')}, position, kind, guess, sites FROM edges e ORDER BY 1, 2, 3`,
       ),
       embeddings: rows(
-        `SELECT ${chunk('e.chunk_id', '1')}, e.model, m.key FROM chunk_embeddings e
-         JOIN embeddings m ON m.id = e.embedding_id ORDER BY 1`,
+        `SELECT ${chunk('e.chunk_id', '1')}, e.model, lower(hex(e.key)) FROM chunk_embeddings e ORDER BY 1`,
       ),
       skipped: rows('SELECT path, reason, detail FROM skipped_files ORDER BY 1'),
     };
@@ -76,11 +77,18 @@ export function assertSameIndex(dataDir: string, other: string): void {
     assert.deepEqual({ part, only, onlyOther }, { part, only: [], onlyOther: [] });
     assert.equal(left[part].length, right[part].length, part);
   }
-  const [vectors, others] = [vectorsByKey(dataDir), vectorsByKey(other)];
+  const [vectors, others] = [dataDir, other].map((each) =>
+    storedVectors(dirname(databasePath(each)!)),
+  );
   for (const key of new Set(left.embeddings.map((row) => row.split(' | ').at(-1)!))) {
-    const cosine = vectors.get(key)!.reduce((sum, x, i) => sum + x * others.get(key)![i], 0);
+    const cosine = cosineOf(vectors.get(key)!, others.get(key)!);
     assert.ok(Math.abs(1 - cosine) < 1e-5, `embedding ${key}: cosine ${cosine}`);
   }
+}
+
+function cosineOf(one: Int16Array, other: Int16Array): number {
+  const dot = (a: Int16Array, b: Int16Array) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }
 
 function difference(rows: string[], others: string[]): string[] {
@@ -88,30 +96,16 @@ function difference(rows: string[], others: string[]): string[] {
   return rows.filter((row) => !known.has(row)).slice(0, 5);
 }
 
-function vectorsByKey(dataDir: string): Map<string, Float32Array> {
-  const database = new Sqlite(databasePath(dataDir)!, { readonly: true });
-  const rows = database.prepare('SELECT key, vector FROM embeddings').all() as {
-    key: Buffer;
-    vector: Buffer;
-  }[];
-  database.close();
-  return new Map(
-    rows.map(({ key, vector }) => [plain(key), new Float32Array(new Uint8Array(vector).buffer)]),
-  );
-}
-
 /** Lexical entries with the terms spelt out, for each file. */
 function termCounts(database: Sqlite.Database): string[] {
   const terms = database.prepare('SELECT term FROM terms ORDER BY id').pluck().all() as string[];
   const files = database
     .prepare(
-      `SELECT v.path, v.bags AS entries FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id ORDER BY 1`,
+      `SELECT s.path, d.terms AS packed FROM snapshot_files s JOIN version_data d ON d.version_id = s.version_id ORDER BY 1`,
     )
-    .all() as { path: string; entries: Buffer }[];
-  return files.map(({ path, entries: bytes }) => {
-    const entries = new Uint32Array(
-      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
-    );
+    .all() as { path: string; packed: Buffer }[];
+  return files.map(({ path, packed }) => {
+    const [, entries] = unpackWords(packed);
     return `${path}: ${[...entries].map((entry) => `${terms[entry >>> 11]}/${entry & 0x7ff}`).join(' ')}`;
   });
 }

@@ -59,6 +59,8 @@ export class QuickParser {
 
   warm(): void {}
 
+  async rest(): Promise<void> {}
+
   async *parse(
     lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
   ): AsyncGenerator<PooledFile> {
@@ -97,6 +99,7 @@ export const quickEncoder: Encoder = {
     };
   },
   encodeQuery: async ({ text }) => vectorOf(sha1(text)),
+  rest: async () => {},
   explain: async () => [],
   close: async () => {},
 };

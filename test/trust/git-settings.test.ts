@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
+import { blameLine } from '../../src/engine/history/blame.ts';
 import {
   describeCommits,
   listCommits,
@@ -78,6 +79,19 @@ const CATALOGUE: Record<string, Hostile> = {
   'diff.<driver>.textconv': {
     settings: { 'diff.evil.textconv': 'RUN', 'diff.evil.cachetextconv': 'true' },
     control: ['diff', 'HEAD~1'],
+  },
+  'diff.<driver>.textconv of blame': {
+    settings: { 'diff.evil.textconv': 'RUN' },
+    control: ['blame', 'HEAD', '--', 'a.py'],
+  },
+  'filter.<name>.clean of blame': {
+    settings: { 'filter.evil.clean': 'RUN' },
+    control: ['blame', '--', 'a.py'],
+  },
+  'pager.<command> of blame': {
+    settings: { 'pager.blame': 'RUN' },
+    control: ['blame', 'HEAD', '--', 'a.py'],
+    tty: true,
   },
   'attributes of the repository': {
     settings: { 'diff.info.textconv': 'RUN' },
@@ -153,9 +167,16 @@ const CATALOGUE: Record<string, Hostile> = {
     settings: {
       'alias.evil': '!RUN',
       ...Object.fromEntries(
-        ['rev-parse', 'rev-list', 'ls-files', 'ls-tree', 'diff-tree', 'cat-file', 'version'].map(
-          (name) => [`alias.${name}`, '!RUN'],
-        ),
+        [
+          'rev-parse',
+          'rev-list',
+          'ls-files',
+          'ls-tree',
+          'diff-tree',
+          'cat-file',
+          'for-each-ref',
+          'version',
+        ].map((name) => [`alias.${name}`, '!RUN']),
       ),
     },
     control: ['evil'],
@@ -362,8 +383,9 @@ test('all of them together run no program, whatever Locus does', async () => {
       const repository = await openRepository(place, { ...options, revision });
       const { notes } = await repository.index();
       assert.deepEqual(notes, []);
-      const response = await repository.search({ issue: 'price' });
+      const response = await repository.search({ issue: 'price', refine: { read: 0 } });
       assert.ok(response.results.length > 0);
+      await repository.blame({ path: place === join(root, 'pkg') ? 'b.py' : 'a.py', line: 1 });
       await gatherExport(repository, response, 'price');
       if (place === root && !revision) await watchOnce(repository, root);
       await repository.close();
@@ -388,8 +410,17 @@ test('all of them together run no program, whatever Locus does', async () => {
 });
 
 test('git is started in one place', () => {
-  // Those make a repository of their own and a copy of one, and measure what `git grep` finds.
-  const others = ['lab/bench/repository.ts', 'demo/history.ts', 'lab/bench/support/by-words.ts'];
+  // Those make a repository of their own and copies of others, and measure what `git grep` finds; the fleet's fetches from hosts.
+  const others = [
+    'lab/bench/repository.ts',
+    'lab/fleet/compare.ts',
+    'lab/fleet/grow.ts',
+    'src/services/fleet/clone.ts',
+    'src/services/sample.ts',
+    'lab/bench/support/by-words.ts',
+    'lab/grep/compare.ts',
+    'lab/grep/tools.ts',
+  ];
   const starters = globSync('{src,lab,demo}/**/*.{ts,py}', { cwd: PROJECT }).filter((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
     return /child_process|subprocess/.test(text) && /(['"`])git\1/.test(text);
@@ -407,6 +438,9 @@ async function readEverything(root: string): Promise<void> {
         const { entries } = await tree.list(isPython);
         for await (const _ of tree.read(entries));
         await tree.head();
+        const shown = { path: 'a.py', line: 2, text: 'x\n    return 1\n', hash: '' };
+        for (const text of [shown.text, 'def price(item):\n    return 2\n'])
+          await blameLine(tree, { ...shown, text });
       } finally {
         await tree.close();
       }

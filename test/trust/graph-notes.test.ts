@@ -129,7 +129,7 @@ function failingOn(path: string, method: 'put' | 'resolve'): CallResolver {
 
 function edgesIn(store: Store, snapshotId: number, index: RepositoryIndex): string[] {
   const address = (id: number) => {
-    const { path, qualifiedName } = index.chunks[index.slotOf(id)!]!;
+    const { path, qualifiedName } = index.chunkAt(index.slotOf(id)!)!;
     return `${path}::${qualifiedName}`;
   };
   return [...store.edges.ofSnapshot(snapshotId)]

@@ -18,9 +18,9 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 
-const ALONE = rounds(25);
-const ACCOMPANIED = rounds(10);
-const SMALL = rounds(15);
+const ALONE = rounds(12);
+const ACCOMPANIED = rounds(5);
+const SMALL = rounds(8);
 const INDEX: Program = [script('index-and-exit.ts')];
 const FOLLOW: Program = [script('index-and-follow.ts')];
 const SMALL_INDEX: Program = [script('small-writer.ts')];
@@ -249,7 +249,7 @@ async function inspect(root: string, dataDir: string): Promise<'nothing' | 'part
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   try {
     const { state, chunks } = await repository.status();
-    const { results, partial } = await repository.search({ issue: ISSUE });
+    const { results, partial } = await repository.search({ issue: ISSUE, refine: { read: 0 } });
     assert.equal(results.length > 0, chunks > 0);
     assert.equal(partial === null, state === 'complete');
     return state === 'empty' ? 'nothing' : state;
@@ -260,7 +260,7 @@ async function inspect(root: string, dataDir: string): Promise<'nothing' | 'part
 
 async function ranking(root: string, dataDir: string): Promise<string[]> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
-  const { results } = await repository.search({ issue: ISSUE, limit: 30 });
+  const { results } = await repository.search({ issue: ISSUE, limit: 30, refine: { read: 0 } });
   await repository.close();
   return results.map((result) => result.address);
 }

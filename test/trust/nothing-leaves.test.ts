@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -123,13 +125,18 @@ interface Case {
   may?: () => Partial<Allowance>;
 }
 
-/** The index that all others use, and a list to import. */
+/** The index that all others use, a list to import, and an index to take. */
 const FIRST: Record<string, Case> = {
   index: { args: () => ['index', REPOSITORY()], prints: /\d+ functions in/ },
   'export --output': {
     args: () => ['export', ...WITH_ISSUE(), '--output', LIST()],
     prints: /results? written/,
     may: () => ({ write: [at('named/list')] }),
+  },
+  publish: {
+    args: () => ['publish', REPOSITORY(), '--to', at('named/shared')],
+    prints: /are published at/,
+    may: () => ({ write: [at('named/shared')] }),
   },
 };
 
@@ -138,12 +145,18 @@ const COMMANDS: Record<string, Case> = {
   search: { args: () => ['search', ...WITH_ISSUE()], prints: /rounded .* on cpu/s },
   show: { args: () => ['show', REPOSITORY(), 'rounded', '--issue', ISSUE], prints: /in cents/ },
   neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
+  similar: { args: () => ['similar', REPOSITORY(), 'rounded'], prints: /\d\.\d\d {2}\w/ },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
   open: {
     args: () => ['open', LINK(), '--in', REPOSITORY()],
     prints: /rounded \(same\)/,
   },
+  pull: {
+    args: () => ['pull', REPOSITORY(), '--from', at('named/shared')],
+    prints: /taken from/,
+  },
+  shared: { args: () => ['shared'], prints: /No shared index is set up/ },
   status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
   mine: {
     args: () => [
@@ -160,6 +173,11 @@ const COMMANDS: Record<string, Case> = {
   models: { args: () => ['models'], prints: /bag-1/ },
   'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
+  'fleet add': {
+    args: () => ['fleet', 'add', REPOSITORY(), '--objects', at('named/fleet')],
+    prints: /1 repository added/,
+    may: () => ({ write: [at('named/fleet')] }),
+  },
   doctor: { args: () => ['doctor', REPOSITORY()], prints: /device cpu/ },
   completion: { args: () => ['completion', 'zsh'], prints: /#compdef locus/ },
 };
@@ -217,6 +235,29 @@ describe('nothing leaves', { concurrency: 2 }, () => {
     } finally {
       await model.close();
     }
+  });
+
+  it('locus pull: but to the place that it is told, and to nobody who could give credentials', async () => {
+    const asked: string[] = [];
+    const place = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url?.split('/')[1]}`);
+      response.writeHead(404, { 'content-type': 'application/xml' });
+      response.end('<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>');
+    });
+    await new Promise<void>((listening) => place.listen(0, '127.0.0.1', listening));
+    const { port } = place.address() as AddressInfo;
+    const host = `http://127.0.0.1:${port}`;
+    const env = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' };
+    for (const from of [`${host}/files`, `s3://bucket/x?endpoint=${host}`]) {
+      const may = { connect: [port] };
+      const program = locus(['pull', REPOSITORY(), '--from', from], may, env);
+      const { code, stdout, stderr } = await program.ended;
+      assert.equal(code, 1, stderr);
+      assert.match(stdout, /nothing near is published/);
+      assert.deepEqual(program.violations(), []);
+    }
+    place.close();
+    assert.deepEqual(asked, ['GET files', 'GET bucket']);
   });
 
   it('locus export --post: no gh is run and nothing is posted, as long as nobody agreed', async () => {
@@ -427,7 +468,7 @@ server.on('exit', (code) => { process.exitCode = code; });
 function startUntold(): Guarded {
   const home = mkdtempSync(at('untold-'));
   const library = require.resolve('onnxruntime-node');
-  const model = join(PROJECT, 'models/bag-1/model.int8.onnx');
+  const model = join(PROJECT, 'models/coret-1/model.int8.onnx');
   const script = `require(${JSON.stringify(library)}).InferenceSession.create(${JSON.stringify(model)});
 setInterval(() => {}, 1000);
 `;

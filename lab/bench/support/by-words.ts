@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { git } from '../../../src/engine/source/git.ts';
 import { type Attempt, Count, type Lines } from './attempt.ts';
+import { titleWords } from './typed-words.ts';
 
 const run = promisify(execFile);
 
@@ -11,12 +12,6 @@ const AROUND = 20;
 const MOST_FILES = 40;
 const MOST_LINES = 250;
 const LARGEST_OUTPUT = 1 << 28;
-/** Words of English that no developer would search for. */
-const COMMON = new Set(
-  'the and for with not are was has have does when that this from into but can cannot could should would will use using used after before only all any its than then there which while where what how why get set add via out off too per due one two new old same different instead without within being been they them their wrong error fails fail failed doesn incorrect incorrectly'.split(
-    ' ',
-  ),
-);
 const NO_SOURCE = ['tests', 'test', 'testing', 'docs', 'doc', 'examples'];
 
 /**
@@ -34,7 +29,7 @@ export async function byWords(
 ): Promise<Attempt> {
   const count = new Count(edited);
   const searches = await Promise.all(
-    wordsOf(issue).map(async (word) => ({ word, matches: await matchesOf(root, commit, word) })),
+    titleWords(issue).map(async (word) => ({ word, matches: await matchesOf(root, commit, word) })),
   );
   const size = ({ matches }: (typeof searches)[number]) =>
     [...matches.values()].reduce((sum, lines) => sum + lines.length, 0);
@@ -77,13 +72,6 @@ function open(
   }
   if (shown.length > 0)
     count.call(`read ${path} ${matches.join(',').slice(0, 60)}`, shown.join('\n'));
-}
-
-/** Of the first line: three letters or more, each once. */
-function wordsOf(issue: string): string[] {
-  const [title = ''] = issue.trim().split('\n');
-  const words = (title.match(/[A-Za-z_][A-Za-z0-9_]{2,}/g) ?? []).map((word) => word.toLowerCase());
-  return [...new Set(words)].filter((word) => !COMMON.has(word));
 }
 
 /** The lines with a word, by path. */

@@ -133,9 +133,14 @@ def card(encoder, options, made, measured, stages):
         "",
         made.get("trainedOn", "On nothing: its weights are random, to measure speed with."),
     ]
+    before = {}
     for stage in stages:
-        lines += ["", f"From step {stage['step']}:", "", "| option | |", "|---|---|"]
-        lines += [f"| `{name}` | {value} |" for name, value in recipe(stage["options"])]
+        options = dict(recipe(stage["options"]))
+        changed = {name: value for name, value in options.items() if before.get(name, ...) != value}
+        before = options
+        lines += ["", f"From step {stage['step']}:", ""]
+        lines += ["| option | |", "|---|---|"] if changed else ["The same, on other data."]
+        lines += [f"| `{name}` | {value} |" for name, value in changed.items()]
     if measured:
         columns = list(next(iter(measured.values())))
         lines += ["", "## Quality", "", "The encoder alone, in float, before its weights were rounded.", ""]
@@ -145,9 +150,12 @@ def card(encoder, options, made, measured, stages):
 
 
 def recipe(options):
-    """What of a training's options made a difference: not where its files were."""
-    places = ("prepared", "copies", "start", "device")
-    return [(name, value) for name, value in sorted(options.items()) if name not in places and value is not None]
+    """What of a training's options made a difference: not where its files were, nor the shape of random weights where it
+    started from others."""
+    without = {"prepared", "copies", "start", "device", "measure_minutes", "checkpoint_minutes"}
+    if options.get("start"):
+        without |= {"layers", "dimensions", "heads"}
+    return [(name, value) for name, value in sorted(options.items()) if name not in without and value is not None]
 
 
 def graph_size(folder, name):

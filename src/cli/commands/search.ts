@@ -115,6 +115,13 @@ function eachInItsOwn(response: SearchResponse) {
       root: roots.get(repository) ?? '',
       path: own(result.path),
       address: own(result.address),
+      ...(result.companions && {
+        companions: result.companions.map((companion) => ({
+          ...companion,
+          path: own(companion.path),
+          address: own(companion.address),
+        })),
+      }),
     })),
   };
 }

@@ -20,7 +20,7 @@ export function watchCommand(run: Run): Command {
     .action((dir: string, options: RepositoryOptions) =>
       run((session) =>
         session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          const report = await session.index(repository);
+          const report = await session.index(repository, true);
           session.note(
             `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'function')}; Ctrl-C ends`,
           );

@@ -48,14 +48,30 @@ export function grammarOf(program: Command): Grammar {
     return {
       name: command.name(),
       description: firstSentence(command.description()),
-      flags: [...help.visibleOptions(command).map(flagOf), ...everywhere],
-      operands:
-        command.name() === 'help'
-          ? [{ name: 'command', value: names, variadic: false }]
-          : command.registeredArguments.map(operandOf),
+      flags: [
+        ...withParts(command)
+          .flatMap((one) => help.visibleOptions(one))
+          .map(flagOf),
+        ...everywhere,
+      ].filter(({ long }, at, all) => all.findIndex((flag) => flag.long === long) === at),
+      operands: operandsOf(command, names),
     };
   });
   return { flags, commands };
+}
+
+/** A command, and the commands below it. */
+const withParts = (command: Command): Command[] => [command, ...command.commands];
+
+/** After a command with others below it comes one of these, and what any of them takes. */
+function operandsOf(command: Command, names: readonly string[]): Operand[] {
+  if (command.name() === 'help') return [{ name: 'command', value: names, variadic: false }];
+  const below = command.commands.map((one) => one.name());
+  if (below.length === 0) return command.registeredArguments.map(operandOf);
+  return [
+    { name: 'what', value: below, variadic: false },
+    { name: 'argument', value: 'any', variadic: true },
+  ];
 }
 
 function flagOf(option: Option): Flag {

@@ -2,6 +2,7 @@
  * The thread in which a model makes inputs and runs. onnxruntime blocks its thread, so this one does
  * nothing else, and does it in steps of one batch: between two steps, a query may come first.
  */
+import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../shared/present.ts';

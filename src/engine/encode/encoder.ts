@@ -6,6 +6,7 @@ import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { WorkerStart } from './messages.ts';
+import { IDLE_MS } from './on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
 /** Documents that are sent to the worker at once, and how many such slices may be under way. */
@@ -16,20 +17,23 @@ const DEFAULT_HEAP = 2048;
 
 /**
  * Loads a model in a thread of its own. When the thread dies, at the start or later, what is asked of it rejects with
- * `device`, and the next question starts a new one.
+ * `device`, and the next question starts a new one; so it does when the thread was let go, as it is after minutes without a
+ * question: its weights are a good part of what a process holds.
  * @param options.device `auto` by default: the fastest for this model
  * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
+ * @param options.idleMs milliseconds without a question, five minutes by default
  * @throws LocusError `bad-model` when the folder holds no usable model
  */
 export async function createEncoder(options: {
   modelFolder: string;
   device?: Device;
   maxHeap?: number;
+  idleMs?: number;
 }): Promise<Encoder> {
-  const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP } = options;
+  const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP, idleMs = IDLE_MS } = options;
   const manifest = await loadManifest(modelFolder);
-  const encoder = new ThreadedEncoder(manifest, { modelFolder, device, maxHeap });
-  await encoder.start().catch((error) => {
+  const encoder = new ThreadedEncoder(manifest, { modelFolder, device, maxHeap }, idleMs);
+  await encoder.load().catch((error) => {
     if (!isLoss(error)) throw error;
   });
   return encoder;
@@ -45,7 +49,11 @@ class ThreadedEncoder implements Encoder {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly #options: WorkerStart;
+  readonly #idleMs: number;
   #thread: Promise<EncodeThread> | null = null;
+  /** Of the thread, which stays while there are any. */
+  #uses = 0;
+  #idle: NodeJS.Timeout | undefined;
   #device = '';
   #fallback: string | null = null;
   #closed = false;
@@ -53,11 +61,12 @@ class ThreadedEncoder implements Encoder {
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(manifest: Manifest, options: WorkerStart) {
+  constructor(manifest: Manifest, options: WorkerStart, idleMs: number) {
     this.modelId = manifest.id;
     this.modelVersion = manifest.version;
     this.dimensions = manifest.dimensions;
     this.#options = options;
+    this.#idleMs = idleMs;
   }
 
   get device(): string {
@@ -68,11 +77,44 @@ class ThreadedEncoder implements Encoder {
     return this.#fallback;
   }
 
-  /** The thread; a new one when there is none or the last one died. */
-  start(): Promise<EncodeThread> {
-    if (this.#closed) return Promise.reject(closed());
-    this.#thread ??= this.#startThread();
-    return this.#thread;
+  async load(): Promise<void> {
+    await this.#using(async () => {});
+  }
+
+  /** Works with the thread; a new one when there is none, or the last one died. */
+  async #using<T>(work: (thread: EncodeThread) => Promise<T>): Promise<T> {
+    const thread = await this.#borrow();
+    try {
+      return await work(thread);
+    } finally {
+      this.#giveBack();
+    }
+  }
+
+  async #borrow(): Promise<EncodeThread> {
+    if (this.#closed) throw closed();
+    clearTimeout(this.#idle);
+    this.#uses++;
+    try {
+      this.#thread ??= this.#startThread();
+      return await this.#thread;
+    } catch (error) {
+      this.#giveBack();
+      throw error;
+    }
+  }
+
+  #giveBack(): void {
+    if (--this.#uses > 0 || this.#closed) return;
+    this.#idle = setTimeout(() => void this.rest(), this.#idleMs).unref();
+  }
+
+  async rest(): Promise<void> {
+    const thread = await this.#thread?.catch(() => null);
+    // A question may have come meanwhile.
+    if (this.#uses > 0) return;
+    this.#thread = null;
+    await thread?.close(closed());
   }
 
   async encode(
@@ -90,10 +132,14 @@ class ThreadedEncoder implements Encoder {
   }
 
   async prepare(documents: EncoderDocument[]): Promise<PreparedDocuments> {
-    const thread = await this.start();
+    const thread = await this.#borrow();
     const { id, answer } = thread.send({ type: 'prepare', documents });
-    const keys = await answer;
+    const keys = await answer.catch((error) => {
+      this.#giveBack();
+      throw error;
+    });
     const { dimensions } = this;
+    let released = false;
     return {
       keys,
       async embed(places) {
@@ -101,41 +147,46 @@ class ThreadedEncoder implements Encoder {
         const all = await thread.ask({ type: 'run', prepared: id, wanted });
         return wanted.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions));
       },
-      release: () => thread.forget(id),
+      release: () => {
+        if (released) return;
+        released = true;
+        thread.forget(id);
+        this.#giveBack();
+      },
     };
   }
 
   async encodeQuery(issue: EncoderQuery): Promise<Float32Array> {
-    const thread = await this.start();
-    return thread.ask({ type: 'query', issue });
+    return this.#using((thread) => thread.ask({ type: 'query', issue }));
   }
 
   async explain(document: EncoderDocument): Promise<EncoderPart[]> {
-    const thread = await this.start();
-    return thread.ask({ type: 'explain', document });
+    return this.#using((thread) => thread.ask({ type: 'explain', document }));
   }
 
   /** Stops the work under way, whose promises are rejected with `cancelled`, and ends the thread. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     for (const turn of this.#waiting.splice(0)) turn();
     const thread = await this.#thread?.catch(() => null);
     await thread?.close(closed());
   }
 
-  async #startThread(): Promise<EncodeThread> {
+  #startThread(): Promise<EncodeThread> {
+    const starting: Promise<EncodeThread> = EncodeThread.start(this.#options, () => forget()).then(
+      (thread) => {
+        this.#device = thread.device;
+        this.#fallback = thread.fallback;
+        return thread;
+      },
+    );
+    // Not another one that has taken its place.
     const forget = () => {
-      this.#thread = null;
+      if (this.#thread === starting) this.#thread = null;
     };
-    try {
-      const thread = await EncodeThread.start(this.#options, forget);
-      this.#device = thread.device;
-      this.#fallback = thread.fallback;
-      return thread;
-    } catch (error) {
-      forget();
-      throw error;
-    }
+    starting.catch(forget);
+    return starting;
   }
 
   /** Makes the keys of a slice, embeds what is not cached and adds it to `vectors`. */

@@ -16,6 +16,8 @@ export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly threads: number;
   /** Tokens, padding included, that one run takes on a CPU. */
   readonly batchTokens: number;
+  /** Constants of the model that its file lacks, by name: what a rule makes need not be kept. */
+  given?(model: z.infer<Schema>, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
   /** Rows of at most `length` tokens as the model's input tensors, `[rows, length]`. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }

@@ -125,8 +125,10 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
   const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
   const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
+  const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
   const session = await ort.InferenceSession.create(join(folder, file), {
     executionProviders: [device],
+    externalData: given.map(([path, made]) => ({ path, data: new Uint8Array(made.buffer) })),
     intraOpNumThreads: kind.threads,
     interOpNumThreads: 1,
     logSeverityLevel: QUIET,

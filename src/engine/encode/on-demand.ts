@@ -1,7 +1,7 @@
 import type { Encoder } from './types.ts';
 
 /** Milliseconds without work after which a model leaves memory. */
-const IDLE_MS = 5 * 60_000;
+export const IDLE_MS = 5 * 60_000;
 
 /** A model that is loaded when it is first needed, and unloaded when nobody has needed it for some minutes. */
 export class OnDemandEncoder {

@@ -59,5 +59,7 @@ export interface Encoder {
   /** Embeds an issue; overtakes waiting documents. */
   encodeQuery(issue: EncoderQuery): Promise<Float32Array>;
   explain(document: EncoderDocument): Promise<EncoderPart[]>;
+  /** Lets go of the memory that it takes, until it is asked again; does nothing while it works. */
+  rest(): Promise<void>;
   close(): Promise<void>;
 }

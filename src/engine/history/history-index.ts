@@ -1,5 +1,6 @@
 import { present } from '../../shared/present.ts';
-import { LexicalIndex } from '../lexical/lexical-index.ts';
+import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
+import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type CountedText, countTerms } from '../lexical/tokenize.ts';
 import { largest } from '../vectors/largest.ts';
 import type { Commit } from './types.ts';
@@ -26,6 +27,27 @@ export interface SimilarCommit {
   similarity: number;
 }
 
+/** The history as it is written to a file. */
+export interface HistoryColumns {
+  /** By commit. */
+  hashes: StringColumns;
+  subjects: StringColumns;
+  times: Float64Array;
+  /** How many definitions and files each commit edited, and the numbers of all of them, commit by commit. */
+  definitionCounts: Uint32Array;
+  definitions: Uint32Array;
+  fileCounts: Uint32Array;
+  files: Uint32Array;
+  /** By the number of a file. */
+  paths: StringColumns;
+  /** By the number of a definition: its qualified name, and its file. */
+  names: StringColumns;
+  filesOfDefinitions: Uint32Array;
+  /** Of the messages. */
+  terms: StringColumns;
+  messages: LexicalColumns;
+}
+
 /** Of a word in the subject, relative to one in the body. */
 const SUBJECT_WEIGHT = 2;
 
@@ -48,17 +70,69 @@ export class HistoryIndex {
   readonly #files = new Map<string, number>();
   readonly #commitsOfDefinition: number[][] = [];
   readonly #commitsOfFile: number[][] = [];
-  readonly #messages: LexicalIndex;
+  readonly #messages: Messages;
+
+  private constructor(messages: Messages) {
+    this.#messages = messages;
+  }
 
   /** @param commits newest first. */
-  constructor(commits: Iterable<Commit>) {
+  static from(commits: Iterable<Commit>): HistoryIndex {
+    const texts: string[] = [];
+    const history = new HistoryIndex(emptyMessages());
     const paths = new CurrentPaths();
-    const messages: string[] = [];
     for (const commit of commits) {
-      this.#add(commit, paths);
-      messages.push(commit.message);
+      history.#add(commit, paths);
+      texts.push(commit.message);
     }
-    this.#messages = indexOf(messages);
+    addTexts(history.#messages, texts);
+    return history;
+  }
+
+  /** What `columns` gave, which is not copied. */
+  static of(columns: HistoryColumns): HistoryIndex {
+    const messages = emptyMessages(columns.terms);
+    messages.index.adopt(columns.messages);
+    const history = new HistoryIndex(messages);
+    const texts = (strings: StringColumns) => {
+      const table = new StringTable(strings);
+      return Array.from({ length: table.size }, (_, place) => table.text(place));
+    };
+    const paths = texts(columns.paths);
+    for (const path of paths) history.#numberOfFile(path);
+    for (const [number, name] of texts(columns.names).entries())
+      history.#numberOfDefinition(paths[columns.filesOfDefinitions[number] ?? 0] ?? '', name);
+    const subjects = texts(columns.subjects);
+    const definitions = piecesOf(columns.definitions, columns.definitionCounts);
+    const files = piecesOf(columns.files, columns.fileCounts);
+    for (const [place, hash] of texts(columns.hashes).entries()) {
+      const subject = subjects[place] ?? '';
+      const time = columns.times[place] ?? 0;
+      history.#put({ hash, subject, time }, definitions[place] ?? [], files[place] ?? []);
+    }
+    return history;
+  }
+
+  columns(): HistoryColumns {
+    const { commits } = this;
+    const filesOfDefinitions = new Uint32Array(this.#names.length);
+    for (const [path, ofFile] of this.#definitions)
+      for (const definition of ofFile.values())
+        filesOfDefinitions[definition] = this.#files.get(path) ?? 0;
+    return {
+      hashes: listOf(commits.map(({ hash }) => hash)),
+      subjects: listOf(commits.map(({ subject }) => subject)),
+      times: Float64Array.from(commits, ({ time }) => time),
+      definitionCounts: Uint32Array.from(commits, ({ definitions }) => definitions.length),
+      definitions: Uint32Array.from(commits.flatMap(({ definitions }) => definitions)),
+      fileCounts: Uint32Array.from(commits, ({ files }) => files.length),
+      files: Uint32Array.from(commits.flatMap(({ files }) => files)),
+      paths: listOf([...this.#files.keys()]),
+      names: listOf(this.#names),
+      filesOfDefinitions,
+      terms: this.#messages.terms.columns(),
+      messages: this.#messages.index.columns(Uint32Array.from(commits.keys())),
+    };
   }
 
   /** The number of a definition by the address of its chunk (without ordinal); undefined if no commit edited it. */
@@ -91,9 +165,9 @@ export class HistoryIndex {
 
   /** The commits whose messages are most like a text, given as its terms with their weights; the most similar first. */
   similar(terms: ReadonlyMap<string, number>, count: number): SimilarCommit[] {
-    const query = this.#messages.query(terms);
+    const query = this.#messages.index.query(terms);
     if (query.ids.length === 0) return [];
-    const scores = this.#messages.score(query).subarray(0, this.commits.length);
+    const scores = this.#messages.index.score(query).subarray(0, this.commits.length);
     const { slots, similarities } = largest(scores, Math.min(count, scores.length));
     const most = similarities[0] ?? 0;
     const found = Array.from(slots, (commit, i) => ({
@@ -106,7 +180,6 @@ export class HistoryIndex {
   }
 
   #add({ hash, time, message, edits }: Commit, paths: CurrentPaths): void {
-    const number = this.commits.length;
     const definitions: number[] = [];
     const files: number[] = [];
     for (const { path, from, definitions: names } of edits) {
@@ -115,12 +188,21 @@ export class HistoryIndex {
       files.push(this.#numberOfFile(current));
       for (const name of names) definitions.push(this.#numberOfDefinition(current, name));
     }
+    this.#put({ hash, subject: subjectOf(message), time }, definitions, files);
+  }
+
+  /** Adds the next older commit. */
+  #put(
+    commit: Pick<PastCommit, 'hash' | 'subject' | 'time'>,
+    definitions: readonly number[],
+    files: readonly number[],
+  ): void {
+    const number = this.commits.length;
     for (const definition of definitions) append(this.#commitsOfDefinition, definition, number);
     for (const file of files) append(this.#commitsOfFile, file, number);
-    const age = Math.max(0, (this.commits[0]?.time ?? time) - time);
+    const age = Math.max(0, (this.commits[0]?.time ?? commit.time) - commit.time);
     const freshness = 2 ** (-age / YEAR);
-    const subject = subjectOf(message);
-    this.commits.push({ hash, subject, time, freshness, definitions, files });
+    this.commits.push({ ...commit, freshness, definitions, files });
   }
 
   #numberOfFile(path: string): number {
@@ -153,23 +235,47 @@ function subjectOf(message: string): string {
   return end < 0 ? message : message.slice(0, end);
 }
 
-/** Messages by place; the subject is what a signature is to a chunk. */
-function indexOf(messages: readonly string[]): LexicalIndex {
+/** Messages by place, with their own dictionary. */
+interface Messages {
+  index: LexicalIndex;
+  terms: StringTable;
+}
+
+function emptyMessages(known?: StringColumns): Messages {
+  const terms = new StringTable(known);
+  const idOf = (term: string) => {
+    const id = terms.find(term);
+    return id < 0 ? undefined : id;
+  };
+  const index = new LexicalIndex(
+    { idOf, termOf: (id) => terms.text(id) },
+    { weights: { path: 0, name: 0, signature: SUBJECT_WEIGHT, docstring: 0, body: 1 } },
+  );
+  return { index, terms };
+}
+
+/** The subject is what a signature is to a chunk. */
+function addTexts({ index, terms: dictionary }: Messages, messages: readonly string[]): void {
   const texts = messages.map((text): CountedText => {
     const signatureEnd = subjectOf(text).length;
     return { kind: 'module', qualifiedName: '', text, signatureEnd, doc: null };
   });
   const { terms, offsets, entries } = countTerms('', texts);
-  const ids = new Map(terms.map((term, id) => [term, id]));
-  const index = new LexicalIndex(
-    { idOf: (term) => ids.get(term), termOf: (id) => terms[id] },
-    { weights: { path: 0, name: 0, signature: SUBJECT_WEIGHT, docstring: 0, body: 1 } },
-  );
+  // Different ones, so that each gets its place as its number.
+  for (const term of terms) dictionary.intern(term);
   for (const place of texts.keys()) {
     index.add(place, entries.subarray(offsets[place], offsets[place + 1]));
   }
   index.build();
-  return index;
+}
+
+/** A list in pieces of these lengths. */
+function piecesOf(list: Uint32Array, lengths: Uint32Array): number[][] {
+  let end = 0;
+  return Array.from(lengths, (length) => {
+    end += length;
+    return Array.from(list.subarray(end - length, end));
+  });
 }
 
 function append(lists: number[][], at: number, value: number): void {

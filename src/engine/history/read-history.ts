@@ -39,6 +39,16 @@ export function listCommits(
   return revList(root, revision, args, limit * LONGEST_ID, signal);
 }
 
+/** The ids of up to `limit` commits that have `revision` as a descendant, it included, newest first; merges too. */
+export function listAncestors(
+  root: string,
+  revision: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  return revList(root, revision, [`--max-count=${limit}`], limit * LONGEST_ID, signal);
+}
+
 /** A commit and those before it along their first parents, with the seconds since 1970 by the committers' clocks. */
 export async function mainlineOf(
   root: string,

@@ -5,22 +5,26 @@ import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { summaryOf } from '../snapshot/address.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
+
+/** @throws LocusError `not-found` when there is no such file in the index. */
+export function indexedFile(index: RepositoryIndex, path: string): IndexedFile {
+  const file = index.file(path);
+  if (file) return file;
+  throw new LocusError(
+    'not-found',
+    `${path} is not in the index`,
+    'it may have been removed or left out; see the list of skipped files',
+  );
+}
 
 /**
  * A whole file as it was indexed, whatever is on disk by now.
  * @throws LocusError `not-found` when it is not in the index.
  */
 export function fileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
-  const file = index.file(path);
-  if (!file) {
-    throw new LocusError(
-      'not-found',
-      `${path} is not in the index`,
-      'it may have been removed or left out; see the list of skipped files',
-    );
-  }
+  const file = indexedFile(index, path);
   const text = store.versions.content(file.versionId);
   const language = languageOf(path);
   const lines = text.split('\n');

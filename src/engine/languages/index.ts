@@ -1,7 +1,7 @@
 /** The languages Locus reads: each is an adapter in a folder here. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path/posix';
+import { basename } from 'node:path/posix';
 import { LocusError } from '../../shared/errors.ts';
 import type { LanguageInfo } from '../../shared/language.ts';
 import { packageKindOf } from '../packages/kinds.ts';
@@ -19,6 +19,9 @@ import { rust } from './rust/index.ts';
 
 /** To be raised when the code of `src/engine/parse` or the tokenizer comes to give other results. */
 const CHUNKER_VERSION = 5;
+
+/** The end of the names of queries that nothing of a chunk is made of. */
+const COLOURS_ONLY = 'tokens.scm';
 
 /** Of manifests that are of no language: nothing of them is parsed when they are indexed. */
 const MANIFEST_PARSER = 'manifest 1';
@@ -76,8 +79,10 @@ export function languageInfos(): LanguageInfo[] {
 
 /** The language of a file by its name (with forward slashes), or null for a file that Locus does not read. */
 export function languageOf(path: string): Language | null {
-  const name = basename(path);
-  return byExtension.get(extname(name).toLowerCase()) ?? byFileName.get(name) ?? null;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot).toLowerCase() : '';
+  return byExtension.get(extension) ?? byFileName.get(name) ?? null;
 }
 
 /** The language whose modules a file describes, by its name; null for all files but manifests. */
@@ -144,7 +149,7 @@ function parserNamed(language: Language): string {
   if (parser === undefined) {
     const digest = createHash('sha256');
     for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(byFile)) {
-      if (file.isFile())
+      if (file.isFile() && !file.name.endsWith(COLOURS_ONLY))
         digest.update(file.name).update(readFileSync(new URL(file.name, language.folder)));
     }
     parser = `${language.name} ${CHUNKER_VERSION}-${digest.digest('hex').slice(0, 12)}`;

@@ -23,6 +23,12 @@ export interface Language {
   /** Query files of the folder; comments in them explain their captures. */
   queries: readonly string[];
   /**
+   * Query files of the folder that tell what names are, for the colours of code: of patterns that capture one name, the
+   * first decides. Nothing of a chunk is made of them, and their names end with `tokens.scm`, which keeps them out of the
+   * chunker's version.
+   */
+  tokens: readonly string[];
+  /**
    * The text as the grammar can take it: what it knows nothing of, such as a preprocessor's macros, is white space, and
    * every other character is where it was. Left out where grammars take all of the language.
    */

@@ -10,6 +10,7 @@
  * depend on what it holds and not on how it came to hold it.
  */
 import { LocusError } from '../../shared/errors.ts';
+import { enlarged } from '../columns/growing.ts';
 import { FIELD_COUNT, FIELD_NAMES, FIELDS, type FieldName } from './tokenize.ts';
 
 /** What the index must know of the store's dictionary of terms. */
@@ -29,6 +30,15 @@ export interface LexicalOptions {
   maxTerms: number;
   /** ... and no more than occur in this many chunks, added up over the terms. */
   maxMatches: number;
+  /** What the index holds a part of, where that is known: how rare a term is, is meant there. */
+  collection?: Collection;
+}
+
+/** Chunks that are elsewhere, these among them. */
+export interface Collection {
+  readonly chunks: number;
+  /** How many have a term, as far as is known. */
+  matches(term: string): number;
 }
 
 /** Usual values; on real issues neither finer ones nor stemming gave a difference beyond chance. */
@@ -48,6 +58,21 @@ export interface LexicalQuery {
   readonly weights: Float64Array;
 }
 
+/** The entries of chunks as they are written to a file, in order of slot. */
+export interface LexicalColumns {
+  /** As `add` is given them. */
+  entries: Uint32Array;
+  /** How many each chunk has. */
+  sizes: Uint32Array;
+  /** How long its fields are, `FIELD_COUNT` numbers for each chunk. */
+  lengths: Uint32Array;
+  /** How many chunks have each term, by its id. */
+  frequencies: Uint32Array;
+  /** The inverted lists, and where each term's begins and the last one ends. */
+  postings: Uint32Array;
+  listStarts: Uint32Array;
+}
+
 /** What made up a chunk's score, each list with the largest first. */
 export interface LexicalDetail {
   total: number;
@@ -58,8 +83,8 @@ export interface LexicalDetail {
 /** A posting packs `slot << 8 | field << 5 | min(count, 31)`. */
 const MAX_SLOT = (1 << 24) - 1;
 const MAX_TF = 31;
-/** Norms and lengths of a slot's fields lie 8 apart. */
-const STRIDE = 8;
+/** Norms and lengths lie by slot, then by field. */
+const STRIDE = FIELD_COUNT;
 /** The lists are built again when the log's tail is longer than this and than a quarter of what they cover. */
 const MIN_TAIL = 100_000;
 
@@ -67,25 +92,25 @@ export class LexicalIndex {
   readonly #dictionary: TermIds;
   readonly #options: LexicalOptions;
 
-  #log = new Uint32Array(1 << 16);
+  #log: Uint32Array = new Uint32Array(1 << 16);
   #logSize = 0;
   /** By slot: where its entries are in the log, how many, and whether it is in the index. */
   #starts = new Uint32Array(1024);
-  #sizes = new Uint32Array(1024);
+  #sizes: Uint32Array = new Uint32Array(1024);
   #alive = new Uint8Array(1024);
   #slotEnd = 0;
   #live = 0;
-  #lengths = new Uint32Array(1024 * STRIDE);
+  #lengths: Uint32Array = new Uint32Array(1024 * STRIDE);
   #totals = new Float64Array(FIELD_COUNT);
 
   /** By term: chunks that contain it, and a mark of the last chunk counted, so that each counts once. */
-  #frequencies = new Uint32Array(1 << 15);
+  #frequencies: Uint32Array = new Uint32Array(1 << 15);
   #seen = new Uint32Array(1 << 15);
   #marks = 0;
 
   /** The inverted lists: `postings[listStarts[term] .. listStarts[term + 1])`. */
-  #listStarts = new Uint32Array(1);
-  #postings = new Uint32Array(0);
+  #listStarts: Uint32Array = new Uint32Array(1);
+  #postings: Uint32Array = new Uint32Array(0);
   /** Slots that the lists do not cover. */
   #tail: number[] = [];
   #tailEntries = 0;
@@ -125,6 +150,48 @@ export class LexicalIndex {
     this.#count(slot, entries, 1);
   }
 
+  /** All that it holds, as if the chunks of these slots, which are all, had just been added from slot 0 on, and lists built. */
+  columns(slots: Uint32Array): LexicalColumns {
+    const sizes = slots.map((slot) => this.#sizes[slot]!);
+    const all = new LexicalIndex(this.#dictionary, this.#options);
+    all.#log = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
+    all.#starts = new Uint32Array(slots.length);
+    all.#sizes = sizes;
+    all.#alive = new Uint8Array(slots.length).fill(1);
+    all.#slotEnd = slots.length;
+    all.#frequencies = this.#frequencies;
+    const lengths = new Uint32Array(slots.length * STRIDE);
+    for (const [place, slot] of slots.entries()) {
+      all.#log.set(this.#entries(slot), all.#logSize);
+      all.#starts[place] = all.#logSize;
+      all.#logSize += this.#sizes[slot]!;
+      lengths.set(this.#lengths.subarray(slot * STRIDE, (slot + 1) * STRIDE), place * STRIDE);
+    }
+    all.build();
+    const [entries, postings, listStarts] = [all.#log, all.#postings, all.#listStarts];
+    return { entries, sizes, lengths, frequencies: this.#frequencies, postings, listStarts };
+  }
+
+  /** Takes these for what it holds; nothing was added before. The columns are not copied. */
+  adopt(columns: LexicalColumns): void {
+    const { entries, sizes, lengths, frequencies } = columns;
+    this.#log = entries;
+    this.#logSize = entries.length;
+    this.#sizes = sizes;
+    this.#slotEnd = sizes.length;
+    this.#live = sizes.length;
+    this.#alive = new Uint8Array(sizes.length).fill(1);
+    this.#starts = new Uint32Array(sizes.length);
+    for (let slot = 1; slot < sizes.length; slot++)
+      this.#starts[slot] = this.#starts[slot - 1]! + sizes[slot - 1]!;
+    this.#frequencies = frequencies;
+    this.#seen = new Uint32Array(frequencies.length);
+    this.#lengths = lengths;
+    for (let at = 0; at < lengths.length; at++) this.#totals[at % STRIDE]! += lengths[at]!;
+    this.#listStarts = columns.listStarts;
+    this.#postings = columns.postings;
+  }
+
   /** Removes a chunk; unknown slots are ignored. */
   remove(slot: number): void {
     if (!this.#alive[slot]) return;
@@ -139,12 +206,9 @@ export class LexicalIndex {
    */
   build(): void {
     this.#compactLog();
-    const starts = new Uint32Array(this.#frequencies.length + 1);
-    const log = this.#log;
-    for (let i = 0; i < this.#logSize; i++) starts[(log[i]! >>> 11) + 1]!++;
-    for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
-    this.#listStarts = starts;
-    this.#fillPostings(starts.slice());
+    const log = this.#log.subarray(0, this.#logSize);
+    this.#listStarts = listStartsOf(log, this.#frequencies.length);
+    this.#fillPostings(this.#listStarts.slice());
     this.#tail = [];
     this.#tailEntries = 0;
   }
@@ -158,7 +222,7 @@ export class LexicalIndex {
   /** A term's inverse document frequency, in nats; 0 for one that no chunk has. */
   idf(term: string): number {
     const matches = this.matches(term);
-    return matches === 0 ? 0 : this.#idf(matches);
+    return matches === 0 ? 0 : this.#idf(matches, term);
   }
 
   /** Chooses the terms to score with. `terms` maps a term to its weight in the query. */
@@ -169,7 +233,7 @@ export class LexicalIndex {
       if (id === undefined || weight <= 0) continue;
       const matches = this.#frequencies[id] ?? 0;
       if (matches === 0) continue;
-      known.push({ term, id, matches, weight: weight * this.#idf(matches) });
+      known.push({ term, id, matches, weight: weight * this.#idf(matches, term) });
     }
     known.sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
     let left = this.#options.maxMatches;
@@ -315,8 +379,13 @@ export class LexicalIndex {
     };
   }
 
-  #idf(matches: number): number {
-    return Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
+  #idf(matches: number, term?: string): number {
+    const { collection } = this.#options;
+    if (!collection || term === undefined)
+      return Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
+    const all = Math.max(this.#live, collection.chunks);
+    const known = Math.min(all, Math.max(matches, collection.matches(term)));
+    return Math.log(1 + (all - known + 0.5) / (known + 0.5));
   }
 
   /** A chunk's normalised, weighted count of each of its terms, the fields added. */
@@ -481,17 +550,17 @@ export class LexicalIndex {
   }
 }
 
+/** Where each term's list begins, and the last one ends, that these entries make. */
+function listStartsOf(entries: Uint32Array, terms: number): Uint32Array {
+  const starts = new Uint32Array(terms + 1);
+  for (let i = 0; i < entries.length; i++) starts[(entries[i]! >>> 11) + 1]!++;
+  for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
+  return starts;
+}
+
 /** Where each term id stands in the query. */
 function positions(query: LexicalQuery): Map<number, number> {
   return new Map(Array.from(query.ids, (id, i) => [id, i]));
-}
-
-/** A copy with room for `length` elements and half as many again. */
-function enlarged<A extends Uint8Array | Uint32Array>(array: A, length: number): A {
-  const room = Math.max(array.length * 2, Math.ceil(length * 1.5));
-  const copy = new (array.constructor as new (length: number) => A)(room);
-  copy.set(array);
-  return copy;
 }
 
 function tooManySlots(): LocusError {

@@ -47,8 +47,14 @@ for (let code = 0; code < 65536; code++) {
 /** Set while code is scanned whose language asks for words with single letters. */
 let withInitials = false;
 
+/** Takes the terms that a scan finds. */
+interface TermSink {
+  /** `text[start, end)`, whose lower-cased units hash to `hash`, in a field. */
+  add(text: string, start: number, end: number, hash: number, field: number): void;
+}
+
 /** Distinct terms numbered in order of first appearance, and counts by (term, field) of the chunk at hand. */
-class TermCounter {
+class TermCounter implements TermSink {
   size = 0;
   /** Keys `term << 3 | field` with a count, in order of first appearance. */
   touched = new Uint32Array(1024);
@@ -167,7 +173,7 @@ function spread(hash: number): number {
 }
 
 /** Counts the terms of `text[from, to)` under a field. */
-function scan(counter: TermCounter, text: string, from: number, to: number, field: number): void {
+function scan(counter: TermSink, text: string, from: number, to: number, field: number): void {
   let i = from;
   while (i < to) {
     if (classOf[text.charCodeAt(i)] === SEPARATOR) {
@@ -183,7 +189,7 @@ function scan(counter: TermCounter, text: string, from: number, to: number, fiel
 
 /** Counts the parts of the identifier `text[start, end)`, and the whole of it without outer underscores. */
 function identifier(
-  counter: TermCounter,
+  counter: TermSink,
   text: string,
   start: number,
   end: number,
@@ -219,7 +225,7 @@ function identifier(
 
 /** Counts neighbouring parts of an identifier that people write as one word, as far as these are not all of it. */
 function initials(
-  counter: TermCounter,
+  counter: TermSink,
   text: string,
   start: number,
   end: number,
@@ -268,7 +274,7 @@ function startsPart(text: string, i: number, end: number, previous: number, kind
 }
 
 function addPart(
-  counter: TermCounter,
+  counter: TermSink,
   text: string,
   start: number,
   end: number,
@@ -350,4 +356,36 @@ export function queryTerms(text: string): Map<string, number> {
   scan(counter, text, 0, text.length, 0);
   const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
   return new Map(counts);
+}
+
+/** Where a text has a term: `[start, end)` in UTF-16 units. `word`: its place among those that were looked for. */
+export interface TermPlace {
+  start: number;
+  end: number;
+  word: number;
+}
+
+/**
+ * Where a text has these words, as the lexical index reads both: `delay` in `max_delay`, and not in `delayed`. In order of
+ * where they begin; a word may lie within another one.
+ * @param initials as for `countTerms`
+ */
+export function termPlaces(text: string, words: readonly string[], initials = false): TermPlace[] {
+  const numbers = new Map(words.map((word, number) => [wholeTerm(word), number]));
+  const places: TermPlace[] = [];
+  const sink: TermSink = {
+    add(_text, start, end) {
+      const word = numbers.get(text.slice(start, end).toLowerCase());
+      if (word !== undefined) places.push({ start, end, word });
+    },
+  };
+  withInitials = initials;
+  scan(sink, text, 0, text.length, FIELDS.body);
+  withInitials = false;
+  return places.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** The term that all of an identifier gives: its parts come before it. */
+function wholeTerm(word: string): string {
+  return Array.from(queryTerms(word).keys()).at(-1) ?? '';
 }

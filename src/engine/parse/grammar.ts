@@ -79,18 +79,7 @@ export class Grammar {
    * @throws Error when mending the source's errors takes too many steps
    */
   read<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
-    this.parser.reset();
-    let reports = 0;
-    const most = FIRST_REPORTS + text.length * REPORTS_PER_UNIT;
-    const tree = this.parser.parse(this.language.prepare?.(text) ?? text, null, {
-      progressCallback: () => ++reports > most,
-    });
-    if (!tree) throw new Error('The parser gave up: it was lost in an error of the text.');
-    try {
-      return use(tree, this.matches(tree));
-    } finally {
-      tree.delete();
-    }
+    return parsed(this.language, this.parser, text, (tree) => use(tree, this.matches(tree)));
   }
 
   private matches(tree: Tree): Matches {
@@ -106,6 +95,30 @@ export class Grammar {
       getOrAdd(byRole, role, () => []).push(new Match(patternIndex, parts));
     }
     return byRole;
+  }
+}
+
+/**
+ * Parses a source and hands its tree to `use`; frees the tree afterwards.
+ * @throws Error when mending the source's errors takes too many steps
+ */
+export function parsed<T>(
+  language: Language,
+  parser: Parser,
+  text: string,
+  use: (tree: Tree) => T,
+): T {
+  parser.reset();
+  let reports = 0;
+  const most = FIRST_REPORTS + text.length * REPORTS_PER_UNIT;
+  const tree = parser.parse(language.prepare?.(text) ?? text, null, {
+    progressCallback: () => ++reports > most,
+  });
+  if (!tree) throw new Error('The parser gave up: it was lost in an error of the text.');
+  try {
+    return use(tree);
+  } finally {
+    tree.delete();
   }
 }
 
@@ -144,11 +157,23 @@ export function grammarOf(language: Language): Promise<Grammar> {
   return grammar;
 }
 
-function queryOf({ folder, queries }: Language): string {
-  return queries.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+function readQuery({ folder }: Language, files: readonly string[]): string {
+  return files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
 }
 
 async function loadGrammar(language: Language): Promise<Grammar> {
+  const { parser, query } = await loadQuery(language, language.queries);
+  return new Grammar(language, parser, query);
+}
+
+/**
+ * Loads a parser for a language, and compiles a query of its adapter's files for it.
+ * @throws LocusError `not-found` as `grammarOf`.
+ */
+export async function loadQuery(
+  language: Language,
+  files: readonly string[],
+): Promise<{ parser: Parser; query: Query }> {
   initialised ??= Parser.init({
     ...(memory && { wasmMemory: memory }),
     // What it would print is told by the error that it throws.
@@ -159,7 +184,7 @@ async function loadGrammar(language: Language): Promise<Grammar> {
     const compiled = await TreeSitterLanguage.load(readFileSync(require.resolve(language.grammar)));
     const parser = new Parser();
     parser.setLanguage(compiled);
-    return new Grammar(language, parser, new Query(compiled, queryOf(language)));
+    return { parser, query: new Query(compiled, readQuery(language, files)) };
   } catch (cause) {
     throw new LocusError(
       'not-found',

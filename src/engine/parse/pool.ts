@@ -1,6 +1,7 @@
 /** Parses files in worker threads. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { languageOf } from '../languages/index.ts';
@@ -55,14 +56,18 @@ const DEFAULT_MEMORY = 1024;
 const MAX_FALSE_STARTS = 3;
 
 interface Task {
-  file: SourceFile;
+  file: Pick<SourceFile, 'path' | 'text'>;
+  wanted: Job['wanted'];
   /** Why this is the second try, as plain text. */
   failure: string | null;
   /** Whether it is taken before all others, whatever its language. */
   urgent: boolean;
-  resolve: (parsed: PooledFile) => void;
+  /** Told what the thread made of it, and why not all that was wanted, if so. */
+  resolve: (answer: Answer, failure: string | null) => void;
   reject: (error: Error) => void;
 }
+
+type Answer = Extract<FromWorker, { parsed: unknown } | { tokens: unknown }>;
 
 /**
  * Worker threads that parse, started when they are first needed. A file that crashes its thread, needs more memory than
@@ -152,10 +157,27 @@ export class ParserPool {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  private submit(file: SourceFile, urgent = false): Promise<PooledFile> {
+  /** What the names in a file are, ahead of all that wait; nothing of one on which the parser fails. */
+  async tokens(file: Pick<SourceFile, 'path' | 'text'>): Promise<CodeTokens> {
+    const { answer } = await this.enqueue(file, 'tokens', true);
+    return 'tokens' in answer ? answer.tokens : [];
+  }
+
+  private async submit(file: SourceFile, urgent = false): Promise<PooledFile> {
+    const { answer, failure } = await this.enqueue(file, 'chunks', urgent);
+    if (!('parsed' in answer)) throw new Error(`No chunks came of ${file.path}.`);
+    return { ...answer.parsed, path: file.path, hash: file.hash, failure };
+  }
+
+  private enqueue(
+    file: Task['file'],
+    wanted: Task['wanted'],
+    urgent: boolean,
+  ): Promise<{ answer: Answer; failure: string | null }> {
     if (this.closed) return Promise.reject(closedError());
-    return new Promise((resolve, reject) => {
-      const task = { file, failure: null, urgent, resolve, reject };
+    return new Promise((done, reject) => {
+      const resolve: Task['resolve'] = (answer, failure) => done({ answer, failure });
+      const task = { file, wanted, failure: null, urgent, resolve, reject };
       if (urgent) this.waiting.unshift(task);
       else this.waiting.push(task);
       this.assign();
@@ -330,7 +352,8 @@ class Thread {
     const language = languageOf(task.file.path);
     if (language) this.languages.add(language.name);
     const { path, text } = task.file;
-    this.worker.postMessage({ path, text, plain: task.failure !== null } satisfies Job);
+    const plain = task.failure !== null;
+    this.worker.postMessage({ path, text, wanted: task.wanted, plain } satisfies Job);
     if (this.tasks.length === 1) this.watch();
   }
 
@@ -354,15 +377,13 @@ class Thread {
       this.events.onFail(this, message.failure);
       return;
     }
-    const { file, failure, resolve, reject } = present(this.tasks.shift(), 'the file of an answer');
+    const { failure, resolve, reject } = present(this.tasks.shift(), 'the file of an answer');
     this.watch();
     this.events.onDone();
-    if ('parsed' in message) {
-      resolve({ ...message.parsed, path: file.path, hash: file.hash, failure });
-    } else {
+    if ('refused' in message) {
       const { code, message: text, remedy } = message.refused;
       reject(new LocusError(code, text, remedy));
-    }
+    } else resolve(message, failure);
   }
 
   /** Times the file at hand, and keeps the process alive while there is one. */

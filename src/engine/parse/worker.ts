@@ -1,7 +1,10 @@
 /** A parser thread: answers each job with one message, in order. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { languageOf } from '../languages/index.ts';
+import { codeTokens } from './code-tokens.ts';
 import { limitMemory } from './grammar.ts';
 import { parseFile, parsePlain } from './parse-file.ts';
 import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
@@ -9,6 +12,8 @@ import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
 export interface Job {
   path: string;
   text: string;
+  /** All that an index holds of it, or the names in it. */
+  wanted: 'chunks' | 'tokens';
   /** Do not parse: the parser failed on this file before. */
   plain: boolean;
 }
@@ -20,6 +25,7 @@ export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
 export type FromWorker =
   | { ready: true }
   | { parsed: ParsedMessage }
+  | { tokens: CodeTokens }
   | { refused: Pick<LocusError, 'code' | 'message' | 'remedy'> }
   | { failure: string };
 
@@ -40,8 +46,14 @@ port.on('message', (job: Job) => {
 
 port.postMessage({ ready: true } satisfies FromWorker);
 
-async function answer({ path, text, plain }: Job): Promise<void> {
+async function answer({ path, text, plain, wanted }: Job): Promise<void> {
   try {
+    if (wanted === 'tokens') {
+      const language = plain ? null : languageOf(path);
+      const tokens = language ? await codeTokens(language, text) : [];
+      port.postMessage({ tokens } satisfies FromWorker);
+      return;
+    }
     const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
     const message: FromWorker = { parsed: { ...rest, factsJson: JSON.stringify(facts) } };
     const { offsets, entries } = rest.termCounts;

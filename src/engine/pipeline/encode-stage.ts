@@ -20,7 +20,7 @@ export function unencoded(index: RepositoryIndex): number[] {
   const slots: number[] = [];
   const later: number[] = [];
   for (let slot = 0; slot < index.chunks.length; slot++) {
-    const chunk = index.chunks[slot];
+    const chunk = index.chunkAt(slot);
     if (chunk && !index.vectors.has(slot)) (chunk.role === 'source' ? slots : later).push(slot);
   }
   return slots.concat(later);
@@ -57,16 +57,24 @@ async function encodeBatch(
   heads: Map<number, string>,
 ): Promise<number> {
   const { store, index, encoder } = parts;
-  const live = slots.filter((slot) => index.chunks[slot]);
+  const live = slots.filter((slot) => index.chunkAt(slot));
   const ids = live.map((slot) => index.chunk(slot).id);
   const documents = live.map((slot) => encoderDocument(store, index, slot, heads));
-  const { keys, vectors } = await encoder.encode(documents, (asked) => store.embeddings.has(asked));
+  const model = {
+    key: modelKey(encoder.modelId, encoder.modelVersion),
+    dimensions: encoder.dimensions,
+  };
+  const { keys, vectors } = await encoder.encode(documents, (asked) =>
+    store.embeddings.has(model, asked),
+  );
   const chunks = ids.map((id, i) => ({ id, key: present(keys[i], 'the key of a document') }));
-  const model = modelKey(encoder.modelId, encoder.modelVersion);
   const all = store.transaction(() =>
     store.embeddings.put(index.snapshotId, model, chunks, vectors),
   );
-  for (const [i, id] of ids.entries()) index.putVector(id, present(all[i], 'an embedding'));
+  for (const [i, id] of ids.entries()) {
+    const vector = all[i];
+    if (vector) index.putVector(id, vector);
+  }
   parts.onChunks(slots.length);
   return vectors.size;
 }

@@ -11,23 +11,29 @@ export class Following {
   readonly #signal: AbortSignal;
   /** Ends what is only a preparation for edits: one has come. */
   #preparing = new AbortController();
+  readonly #prepare: boolean;
   /** There may be changes that are not in the index, and that no batch will tell of again. */
   #missed = true;
 
-  constructor(snapshot: LiveSnapshot, indexer: Indexer, signal: AbortSignal) {
+  /** @param prepare whether the first edit is to find the whole graph resolved, which takes memory and a processor. */
+  constructor(snapshot: LiveSnapshot, indexer: Indexer, signal: AbortSignal, prepare = true) {
     this.#snapshot = snapshot;
     this.#indexer = indexer;
     this.#signal = signal;
+    this.#prepare = prepare;
   }
 
   /**
-   * Brings the index up to date, then loads what updates need, so that the first edit does not wait for it.
+   * Brings the index up to date, then, where it is to be prepared, loads what updates need, so that the first edit does not wait for it.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.run`.
    */
   async catchUp(): Promise<void> {
     const signal = this.#signal;
-    await this.#snapshot.exclusively(signal, (index) => this.#indexer.run(index, { signal }));
+    await this.#snapshot.exclusively(signal, (index) =>
+      this.#indexer.run(index, { signal, follow: true }),
+    );
     this.#missed = false;
+    if (!this.#prepare) return;
     const preparing = new AbortController();
     this.#preparing = preparing;
     const either = AbortSignal.any([signal, preparing.signal]);
@@ -70,7 +76,7 @@ export class Following {
     };
     const { changed, removed, chunksEncoded } =
       batch.rescan || this.#missed
-        ? await this.#indexer.run(index, options)
+        ? await this.#indexer.run(index, { ...options, follow: true })
         : await this.#indexer.update(index, batch.paths, options);
     return { changed, removed, chunksEncoded, searchableMs, totalMs: performance.now() - seen };
   }

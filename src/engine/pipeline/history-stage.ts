@@ -11,7 +11,10 @@ import type { Store } from '../store/store.ts';
 /** Commits behind a snapshot that count, and how many are looked at to find as many that edit indexed files. */
 export const MAX_COMMITS = 5_000;
 const MAX_LOOKED_AT = 20_000;
+/** Commits of one transaction. */
 const BATCH_COMMITS = 250;
+/** Commits that git is asked for at once, at most: starting it takes long for a process of this size. */
+const MOST_AT_ONCE = 1_000;
 
 export interface HistoryStageParts {
   store: Store;
@@ -42,46 +45,68 @@ export async function pendingHistory(parts: HistoryStageParts): Promise<PendingH
 }
 
 /**
- * Reads the commits that were not read before, and links the snapshot with the newest that count. `onCommits` is told
- * how many of those were found. What is stored when it is cancelled is not read again.
+ * Reads the commits that were not read before; returns the ids of the newest that count. `onCommits` is told how many of
+ * those were found. What is stored when it is cancelled is not read again.
  * Rejects with `GitFailure` and LocusError `cancelled`.
  */
-export async function linkHistory(
+export async function readHistory(
   parts: HistoryStageParts,
-  { state, hashes }: PendingHistory,
+  hashes: readonly string[],
   onCommits: (count: number) => void,
-): Promise<void> {
-  const { store, index, signal } = parts;
+): Promise<number[]> {
+  const { store, signal } = parts;
   const linked: number[] = [];
   for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
     throwIfCancelled(signal);
-    const batch = hashes.slice(start, start + BATCH_COMMITS);
-    await readUnknown(parts, batch);
+    const batch = hashes.slice(start, start + toRead(start, linked.length));
+    await readUnknown(parts, batch, onCommits);
     const found = batch.map((hash) =>
       present(store.history.find(hash, HISTORY_READER), `commit ${hash}`),
     );
-    const useful = found.filter((commit) => commit.useful).map((commit) => commit.id);
-    linked.push(...useful);
-    onCommits(useful.length);
+    linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
     start += batch.length;
   }
-  linked.splice(MAX_COMMITS);
-  store.transaction(() => store.history.link(index.snapshotId, state, linked));
-  index.history = new HistoryIndex(store.history.ofSnapshot(index.snapshotId));
+  return linked.slice(0, MAX_COMMITS);
 }
 
+/** Links the snapshot with these commits, and reads them into memory. */
+export function linkHistory(
+  { store, index }: HistoryStageParts,
+  state: string,
+  commitIds: readonly number[],
+): void {
+  store.transaction(() => store.history.link(index.snapshotId, state, commitIds));
+  index.history = HistoryIndex.from(store.history.ofSnapshot(index.snapshotId));
+}
+
+/** How many commits have to be looked at, going by those so far, until enough of them count. */
+function toRead(looked: number, useful: number): number {
+  const expected = ((MAX_COMMITS - useful) * looked) / Math.max(1, useful);
+  return looked === 0 ? MOST_AT_ONCE : Math.min(MOST_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
+}
+
+/** Stores those that are not stored; `onCommits` is told of those that count as they come, and of those that were known. */
 async function readUnknown(
   { store, tree, signal }: HistoryStageParts,
   batch: readonly string[],
+  onCommits: (count: number) => void,
 ): Promise<void> {
-  const unknown = batch.filter((hash) => !store.history.find(hash, HISTORY_READER));
-  if (unknown.length === 0) return;
-  const commits = new Map<string, Commit>();
-  for await (const some of readCommits(tree.root, unknown, pathspecs(), signal)) {
+  const found = batch.map((hash) => store.history.find(hash, HISTORY_READER));
+  onCommits(found.filter((commit) => commit?.useful).length);
+  const unknown = new Set(batch.filter((_, i) => !found[i]));
+  if (unknown.size === 0) return;
+  const read: Commit[] = [];
+  const put = (commits: readonly Commit[]) => {
+    store.transaction(() => store.history.put(commits, HISTORY_READER));
+    for (const { hash } of commits) unknown.delete(hash);
+  };
+  for await (const some of readCommits(tree.root, [...unknown], pathspecs(), signal)) {
     throwIfCancelled(signal);
-    for (const commit of some) commits.set(commit.hash, commit);
+    read.push(...some);
+    onCommits(some.filter(({ edits }) => edits.length > 0).length);
+    while (read.length > BATCH_COMMITS) put(read.splice(0, BATCH_COMMITS));
   }
   // A commit that says nothing is stored as well, so that it is known.
-  const all = unknown.map((hash) => commits.get(hash) ?? { hash, time: 0, message: '', edits: [] });
-  store.transaction(() => store.history.put(all, HISTORY_READER));
+  const last = new Map(read.map((commit) => [commit.hash, commit]));
+  put([...unknown].map((hash) => last.get(hash) ?? { hash, time: 0, message: '', edits: [] }));
 }

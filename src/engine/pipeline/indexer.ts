@@ -1,24 +1,24 @@
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { Encoder } from '../encode/types.ts';
+import { freeMemory } from '../event-loop/free-memory.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import { GitFailure } from '../source/git.ts';
 import type { SourceEntry, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
 import { encodeChunks, unencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
-import { linkHistory, MAX_COMMITS, pendingHistory } from './history-stage.ts';
-import { PhaseMeter } from './progress.ts';
+import { HistoryBeside } from './history-beside.ts';
+import { type Meter, PhaseMeter } from './progress.ts';
 
 export interface IndexerParts {
   store: Store;
   tree: SourceTree;
   accepts: (path: string) => boolean;
   parserOf: (path: string) => string;
-  pool: Pick<ParserPool, 'parse' | 'warm' | 'size'>;
+  pool: Pick<ParserPool, 'parse' | 'warm' | 'rest' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
   /** How many files are stored in one transaction at most; as many as is fast when left out. */
@@ -28,6 +28,8 @@ export interface IndexerParts {
 export interface IndexRunOptions {
   onProgress?: (progress: IndexProgress) => void;
   signal?: AbortSignal;
+  /** Whether edits are expected: what the graph was resolved with stays in memory. */
+  follow?: boolean;
 }
 
 export interface UpdateOptions {
@@ -35,6 +37,9 @@ export interface UpdateOptions {
   /** Called when search reflects the text of the files, before graph and embeddings are complete again. */
   onSearchable?: () => void;
 }
+
+/** More new files take longer to parse than a model takes to load again. */
+const MANY_FILES = 1_000;
 
 /** What an update did; the parts of a `WatchUpdate` that are not times. */
 export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
@@ -71,6 +76,9 @@ export class Indexer {
     const listing = await meter('scan', 0, () =>
       this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
     );
+    // Parsing takes its memory before anything is to be encoded.
+    if (listing.entries.length - index.fileCount > MANY_FILES)
+      this.#parts.encoder.then((encoder) => encoder.rest()).catch(() => {});
     store.snapshots.setAttributes(snapshotId, listing.attributes);
     index.declare(listing.attributes);
     const changes = await meter('parse', listing.entries.length, (advance) =>
@@ -80,22 +88,27 @@ export class Indexer {
       store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
       store.snapshots.setUnread(snapshotId, listing.unread);
     });
+    // What comes now needs the memory that they hold; an edit starts one again.
+    await this.#parts.pool.rest();
     seconds.firstSearch = (performance.now() - start) / 1000;
     options.onSearchable?.();
 
-    const work = this.#graphWork(index, changes);
-    if (work) {
-      await meter('graph', index.allPaths().length, (advance) =>
-        this.#resolve(index, work, options.signal, advance),
-      );
-    }
-    const slots = unencoded(index);
-    const chunksEncoded = await meter('encode', slots.length, (advance) =>
-      this.#encode(index, slots, options.signal, advance),
-    );
-    store.transaction(() => store.snapshots.markComplete(snapshotId));
-    const historyNotes = await this.#linkHistory(index, options.signal, meter);
+    const following = options.follow || this.#resolver !== null;
+    const history = new HistoryBeside({
+      store,
+      index,
+      tree: this.#parts.tree,
+      signal: options.signal,
+    });
+    const { chunksEncoded, historyNotes } = await this.#linkAndEncode(
+      index,
+      changes,
+      history,
+      { ...options, follow: following },
+      meter,
+    ).finally(() => history.stop());
     if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
+    store.giveBack();
 
     seconds.total = (performance.now() - start) / 1000;
     const encoder = await this.#parts.encoder;
@@ -243,24 +256,43 @@ export class Indexer {
     return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
   }
 
-  /** Ranking does without history where git cannot read it; the notes say why. */
-  async #linkHistory(
+  /** What comes after the files, while their history is read. */
+  async #linkAndEncode(
     index: RepositoryIndex,
-    signal: AbortSignal | undefined,
+    changes: FileChanges,
+    history: HistoryBeside,
+    { signal, follow }: IndexRunOptions,
     meter: Meter,
-  ): Promise<string[]> {
-    const { store, tree } = this.#parts;
-    const parts = { store, index, tree, signal };
-    try {
-      const pending = await pendingHistory(parts);
-      if (!pending) return [];
-      const total = Math.min(pending.hashes.length, MAX_COMMITS);
-      await meter('history', total, (advance) => linkHistory(parts, pending, advance));
-      return [];
-    } catch (error) {
-      if (!(error instanceof GitFailure)) throw error;
-      return [`Ranking does without the repository's history. ${error.message}`];
-    }
+  ): Promise<{ chunksEncoded: number; historyNotes: string[] }> {
+    const { snapshots } = this.#parts.store;
+    const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
+    // The facts of all files were in the resolver: more than what is encoded next takes.
+    if (linkedAll && !follow) freeMemory();
+    const slots = unencoded(index);
+    const chunksEncoded = await meter('encode', slots.length, (advance) =>
+      this.#encode(index, slots, signal, advance),
+    );
+    this.#parts.store.transaction(() => snapshots.markComplete(index.snapshotId));
+    return { chunksEncoded, historyNotes: await history.finish(meter) };
+  }
+
+  /**
+   * Brings the graph up to date. A function of its own, so that nothing holds the resolver after it.
+   * @returns whether all files were resolved
+   */
+  async #link(
+    index: RepositoryIndex,
+    changes: FileChanges,
+    { signal, follow }: IndexRunOptions,
+    meter: Meter,
+  ): Promise<boolean> {
+    const work = this.#graphWork(index, changes);
+    if (!work) return false;
+    await meter('graph', index.allPaths().length, (advance) =>
+      this.#resolve(index, work, signal, advance),
+    );
+    if (!follow) this.#resolver = null;
+    return work.changed === null;
   }
 
   #meters(
@@ -285,9 +317,3 @@ interface GraphWork {
 function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
   return { changed: [...changes.parsed, ...changes.linked], removed: changes.removed };
 }
-
-type Meter = <T>(
-  phase: IndexPhase,
-  total: number,
-  work: (advance: (by?: number) => void) => Promise<T>,
-) => Promise<T>;

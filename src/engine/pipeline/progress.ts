@@ -45,3 +45,10 @@ export class PhaseMeter {
     });
   }
 }
+
+/** Runs a phase of indexing, with what it is to call as it advances. */
+export type Meter = <T>(
+  phase: IndexPhase,
+  total: number,
+  work: (advance: (by?: number) => void) => Promise<T>,
+) => Promise<T>;

@@ -158,12 +158,13 @@ function ledTo(used: Candidates['used']): number[] {
 }
 
 /** The slots of eligible chunks: those that are not demoted, those that are, and both. */
-function slotsIn(scope: Scope, { chunks }: SearchIndex) {
+function slotsIn(scope: Scope, index: SearchIndex) {
+  const { chunks } = index;
   const known = new Uint32Array(chunks.length);
   let keptEnd = 0;
   let demotedStart = chunks.length;
   for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = chunks[slot];
+    const chunk = index.chunkAt(slot);
     if (!chunk || !scope.eligible(chunk)) continue;
     if (scope.demoted(chunk)) known[--demotedStart] = slot;
     else known[keptEnd++] = slot;

@@ -5,11 +5,10 @@
  * what small ones say of it does not hold for large ones.
  */
 import { present } from '../../shared/present.ts';
-import { queryTerms } from '../lexical/tokenize.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
 import { type ConfidenceEvidence, shares } from './confidence.ts';
-import { isTelling } from './measures/words.ts';
+import { tellingOf } from './measures/words.ts';
 import { type Ranking, slotOf } from './ranking.ts';
 
 /**
@@ -60,11 +59,6 @@ function explained(text: string, slots: readonly number[], { lexical, live }: Se
   const sum = (of: Iterable<string>) =>
     Iterator.from(of).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
   return words.length > 0 ? sum(found) / sum(words) : 0;
-}
-
-/** The words of a text that say anything, once each. */
-export function tellingOf(text: string): string[] {
-  return [...queryTerms(text).keys()].filter(isTelling);
 }
 
 /** log-odds, kept finite. */

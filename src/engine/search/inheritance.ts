@@ -1,5 +1,5 @@
 import { membersOf } from '../snapshot/members.ts';
-import type { SearchIndex } from '../snapshot/types.ts';
+import type { Neighbor, SearchIndex } from '../snapshot/types.ts';
 import type { ResolvedIssue } from './issue.ts';
 
 /** A method that a class named in the issue inherits. */
@@ -59,9 +59,18 @@ function methodsOfBases(
   return methods;
 }
 
-function basesOf(class_: number, index: SearchIndex): number[] {
-  return index
-    .callees(class_)
+/** The classes that a class names as its bases, as far as they are in the repository. */
+export function basesOf(class_: number, index: SearchIndex): number[] {
+  return certainly(index.callees(class_));
+}
+
+/** The classes that name this one as a base. */
+export function subclassesOf(class_: number, index: SearchIndex): number[] {
+  return certainly(index.callers(class_));
+}
+
+function certainly(neighbors: readonly Neighbor[]): number[] {
+  return neighbors
     .filter(({ kind, guess }) => kind === 'inherit' && !guess)
     .map(({ slot }) => slot);
 }

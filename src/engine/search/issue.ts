@@ -10,6 +10,7 @@ import { type FrameMention, resolveFrames } from './mentions/frames.ts';
 import { type NameMention, resolveNames } from './mentions/names.ts';
 import { type PathMention, resolvePaths } from './mentions/paths.ts';
 import { type ApiUse, resolveUses } from './mentions/script.ts';
+import { rareWords } from './rare-words.ts';
 
 /** An issue as it reads in one repository. */
 export interface ResolvedIssue
@@ -52,7 +53,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
 
 /** The issue as the answer to a search shows it. */
 export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport {
-  const { title, length, blocks, notes } = issue;
+  const { title, length, searched, blocks, notes } = issue;
   return {
     title,
     length,
@@ -61,12 +62,24 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
     frames: issue.frames.toSorted(byPlace).map(({ span, path, line, name, slot }) => {
-      const chunk = index.chunks[slot];
+      const chunk = index.chunkAt(slot);
       return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };
     }),
+    rare: rareWords(`${title}\n${searched}`, index),
     blocks,
     notes,
   };
+}
+
+const NAMES_NOTHING = 'The issue names no definition and no file of this repository.';
+
+/** The report while a part of the repository is still unread: what the issue names may be in there. */
+export function meanwhile(
+  report: IssueReport,
+  { read, of }: { read: number; of: number },
+): IssueReport {
+  const so = `The issue names no definition and no file of the ${counted(read)} of ${counted(of)} files that are read so far.`;
+  return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? so : note)) };
 }
 
 const byPlace = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
@@ -95,7 +108,7 @@ function notesOn(issue: ResolvedIssue): string[] {
     notes.push('No frame of the traceback is in this repository.');
   }
   if (names.length + paths.length + frames.length === 0) {
-    notes.push('The issue names no definition and no file of this repository.');
+    notes.push(NAMES_NOTHING);
   }
   return notes;
 }

@@ -15,6 +15,7 @@ import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from '.
 import { evidenceOfMarks, type Marks, readMarks } from './feedback.ts';
 import { scopeOf } from './filters.ts';
 import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
+import { placed } from './marked-places.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import { queryWords } from './query-words.ts';
 import { checkRanker, nameOf, type Ranker } from './rank.ts';
@@ -28,6 +29,7 @@ import {
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
 import { confidenceIn, isFiltered, weigh } from './stage.ts';
+import { companionsOf } from './together/companions.ts';
 
 const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
 
@@ -164,16 +166,20 @@ function whyNothing(
   return ['No word of the issue occurs in this repository.'];
 }
 
+/** So many of the first results say what goes with them: few, since they are rarely all right. */
+const WITH_COMPANIONS = 5;
+
 function results(ranking: Ranking, limit: number): RankedChunk[] {
-  const { candidates, order, scores, second } = ranking;
+  const { candidates, scores, second } = ranking;
   const { index, marks } = candidates;
   const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
   const before = marks && ranksWithoutMarks(ranking);
-  return order.slice(0, limit).map((i, position) => {
+  return placed(ranking, before, limit).map((i, position) => {
     const slot = slotOf(i, candidates);
     const summary = summaryOf(index.chunk(slot));
     const ofPackage = index.packages.of(summary.path);
+    const companions = position < WITH_COMPANIONS ? companionsOf(slot, index) : [];
     return {
       ...summary,
       ...(ofPackage !== null && { package: ofPackage }),
@@ -182,6 +188,7 @@ function results(ranking: Ranking, limit: number): RankedChunk[] {
       ...(second?.read.has(i) && { read: true as const }),
       score: present(scores[i], 'the score of a candidate'),
       evidence: evidenceOf(i, ranking, rankOf),
+      ...(companions.length > 0 && { companions }),
     };
   });
 }

@@ -30,11 +30,12 @@ export function similarTests(
     .filter(({ likeness }) => likeness > 0);
 }
 
-function testsIn({ chunks }: SearchIndex): Uint32Array {
+function testsIn(index: SearchIndex): Uint32Array {
+  const { chunks } = index;
   const slots = new Uint32Array(chunks.length);
   let count = 0;
   for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = chunks[slot];
+    const chunk = index.chunkAt(slot);
     if (chunk?.role === 'test' && chunk.kind !== 'module') slots[count++] = slot;
   }
   return slots.subarray(0, count);

@@ -2,7 +2,8 @@
 import type { Standing } from '../../shared/standing.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { shares } from './confidence.ts';
-import { evidenceOfConfidence, tellingOf } from './confidence-evidence.ts';
+import { evidenceOfConfidence } from './confidence-evidence.ts';
+import { tellingOf } from './measures/words.ts';
 import type { Found } from './search.ts';
 
 /** Places that confidence is about, as in the rankers' calibrations. */

@@ -1,6 +1,8 @@
 import { LocusError } from '../../shared/errors.ts';
+import { IdTable } from '../columns/id-table.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
+import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
 
 /** The embeddings that an index in memory holds. */
 export interface IndexModel {
@@ -22,6 +24,8 @@ export class LiveSnapshot {
   #running = 0;
   /** What is in memory may be more, or less, than what is stored: it is read again before anything is written. */
   #stale = false;
+  /** Of what the newest file is, as far as is known; null: of none. */
+  #saved: string | null = null;
 
   /** Reads the snapshot of this revision, null for the working tree; a new one is empty. */
   constructor(store: Store, revision: string | null, model: IndexModel) {
@@ -49,10 +53,11 @@ export class LiveSnapshot {
   exclusively<T>(
     signal: AbortSignal | undefined,
     work: (index: RepositoryIndex) => Promise<T>,
+    waitMs?: number,
   ): Promise<T> {
     if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
     const result = this.#queue.then(() =>
-      this.#store.lock.hold(() => this.#run(work), undefined, signal),
+      this.#store.lock.hold(() => this.#run(work), waitMs, signal),
     );
     this.#queue = result.catch(() => {});
     return result;
@@ -78,16 +83,64 @@ export class LiveSnapshot {
     }
   }
 
+  /**
+   * Writes the snapshot's file where that is not of what is in memory, for who opens it next; does nothing where the index is
+   * not complete, or may not be written. A file that cannot be written costs time at the next opening, and nothing else.
+   * @throws LocusError `busy` while another process writes, and as `exclusively`.
+   */
+  async save(): Promise<void> {
+    const store = this.#store;
+    const { snapshotId } = this.#index;
+    if (store.readOnly || !store.snapshots.state(snapshotId).complete) return;
+    if (this.#saved !== null && store.states.of(snapshotId) === this.#saved) return;
+    await this.exclusively(undefined, (index) => this.#write(index), 0);
+  }
+
+  async #write(index: RepositoryIndex): Promise<void> {
+    const store = this.#store;
+    const { snapshotId } = index;
+    if (!store.snapshots.state(snapshotId).complete) return;
+    store.transaction(() => store.states.identify());
+    const state = store.states.of(snapshotId);
+    if (state === null || state === this.#saved) return;
+    const columns = index.columns();
+    const slotOfId = new IdTable(index.live);
+    for (const [slot, id] of columns.chunks.numbers.id.entries()) slotOfId.set(id, slot);
+    const slotOf = (id: number) => slotOfId.get(id);
+    const embeddings = store.embeddings.places(snapshotId, this.#model, slotOf);
+    const all = { ...columns, terms: store.terms.known(), embeddings };
+    try {
+      await new SnapshotFiles(store.directory, snapshotId).write(state, all);
+      this.#saved = state;
+      removeFilesBut(store.snapshots.ids(), store.directory);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+
   #load(): RepositoryIndex {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const id = store.snapshots.open(this.#revision);
     const { index, graphDirty } = store.read(() => ({
-      index: RepositoryIndex.load(store, id, key, dimensions),
+      index: this.#fromFile(id) ?? RepositoryIndex.load(store, id, key, dimensions),
       graphDirty: store.snapshots.state(id).graphDirty,
     }));
     // While a graph is dirty its edges may lead anywhere; else both ends of each are chunks of the snapshot.
     if (index.strayEdges > 0 && !graphDirty) this.#distrustGraph(index);
+    return index;
+  }
+
+  /** The snapshot by its file; null where none is current. */
+  #fromFile(id: number): RepositoryIndex | null {
+    const store = this.#store;
+    const { key, dimensions } = this.#model;
+    const state = store.states.of(id);
+    const columns = state === null ? null : new SnapshotFiles(store.directory, id).read(state);
+    if (!columns) return null;
+    store.terms.adopt(columns.terms);
+    const index = RepositoryIndex.of(store, id, key, dimensions, columns);
+    this.#saved = index.misplaced ? null : state;
     return index;
   }
 

@@ -1,20 +1,24 @@
 import type { FileRole } from '../../shared/chunk.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { present } from '../../shared/present.ts';
+import { IdTable } from '../columns/id-table.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { HistoryIndex } from '../history/history-index.ts';
+import { type HistoryColumns, HistoryIndex } from '../history/history-index.ts';
 import { languageOf } from '../languages/index.ts';
-import { LexicalIndex } from '../lexical/lexical-index.ts';
+import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
 import { type DeclaredPackage, declaredIn } from '../packages/declared.ts';
 import { packageKindOf } from '../packages/kinds.ts';
 import { Packages } from '../packages/packages.ts';
 import { type AttributeRule, declaredBy } from '../source/attributes.ts';
 import { roleOf } from '../source/role.ts';
+import type { EmbeddingPlaces } from '../store/embedding-places.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
+import { type ChunkColumns, ChunkTable } from './chunk-table.ts';
+import { type EdgeColumns, EdgeTable } from './edge-table.ts';
 import { inCallOrder } from './graph-context.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from './types.ts';
+import type { ChunkList, IndexedChunk, Neighbor, SearchIndex } from './types.ts';
 
 /** Which version of a file is in the index. */
 export interface FileIdentity {
@@ -28,35 +32,45 @@ export interface FileIdentity {
   declares: DeclaredPackage | null;
 }
 
-/** A file in memory, with the slots of its chunks in order of position. */
+/** A file in memory. */
 export interface IndexedFile extends FileIdentity {
-  role: FileRole;
-  slots: number[];
+  readonly role: FileRole;
+  /** Of its chunks, in order of position. */
+  readonly slots: readonly number[];
 }
 
-const NONE: readonly never[] = [];
+/** A snapshot as it is written to a file: its files in order of path, and all that is in memory of their chunks but embeddings. */
+export interface IndexColumns {
+  /** With how many chunks each has. */
+  files: (FileIdentity & { chunks: number })[];
+  chunks: ChunkColumns;
+  lexical: LexicalColumns;
+  edges: EdgeColumns;
+  history: HistoryColumns | null;
+}
 
 /** One snapshot of a repository in memory: what `SearchIndex` promises, and the changes that keep it current. */
 export class RepositoryIndex implements SearchIndex {
   readonly snapshotId: number;
-  readonly chunks: (IndexedChunk | null)[] = [];
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
-  live = 0;
   /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
   strayEdges = 0;
+  #edits = 0;
+  /** Whether its columns did not say, or not rightly, where the embeddings are. */
+  misplaced = false;
   #declared = declaredBy([]);
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
   #packages: Packages | null = null;
-  readonly #files = new Map<string, IndexedFile>();
+  readonly #files = new Map<string, MemoryFile>();
   /** Files without a chunk: they say something of others, and are nothing that a search finds. */
   readonly #manifests = new Set<string>();
-  readonly #slotOfId = new Map<number, number>();
-  readonly #slotsByName = new Map<string, number[]>();
-  readonly #callees: (Neighbor[] | undefined)[] = [];
-  readonly #callers: (Neighbor[] | undefined)[] = [];
+  #chunks = new ChunkTable();
+  /** Null until it is asked for, of a snapshot from a file: a search does not. */
+  #slots: IdTable | null = new IdTable();
+  #edges = new EdgeTable();
 
   constructor(store: Store, snapshotId: number, dimensions: number) {
     this.snapshotId = snapshotId;
@@ -88,44 +102,117 @@ export class RepositoryIndex implements SearchIndex {
       index.putFile({ ...file, declares }, rows.get(file.versionId) ?? [], counts);
     }
     index.putEdges(store.edges.ofSnapshot(snapshotId));
-    for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, model)) {
-      index.putVector(chunkId, vector);
-    }
-    if (store.history.linked(snapshotId)) {
-      index.history = new HistoryIndex(store.history.ofSnapshot(snapshotId));
-    }
+    index.#putVectors(store, model, null);
+    index.history = pastOf(store, snapshotId);
     return index;
+  }
+
+  /** @param places where they are; asked for where that is not known, or does not hold, of which it returns true. */
+  #putVectors(store: Store, key: string, places: EmbeddingPlaces | null): boolean {
+    const model = { key, dimensions: this.vectors.dimensions };
+    if (places && store.embeddings.readPlaces(model, places, this.vectors)) return false;
+    for (const { chunkId, vector } of store.embeddings.ofSnapshot(this.snapshotId, model)) {
+      this.putVector(chunkId, vector);
+    }
+    return true;
+  }
+
+  /**
+   * A snapshot as its columns say, which are not copied, with its embeddings from where they are said to be, or where that
+   * does not hold as `load` reads them.
+   */
+  static of(
+    store: Store,
+    snapshotId: number,
+    model: string,
+    dimensions: number,
+    {
+      files,
+      chunks,
+      lexical,
+      edges,
+      history,
+      embeddings = null,
+    }: IndexColumns & { embeddings?: EmbeddingPlaces | null },
+  ): RepositoryIndex {
+    const index = new RepositoryIndex(store, snapshotId, dimensions);
+    index.declare(store.snapshots.attributes(snapshotId));
+    const { id } = chunks.numbers;
+    index.#chunks = new ChunkTable(chunks);
+    index.#edges = new EdgeTable(edges, id.length);
+    index.#slots = null;
+    index.lexical.adopt(lexical);
+    index.history = history && HistoryIndex.of(history);
+    for (const { chunks: count, ...identity } of files) {
+      const first = index.#chunks.length;
+      const file = new MemoryFile(identity, first, count, index.#roleOf(identity));
+      index.#chunks.adoptFile(file, count);
+      index.#keep(file);
+    }
+    index.misplaced = index.#putVectors(store, model, embeddings);
+    return index;
+  }
+
+  /** What is in memory, as if it had just been loaded: nothing is left of what it was before. */
+  columns(): IndexColumns {
+    const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const slots = Uint32Array.from(files.flatMap((file) => file.slots));
+    const renumbered = new Uint32Array(this.#chunks.length);
+    for (const [place, slot] of slots.entries()) renumbered[slot] = place;
+    const id = (slot: number) => this.#chunks.number('id', slot);
+    const byId = slots.toSorted((a, b) => id(a) - id(b));
+    return {
+      files: files.map(({ path, versionId, hash, parser, generated, declares, slots }) => {
+        return { path, versionId, hash, parser, generated, declares, chunks: slots.length };
+      }),
+      chunks: this.#chunks.columns(slots, renumbered),
+      lexical: this.lexical.columns(slots),
+      edges: this.#edges.columns(byId, renumbered),
+      history: this.history?.columns() ?? null,
+    };
   }
 
   /** Adds a file or replaces the one at its path. `rows` in order of position, `termCounts` parallel to them. */
   putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
+    this.#edits++;
     this.#languages = null;
     this.#packages = null;
-    const { path } = identity;
-    const role = this.#roleOf(identity);
-    const traits = { path, language: languageOf(path)?.name ?? '', role };
-    const first = this.chunks.length;
-    const slots = rows.map((row, position) => {
-      const slot = this.#addChunk(row, traits, row.parent < 0 ? -1 : first + row.parent);
-      this.lexical.add(
-        slot,
-        termCounts.entries.subarray(termCounts.offsets[position], termCounts.offsets[position + 1]),
-      );
-      return slot;
-    });
-    this.#files.set(identity.path, { ...identity, role, slots });
-    if (slots.length === 0) this.#manifests.add(identity.path);
+    const first = this.#chunks.length;
+    const file = new MemoryFile(identity, first, rows.length, this.#roleOf(identity));
+    this.#chunks.add(file, rows);
+    for (const [position, { id }] of rows.entries()) {
+      const [start, end] = [termCounts.offsets[position], termCounts.offsets[position + 1]];
+      this.#slotOfId.set(id, first + position);
+      this.lexical.add(first + position, termCounts.entries.subarray(start, end));
+    }
+    this.#keep(file);
+  }
+
+  #keep(file: MemoryFile): void {
+    this.#files.set(file.path, file);
+    if (file.isEmpty) this.#manifests.add(file.path);
+  }
+
+  /** The slot of each chunk by its id. */
+  get #slotOfId(): IdTable {
+    this.#slots ??= this.#findSlots();
+    return this.#slots;
+  }
+
+  #findSlots(): IdTable {
+    const slots = new IdTable(this.#chunks.live);
+    for (let slot = 0; slot < this.#chunks.length; slot++)
+      if (this.#chunks.isLive(slot)) slots.set(this.#chunks.number('id', slot), slot);
+    return slots;
   }
 
   /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
   declare(rules: readonly AttributeRule[]): void {
     this.#declared = declaredBy(rules);
+    this.#edits++;
     this.#packages = null;
-    for (const file of this.#files.values()) {
-      file.role = this.#roleOf(file);
-      for (const slot of file.slots) this.chunk(slot).role = file.role;
-    }
+    for (const file of this.#files.values()) file.role = this.#roleOf(file);
   }
 
   #roleOf({ path, generated }: FileIdentity): FileRole {
@@ -135,6 +222,7 @@ export class RepositoryIndex implements SearchIndex {
   removeFile(path: string): void {
     const file = this.#files.get(path);
     if (!file) return;
+    this.#edits++;
     this.#files.delete(path);
     this.#manifests.delete(path);
     this.#languages = null;
@@ -147,13 +235,8 @@ export class RepositoryIndex implements SearchIndex {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
     for (const caller of callers) {
       const slot = this.#slotOfId.get(caller);
-      if (slot === undefined) continue;
-      const next = this.#neighbors(byCaller.get(caller) ?? []);
-      const before = this.callees(slot);
-      if (sameNeighbors(before, next)) continue;
-      for (const neighbor of before) this.#dropCaller(neighbor.slot, slot, neighbor.kind);
-      this.#callees[slot] = next.length > 0 ? next : undefined;
-      for (const neighbor of next) this.#addCaller(neighbor.slot, { ...neighbor, slot });
+      if (slot !== undefined)
+        this.#edges.replace(slot, this.#neighbors(byCaller.get(caller) ?? []));
     }
   }
 
@@ -168,10 +251,10 @@ export class RepositoryIndex implements SearchIndex {
     }
   }
 
-  /** Gives a chunk its embedding; ignored when the chunk is gone by now. */
-  putVector(chunkId: number, vector: Float32Array): void {
+  /** Gives a chunk its embedding, in fixed point; ignored when the chunk is gone by now. */
+  putVector(chunkId: number, vector: Int16Array): void {
     const slot = this.#slotOfId.get(chunkId);
-    if (slot !== undefined) this.vectors.set(slot, vector);
+    if (slot !== undefined) this.vectors.setFixedPoint(slot, vector);
   }
 
   /** Takes away the embedding of a chunk whose encoder input changed; until the new one is made, the old one would mislead. */
@@ -184,19 +267,32 @@ export class RepositoryIndex implements SearchIndex {
     return this.#files.get(path);
   }
 
+  get chunks(): ChunkList {
+    return this.#chunks;
+  }
+
+  get live(): number {
+    return this.#chunks.live;
+  }
+
+  get edits(): number {
+    return this.#edits;
+  }
+
+  chunkAt(slot: number): IndexedChunk | null {
+    return this.#chunks.at(slot);
+  }
+
   chunk(slot: number): IndexedChunk {
-    return present(this.chunks[slot], 'the chunk in a slot');
+    return present(this.#chunks.at(slot), 'the chunk in a slot');
   }
 
   get edgeCount(): number {
-    return this.#callees.reduce((sum, callees) => sum + (callees?.length ?? 0), 0);
+    return this.#edges.size;
   }
 
   get guessedEdgeCount(): number {
-    return this.#callees.reduce(
-      (sum, callees) => sum + (callees?.filter((callee) => callee.guess).length ?? 0),
-      0,
-    );
+    return this.#edges.guessed;
   }
 
   /** Manifests aside, as of `paths`. */
@@ -209,11 +305,11 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   slotsByName(name: string): readonly number[] {
-    return this.#slotsByName.get(name) ?? NONE;
+    return this.#chunks.named(name);
   }
 
   slotsByPath(path: string): readonly number[] {
-    return this.#files.get(path)?.slots ?? NONE;
+    return this.#files.get(path)?.slots ?? [];
   }
 
   paths(): Iterable<string> {
@@ -252,65 +348,20 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   callers(slot: number): readonly Neighbor[] {
-    return this.#callers[slot] ?? NONE;
+    return this.#edges.callers(slot);
   }
 
   /** Certain ones first, then in order of their first call site. */
   callees(slot: number): readonly Neighbor[] {
-    return this.#callees[slot] ?? NONE;
-  }
-
-  #addChunk(
-    row: ChunkRow,
-    { path, language, role }: Pick<IndexedChunk, 'path' | 'language' | 'role'>,
-    parent: number,
-  ): number {
-    const { id, qualifiedName, ordinal, name, kind, startLine, endLine, length } = row;
-    const slot = this.chunks.length;
-    this.chunks.push({
-      id,
-      path,
-      qualifiedName,
-      ordinal,
-      name,
-      kind,
-      language,
-      role,
-      startLine,
-      endLine,
-      parent,
-      length,
-    });
-    this.#slotOfId.set(id, slot);
-    if (kind !== 'module') {
-      const sameName = this.#slotsByName.get(name);
-      if (sameName) sameName.push(slot);
-      else this.#slotsByName.set(name, [slot]);
-    }
-    this.live++;
-    return slot;
+    return this.#edges.callees(slot);
   }
 
   #removeChunk(slot: number): void {
-    const chunk = this.chunks[slot];
-    if (!chunk) return;
-    for (const callee of this.callees(slot)) this.#dropCaller(callee.slot, slot, callee.kind);
-    for (const caller of this.callers(slot)) {
-      const left = this.callees(caller.slot).filter((neighbor) => neighbor.slot !== slot);
-      this.#callees[caller.slot] = left.length > 0 ? left : undefined;
-    }
-    this.#callees[slot] = undefined;
-    this.#callers[slot] = undefined;
+    this.#edges.removeAll(slot);
     this.lexical.remove(slot);
     this.vectors.remove(slot);
-    this.#slotOfId.delete(chunk.id);
-    if (chunk.kind !== 'module') {
-      const others = this.slotsByName(chunk.name).filter((other) => other !== slot);
-      if (others.length > 0) this.#slotsByName.set(chunk.name, others);
-      else this.#slotsByName.delete(chunk.name);
-    }
-    this.chunks[slot] = null;
-    this.live--;
+    this.#slotOfId.delete(this.#chunks.number('id', slot));
+    this.#chunks.remove(slot);
   }
 
   /** Edges of one caller as neighbours in the order that `callees` promises; those to chunks that are gone are left out. */
@@ -322,27 +373,43 @@ export class RepositoryIndex implements SearchIndex {
       guess,
     }));
   }
-
-  #addCaller(slot: number, caller: Neighbor): void {
-    const callers = this.#callers[slot];
-    if (callers) callers.push(caller);
-    else this.#callers[slot] = [caller];
-  }
-
-  #dropCaller(slot: number, caller: number, kind: Neighbor['kind']): void {
-    const left = this.callers(slot).filter(
-      (neighbor) => neighbor.slot !== caller || neighbor.kind !== kind,
-    );
-    this.#callers[slot] = left.length > 0 ? left : undefined;
-  }
 }
 
-function sameNeighbors(a: readonly Neighbor[], b: readonly Neighbor[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ slot, kind, guess }, i) => {
-      const other = b[i];
-      return slot === other?.slot && kind === other.kind && guess === other.guess;
-    })
-  );
+function pastOf({ history }: Store, snapshotId: number): HistoryIndex | null {
+  return history.linked(snapshotId) ? HistoryIndex.from(history.ofSnapshot(snapshotId)) : null;
+}
+
+/** A file with the slots of its chunks, which lie next to one another. */
+class MemoryFile implements IndexedFile {
+  readonly path: string;
+  readonly versionId: number;
+  readonly hash: string;
+  readonly parser: string;
+  readonly generated: number;
+  readonly declares: DeclaredPackage | null;
+  readonly language: string;
+  role: FileRole;
+  readonly #first: number;
+  readonly #count: number;
+
+  constructor(identity: FileIdentity, first: number, count: number, role: FileRole) {
+    this.path = identity.path;
+    this.versionId = identity.versionId;
+    this.hash = identity.hash;
+    this.parser = identity.parser;
+    this.generated = identity.generated;
+    this.declares = identity.declares;
+    this.language = languageOf(identity.path)?.name ?? '';
+    this.role = role;
+    this.#first = first;
+    this.#count = count;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  get slots(): number[] {
+    return Array.from({ length: this.#count }, (_, position) => this.#first + position);
+  }
 }

@@ -6,13 +6,19 @@ import type { Packages } from '../packages/packages.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** A chunk in memory: everything about it but its text. */
-export interface IndexedChunk extends Omit<ChunkSummary, 'address'> {
+export interface IndexedChunk extends Readonly<Omit<ChunkSummary, 'address'>> {
   /** Store id. */
-  id: number;
+  readonly id: number;
   /** Slot of the enclosing class chunk, or -1. */
-  parent: number;
+  readonly parent: number;
   /** UTF-16 units of its text. */
-  length: number;
+  readonly length: number;
+}
+
+/** All chunks in order of slot; null where one is gone. */
+export interface ChunkList extends Iterable<IndexedChunk | null> {
+  /** One more than the last slot. */
+  readonly length: number;
 }
 
 /** A neighbour in the call graph. */
@@ -27,12 +33,15 @@ export interface Neighbor {
  * slot: a small integer that is never reused; after an edit, old slots are empty and new ones appended.
  */
 export interface SearchIndex {
-  /** By slot; null where the chunk is gone. */
-  readonly chunks: readonly (IndexedChunk | null)[];
+  readonly chunks: ChunkList;
+  /** The chunk in a slot; null where it is gone, or there never was one. */
+  chunkAt(slot: number): IndexedChunk | null;
   /** The chunk in a slot; throws an `Error` when it is gone, for whoever knows that it is not. */
   chunk(slot: number): IndexedChunk;
   /** Chunks that are not null. */
   readonly live: number;
+  /** How often files were put, taken out or given other roles: whoever waited sees whether it is another index now. */
+  readonly edits: number;
   /** Slots of the chunks that have this simple name (`ChunkKind` module excluded). */
   slotsByName(name: string): readonly number[];
   /** Slots of a file's chunks, in order of start line; empty for unknown paths. */

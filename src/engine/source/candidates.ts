@@ -42,10 +42,10 @@ export class CandidateList {
     return !this.#full;
   }
 
-  /** Takes a name relative to the root; returns its path if the file is to be listed. */
-  file(name: Buffer): string | null {
-    if (name.length > LONGEST_PATH) {
-      this.#skipLongName(name);
+  /** Takes a name relative to the root, a string where it is UTF-8; returns its path if the file is to be listed. */
+  file(name: Buffer | string): string | null {
+    if (Buffer.byteLength(name) > LONGEST_PATH) {
+      this.#skipLongName(Buffer.from(name));
       return null;
     }
     const { path, printable } = decodeName(name);

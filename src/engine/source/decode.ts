@@ -117,7 +117,8 @@ function normalizeLines(text: string): string {
 /**
  * A file name as text: null in `path` when its bytes are not UTF-8, and then `printable` shows the others as `\xNN`.
  */
-export function decodeName(bytes: Buffer): { path: string | null; printable: string } {
+export function decodeName(bytes: Buffer | string): { path: string | null; printable: string } {
+  if (typeof bytes === 'string') return { path: bytes, printable: bytes };
   if (isAscii(bytes) || isUtf8(bytes)) {
     const path = bytes.toString('utf8');
     return { path, printable: path };

@@ -33,7 +33,8 @@ export class FolderTree implements SourceTree {
   readonly head: (signal?: AbortSignal) => Promise<string | null>;
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
-  readonly #hashes = new HashMemory();
+  /** What is known of files that were read before. */
+  readonly hashes = new HashMemory();
 
   constructor(
     root: string,
@@ -59,12 +60,12 @@ export class FolderTree implements SourceTree {
     for (const [index, path] of candidates.files.entries()) {
       if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
       const found =
-        isWithoutLinks(this.root, parentOf(path), folders) &&
-        examine(this.root, path, this.#hashes);
+        isWithoutLinks(this.root, parentOf(path), folders) && examine(this.root, path, this.hashes);
       if (!found) continue;
       if ('reason' in found) candidates.skip(found);
       else entries.push(found);
     }
+    if (!only) this.hashes.keepOnly(candidates.files);
     const attributes = candidates.attributeFiles.flatMap((path) => {
       const folder = parentOf(path);
       const file = isWithoutLinks(this.root, folder, folders)
@@ -76,7 +77,7 @@ export class FolderTree implements SourceTree {
   }
 
   read(entries: readonly SourceEntry[]): AsyncIterable<SourceContent> {
-    return mapWindow(entries, READERS, ({ path }) => readSource(this.root, path, this.#hashes));
+    return mapWindow(entries, READERS, ({ path }) => readSource(this.root, path, this.hashes));
   }
 
   async close(): Promise<void> {}

@@ -229,7 +229,7 @@ class GitRun {
   }
 
   #lookForSpecialFiles(): void {
-    if (!['check-ignore', 'diff-tree', 'ls-files'].includes(this.#args[0])) return;
+    if (!['blame', 'check-ignore', 'diff-tree', 'ls-files'].includes(this.#args[0])) return;
     findSpecialIgnoreFile(this.#folder, () => this.#ended).then(
       (found) => found && !this.#ended && this.#fail(specialFileError(found)),
       (error) => this.#fail(error),

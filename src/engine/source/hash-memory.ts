@@ -1,27 +1,108 @@
 import type { Stats } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import type { Numbers } from '../columns/growing.ts';
+import { readSections, writeSections } from '../columns/section-file.ts';
+import { listOf, StringTable } from '../columns/string-table.ts';
 
 /** Milliseconds after a change in which another one may leave the same time stamp, on the coarsest file systems. */
 const COARSEST_CLOCK = 2000;
 
-/** Remembers the hashes of files that were read, for as long as their time stamps say that nothing changed. */
+/** Changes with what the columns of a file mean. */
+const FORMAT = 'hashes 1';
+const STAMPS = ['size', 'mtimeMs', 'ctimeMs', 'ino'] as const;
+/** Bytes of a git blob id. */
+const HASH_BYTES = 20;
+
+/** By what a change of a file's content shows. */
+type Stamp = Pick<Stats, (typeof STAMPS)[number]>;
+
+/**
+ * Remembers the hashes of files that were read, for as long as their time stamps say that nothing changed; git does the same
+ * in its index. Kept in a file, it spares the next process from reading all of them.
+ */
 export class HashMemory {
-  readonly #known = new Map<string, { stamp: string; hash: string }>();
+  readonly #known = new Map<string, Stamp & { hash: string }>();
+  #changed = false;
+
+  /** Whether it knows something else than the file that it was read from, or written to. */
+  get changed(): boolean {
+    return this.#changed;
+  }
 
   /** `stat` was taken before the content was read, at `readAt` (milliseconds since 1970). */
   remember(path: string, stat: Stats, readAt: number, hash: string): void {
     // What changed just now may change again unnoticed.
     const settled = readAt - Math.max(stat.mtimeMs, stat.ctimeMs) > COARSEST_CLOCK;
-    if (settled) this.#known.set(path, { stamp: stampOf(stat), hash });
-    else this.#known.delete(path);
+    const { size, mtimeMs, ctimeMs, ino } = stat;
+    if (settled) this.#known.set(path, { size, mtimeMs, ctimeMs, ino, hash });
+    else if (!this.#known.delete(path)) return;
+    this.#changed = true;
   }
 
   /** The hash of a file that has this status now, or null. */
   recall(path: string, stat: Stats): string | null {
     const known = this.#known.get(path);
-    return known && known.stamp === stampOf(stat) ? known.hash : null;
+    const isAsItWas =
+      known?.mtimeMs === stat.mtimeMs &&
+      known.size === stat.size &&
+      known.ctimeMs === stat.ctimeMs &&
+      known.ino === stat.ino;
+    return isAsItWas ? known.hash : null;
   }
-}
 
-function stampOf(stat: Stats): string {
-  return `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
+  /** Forgets all files but these. */
+  keepOnly(paths: readonly string[]): void {
+    const kept = new Set(paths);
+    for (const path of this.#known.keys()) {
+      if (kept.has(path)) continue;
+      this.#known.delete(path);
+      this.#changed = true;
+    }
+  }
+
+  /** Adds what was written to a file, where it is whole, of files that are not known yet. */
+  read(path: string): void {
+    try {
+      const sections = readSections(path, FORMAT);
+      if (!sections) return;
+      const [bytes, offsets] = [sections.get('bytes'), sections.get('offsets')];
+      const hashes = sections.get('hashes');
+      const stamps = STAMPS.map((name) => sections.get(name));
+      if (!(bytes instanceof Uint8Array && offsets instanceof Uint32Array)) return;
+      if (!(hashes instanceof Uint8Array)) return;
+      const paths = new StringTable({ bytes, offsets });
+      const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.length).toString('hex');
+      for (let place = 0; place < paths.size; place++) {
+        const [size = -1, mtimeMs = -1, ctimeMs = -1, ino = -1] = stamps.map((one) => one?.[place]);
+        const hash = hex.slice(2 * HASH_BYTES * place, 2 * HASH_BYTES * (place + 1));
+        const name = paths.text(place);
+        if (!this.#known.has(name)) this.#known.set(name, { size, mtimeMs, ctimeMs, ino, hash });
+      }
+    } catch {
+      // Not there, or damaged: the files are read.
+    }
+  }
+
+  /** Writes what it knows to a file of its own, in place of the one that is there; one that cannot be written is no loss. */
+  async write(path: string): Promise<void> {
+    const entries = [...this.#known];
+    const { bytes, offsets } = listOf(entries.map(([name]) => name));
+    const sections = new Map<string, Numbers>([
+      ['bytes', bytes],
+      ['offsets', offsets],
+      ['hashes', Buffer.from(entries.map(([, { hash }]) => hash).join(''), 'hex')],
+      ...STAMPS.map((name) => [name, Float64Array.from(entries, ([, one]) => one[name])] as const),
+    ]);
+    // Should two processes write at once, checksums tell what came of it.
+    const unfinished = `${path}.new`;
+    this.#changed = false;
+    try {
+      rmSync(unfinished, { force: true });
+      await writeSections(unfinished, FORMAT, sections);
+      await rename(unfinished, path);
+    } catch {
+      // The next process reads the files.
+    }
+  }
 }

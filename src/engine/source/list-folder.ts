@@ -35,16 +35,15 @@ export async function listFolder(
     if (++read % FOLDERS_PER_TURN === 0) await nextTurn();
     if (signal?.aborted) throw cancelled();
     const children = childrenOf(root, folder, candidates);
-    if (isRepository && folder !== '' && children.some((child) => child.name.equals(DOT_GIT))) {
+    if (isRepository && folder !== '' && children.some((child) => child.name === '.git')) {
       candidates.submodule(Buffer.from(folder), 'a git repository of its own');
       continue;
     }
     for (const child of children) {
       if (!candidates.hasRoom()) return;
-      const name =
-        folder === '' ? child.name : Buffer.concat([Buffer.from(`${folder}/`), child.name]);
+      const name = nameIn(folder, child.name);
       const { path, printable } = decodeName(name);
-      if (!child.isDirectory()) {
+      if (!child.isFolder) {
         // The cheap question first: most files of most folders are of no known language.
         const isOfInterest =
           candidates.accepts(printable) ||
@@ -66,20 +65,29 @@ export async function listFolder(
   }
   for (const file of rules.unread) candidates.skip(file);
 
-  function enters(path: string, name: Buffer): boolean {
-    if (name.equals(DOT_GIT) || onTheWay?.has(path) === false || rules.ignores(path, true))
-      return false;
+  function enters(path: string, name: Buffer | string): boolean {
+    if (name === '.git' || onTheWay?.has(path) === false || rules.ignores(path, true)) return false;
     const excluded = excludes(`${path}/`);
     if (excluded) candidates.skip(excluded);
     return !excluded;
   }
 }
 
-const DOT_GIT = Buffer.from('.git');
+interface Child {
+  /** Bytes where they are no UTF-8. */
+  name: Buffer | string;
+  isFolder: boolean;
+}
 
-function childrenOf(root: string, folder: string, candidates: CandidateList): Dirent<Buffer>[] {
+/** What stands for bytes that are no UTF-8, and is in few names otherwise. */
+const REPLACEMENT = '\ufffd';
+
+function childrenOf(root: string, folder: string, candidates: CandidateList): Child[] {
+  const path = join(root, folder);
   try {
-    return readdirSync(join(root, folder), { encoding: 'buffer', withFileTypes: true });
+    const children = readdirSync(path, { withFileTypes: true });
+    if (!children.some(({ name }) => name.includes(REPLACEMENT))) return children.map(childOf);
+    return readdirSync(path, { encoding: 'buffer', withFileTypes: true }).map(childOf);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // A folder that vanished since it was seen is no news.
@@ -88,6 +96,18 @@ function childrenOf(root: string, folder: string, candidates: CandidateList): Di
     }
     return [];
   }
+}
+
+function childOf(entry: Dirent<Buffer> | Dirent): Child {
+  const name = decodeName(entry.name).path ?? entry.name;
+  return { name, isFolder: entry.isDirectory() };
+}
+
+function nameIn(folder: string, name: Buffer | string): Buffer | string {
+  if (folder === '') return name;
+  return typeof name === 'string'
+    ? `${folder}/${name}`
+    : Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
 function foldersOf(paths: ReadonlySet<string>): Set<string> {

@@ -179,7 +179,7 @@ async function resolveCommit(
 }
 
 /** The full id of what a name means, or null. */
-async function resolveObject(
+export async function resolveObject(
   root: string,
   name: string,
   signal?: AbortSignal,

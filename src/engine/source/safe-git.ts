@@ -7,14 +7,18 @@
 import { delimiter } from 'node:path';
 
 /**
- * Plumbing only: `git log` and its like obey many more settings. A command with an option in a repository's hands has
+ * Plumbing only, but for `blame`, which has none and is given a commit, never a file on disk, which it would run filters
+ * on: `git log` and its like obey many more settings. A command with an option in a repository's hands has
  * the option here that takes it back.
  */
 const COMMANDS = {
+  // Whatever it is told, it reads `blame.ignoreRevsFile`: whoever calls it looks at that first.
+  blame: ['--no-textconv'],
   'cat-file': [],
   'check-ignore': [],
   config: [],
   'diff-tree': ['--no-ext-diff', '--no-textconv'],
+  'for-each-ref': [],
   'ls-files': [],
   'ls-tree': [],
   'rev-list': [],
@@ -35,6 +39,9 @@ const SETTINGS = {
   // Run by a shell whenever the objects of another repository are borrowed and its branches matter.
   'core.alternateRefsCommand': ':',
   'log.showSignature': 'false',
+  // Names of authors come from .mailmap alone: a setting could name a device, which has no end.
+  'mailmap.file': '/dev/null',
+  'mailmap.blob': '',
   'protocol.allow': 'never',
 };
 

@@ -33,7 +33,9 @@ export function readSmallFile(
 ): SmallFile {
   let file: number;
   try {
-    const kind = specialKind(statSync(path));
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return null;
+    const kind = specialKind(found);
     if (kind) return { problem: `${kind}, not a file` };
     file = openSync(path, followLinks ? OPEN_FLAGS & ~NO_FOLLOW : OPEN_FLAGS);
   } catch (error) {
@@ -163,10 +165,10 @@ function textOf(path: string): string {
 /** Folders that are looked at when git is silent, and how many between two chances for other work of this thread. */
 const MOST_FOLDERS = 100_000;
 const FOLDERS_PER_TURN = 50;
-const IGNORE_FILES = new Set(['.gitignore', '.gitattributes']);
+const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
 
 /**
- * Finds an ignore or attributes file in or above a folder that git would wait for, or null. Ends early when `isEnough`.
+ * Finds an ignore, attributes or mailmap file in or above a folder that git would wait for, or null. Ends early when `isEnough`.
  */
 export async function findSpecialIgnoreFile(
   folder: string,

@@ -6,7 +6,8 @@ import { openSqlite } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { MIGRATIONS, type Step } from './migrations.ts';
 import { createPrivateFile, protectFolder } from './private.ts';
-import { removeOlderAside, setAside, whileOpening } from './set-aside.ts';
+import { hasRoomToConvert } from './room.ts';
+import { remove, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 
 export type Database = Sqlite.Database;
 
@@ -49,6 +50,10 @@ function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opene
   try {
     return { ...openOrThrow(path, prepare), notes: [] };
   } catch (error) {
+    if (error instanceof NoRoom) {
+      remove(path);
+      return { ...openOrThrow(path, prepare), notes: [noRoomNote(path)] };
+    }
     if (!isDamage(error)) throw error;
     const aside = setAside(path);
     removeOlderAside(path, aside);
@@ -57,6 +62,13 @@ function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opene
       notes: [damageNote(path, (error as Error).message, aside)],
     };
   }
+}
+
+/** An index of an earlier version cannot be brought up to date: the disk lacks the room. */
+class NoRoom extends Error {}
+
+function noRoomNote(path: string): string {
+  return `the disk has too little room to convert the index of an earlier version at ${path}; it was removed and is being made anew`;
 }
 
 /** What a person is told. */
@@ -71,6 +83,9 @@ function openOrThrow<T>(
   createPrivateFile(path);
   const database = openSqlite(path, { timeout: 10_000 });
   try {
+    // So that free pages can be given back; it is too late for that once there is a table.
+    if (database.pragma('page_count', { simple: true }) === 0)
+      database.pragma('auto_vacuum = INCREMENTAL');
     // A killed process must not lose a committed batch, a power cut may: the index can be made again.
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
@@ -79,6 +94,7 @@ function openOrThrow<T>(
     database.pragma('cell_size_check = ON');
     // Rows that are replaced are removed: checksums of tables are kept by triggers.
     database.pragma('recursive_triggers = ON');
+    if (isOlder(database) && !hasRoomToConvert(path)) throw new NoRoom();
     migrate(database, path);
     checkSchema(database);
     return { database, contents: prepare(database) };
@@ -86,6 +102,12 @@ function openOrThrow<T>(
     database.close();
     throw asDamage(error, path);
   }
+}
+
+/** Whether an earlier version wrote it, and not this one just now. */
+function isOlder(database: Database): boolean {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  return version > 0 && version < MIGRATIONS.length;
 }
 
 /** Brings the schema up to date. @throws LocusError `bad-store` when a newer version wrote it. */

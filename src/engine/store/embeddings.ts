@@ -1,119 +1,267 @@
-import { Damage } from './damage.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import { toFixedPoint } from '../vectors/fixed-point.ts';
+import { removeStrayBases } from './base-file.ts';
 import type { Database } from './database.ts';
-import { linkSum, vectorSum } from './sums.ts';
+import { EmbeddingLinks } from './embedding-links.ts';
+import { type EmbeddingPlaces, placesIn, readPlaces, type VectorSink } from './embedding-places.ts';
+import { EmbeddingRows } from './embedding-rows.ts';
+import type { EmbeddingModel } from './row-format.ts';
+import {
+  digestOf,
+  type Generation,
+  generationsIn,
+  modelsIn,
+  newest,
+  removeOld,
+} from './row-generations.ts';
 
-/** Embeddings by the hash of what was encoded, and which chunk of a snapshot has which. */
+/** Fewer rows that no chunk has are not worth a new file. */
+const DEAD_ROWS_KEPT = 10_000;
+
+/**
+ * Embeddings by the hash of what was encoded, in a file of rows for each model beside the database, and which chunk
+ * of a snapshot has which, in the database. Rows are written before what refers to them; a row that is not there, or
+ * not whole, is as one never made, and its chunk is encoded again.
+ */
 export class Embeddings {
-  readonly #database: Database;
-  readonly #find;
-  readonly #insert;
-  readonly #link;
-  readonly #read;
+  readonly #links: EmbeddingLinks;
+  readonly #folder: string;
+  readonly #readOnly: boolean;
+  readonly #onLoss: (note: string) => void;
+  readonly #rowsOf = new Map<string, EmbeddingRows>();
 
-  constructor(database: Database) {
-    this.#database = database;
-    this.#find = database
-      .prepare<[Buffer], number>('SELECT id FROM embeddings WHERE key = ?')
-      .pluck();
-    this.#read = database.prepare<[number], StoredEmbedding>(
-      'SELECT id, key, vector, sum FROM embeddings WHERE id = ?',
-    );
-    this.#insert = database.prepare<[Buffer, Buffer, number]>(
-      'INSERT OR IGNORE INTO embeddings (key, vector, sum) VALUES (?, ?, ?)',
-    );
-    this.#link = database.prepare<[number, string, number, number, number]>(
-      `INSERT OR REPLACE INTO chunk_embeddings (snapshot_id, model, chunk_id, embedding_id, sum)
-       VALUES (?, ?, ?, ?, ?)`,
-    );
+  /** @param onLoss told when a file lacks rows that it had. */
+  constructor(
+    database: Database,
+    folder: string,
+    readOnly: boolean,
+    onLoss: (note: string) => void,
+  ) {
+    this.#links = new EmbeddingLinks(database);
+    this.#folder = folder;
+    this.#readOnly = readOnly;
+    this.#onLoss = onLoss;
   }
 
-  /** Which of these keys (hex) are stored. */
-  has(keys: readonly string[]): boolean[] {
-    return keys.map((key) => this.#find.get(Buffer.from(key, 'hex')) !== undefined);
+  /** Which of these keys (hex) have a row. */
+  has(model: EmbeddingModel, keys: readonly string[]): boolean[] {
+    const rows = this.#current(model);
+    return keys.map((key) => rows.has(Buffer.from(key, 'hex')));
   }
 
   /**
-   * Stores new vectors and says which chunk has which; call inside a transaction. Returns the vectors of all of them.
-   * @throws Damage
+   * Stores new vectors and says which chunk has which; call inside a transaction, while holding the writer lock.
+   * Returns the vectors of all of them in fixed point; null for one whose row was lost since it was looked for.
    */
   put(
     snapshotId: number,
-    model: string,
+    model: EmbeddingModel,
     chunks: readonly { id: number; key: string }[],
     vectors: ReadonlyMap<string, Float32Array>,
-  ): Float32Array[] {
+  ): (Int16Array | null)[] {
+    const rows = this.#current(model);
+    const fresh = new Map(
+      vectors.entries().map(([key, vector]) => [key, toFixedPoint(vector)] as const),
+    );
+    rows.append(
+      fresh
+        .entries()
+        .map(([key, vector]) => ({ key: Buffer.from(key, 'hex'), vector }))
+        .filter(({ key }) => !rows.has(key))
+        .toArray(),
+    );
     return chunks.map(({ id, key }) => {
       const keyBytes = Buffer.from(key, 'hex');
-      const fresh = vectors.get(key);
-      const stored = (fresh && this.#add(keyBytes, fresh)) ?? this.#known(keyBytes);
-      this.#link.run(snapshotId, model, id, stored.id, linkSum(id, stored.id, stored.sum));
-      return fresh ?? floatsOf(stored.vector);
+      const vector = fresh.get(key) ?? rows.vector(keyBytes);
+      if (vector) this.#links.put(snapshotId, model.key, id, keyBytes);
+      return vector;
     });
+  }
+
+  /** Stores embeddings that were made elsewhere; call inside a transaction, while holding the writer lock. */
+  adopt(
+    snapshotId: number,
+    model: EmbeddingModel,
+    made: readonly { chunkId: number; key: Buffer; vector: Int16Array }[],
+  ): void {
+    const rows = this.#current(model);
+    const fresh = new Map(
+      made.filter(({ key }) => !rows.has(key)).map((one) => [one.key.toString('hex'), one]),
+    );
+    rows.append([...fresh.values()]);
+    for (const { chunkId, key } of made) this.#links.put(snapshotId, model.key, chunkId, key);
+  }
+
+  /** The models of which a snapshot of so many chunks has all embeddings. */
+  complete(snapshotId: number, chunks: number): EmbeddingModel[] {
+    return modelsIn(this.#folder).filter(
+      (model) => this.#links.count(snapshotId, model.key) === chunks,
+    );
   }
 
   /** Forgets which embedding these chunks have, because what the encoder is told about them changed. */
   unlink(snapshotId: number, chunkIds: Iterable<number>): void {
-    const models = this.#database
-      .prepare<[number], string>(
-        'SELECT DISTINCT model FROM chunk_embeddings WHERE snapshot_id = ?',
-      )
-      .pluck()
-      .all(snapshotId);
-    const remove = this.#database.prepare(
-      'DELETE FROM chunk_embeddings WHERE snapshot_id = ? AND model = ? AND chunk_id = ?',
-    );
-    for (const id of chunkIds) for (const model of models) remove.run(snapshotId, model, id);
+    this.#links.remove(snapshotId, chunkIds);
   }
 
-  /** @throws Damage */
+  /**
+   * The embeddings of a snapshot, in the order of their rows; a vector is good until the next is asked for.
+   * @throws Damage
+   */
   *ofSnapshot(
     snapshotId: number,
-    model: string,
-  ): IterableIterator<{ chunkId: number; vector: Float32Array }> {
-    const rows = this.#database
-      .prepare<[number, string]>(
-        `SELECT c.chunk_id, c.embedding_id, c.sum, e.vector
-         FROM chunk_embeddings c JOIN embeddings e ON e.id = c.embedding_id
-         WHERE c.snapshot_id = ? AND c.model = ?`,
-      )
-      .raw()
-      .iterate(snapshotId, model) as IterableIterator<[number, number, number, Buffer]>;
-    for (const [chunkId, embeddingId, sum, blob] of rows) {
-      if (linkSum(chunkId, embeddingId, vectorSum(blob)) !== sum)
-        throw new Damage(`the embedding of chunk ${chunkId}`);
-      yield { chunkId, vector: floatsOf(blob) };
+    model: EmbeddingModel,
+  ): Generator<{ chunkId: number; vector: Int16Array }, void> {
+    const rows = this.#current(model);
+    const chunks = new ChunksByRow(rows.length);
+    let missing = 0;
+    for (const { chunkId, key } of this.#links.ofSnapshot(snapshotId, model.key)) {
+      const row = rows.find(key);
+      if (row < 0) missing++;
+      else chunks.add(row, chunkId);
+    }
+    for (const { row, vector } of rows.rows())
+      for (const chunkId of chunks.take(row)) yield { chunkId, vector };
+    // Those that are left had a row that was whole when it was looked at, and is not any more.
+    missing += chunks.size;
+    if (missing > 0) this.#onLoss(lossNote(missing, rows.path));
+  }
+
+  /** The file of a model's rows as it is now, and how many it has; null before there is one. */
+  generation(model: EmbeddingModel): (Generation & { rows: number }) | null {
+    const rows = this.#current(model).length;
+    const file = newest(generationsIn(this.#folder), digestOf(model));
+    return file ? { ...file, rows } : null;
+  }
+
+  /**
+   * The next chunks of a snapshot that have a row, in order of chunk, with the row and what it holds.
+   * @param after the last chunk that was looked at; -1 at first.
+   * @returns those found, and the last that was looked at; null when there were no more.
+   */
+  placesAfter(
+    snapshotId: number,
+    model: EmbeddingModel,
+    after: number,
+    count: number,
+  ): {
+    places: { chunkId: number; row: number; key: Buffer; vector: Int16Array }[];
+    last: number | null;
+  } {
+    const rows = this.#current(model);
+    const links = this.#links.page(snapshotId, model.key, after, count);
+    const places = links.flatMap(({ chunkId, key }) => {
+      const vector = rows.vector(key);
+      return vector ? { chunkId, row: rows.find(key), key, vector } : [];
+    });
+    return { places, last: links.at(-1)?.chunkId ?? null };
+  }
+
+  /**
+   * Where the embeddings of a snapshot are; null where one is missing.
+   * @param slotOf a chunk's
+   * @throws Damage
+   */
+  places(
+    snapshotId: number,
+    model: EmbeddingModel,
+    slotOf: (chunkId: number) => number | undefined,
+  ): EmbeddingPlaces | null {
+    const rows = this.#current(model);
+    const found: { row: number; slot: number }[] = [];
+    for (const { chunkId, key } of this.#links.ofSnapshot(snapshotId, model.key)) {
+      const [row, slot] = [rows.find(key), slotOf(chunkId)];
+      if (row < 0) return null;
+      if (slot !== undefined) found.push({ row, slot });
+    }
+    return placesIn(rows, model, found);
+  }
+
+  /** Reads what `places` told of; false where that cannot be, and `ofSnapshot` is to be asked. */
+  readPlaces(model: EmbeddingModel, places: EmbeddingPlaces, sink: VectorSink): boolean {
+    return readPlaces(this.#rows(model), model, places, sink);
+  }
+
+  /**
+   * Writes a file anew of which more than half is embeddings that no chunk has; half as many of these as of the others
+   * stay, the newest, so that going back to another branch costs little. Call while holding the writer lock.
+   * @param deadKept fewer of them are not worth it.
+   */
+  collectGarbage(deadKept = DEAD_ROWS_KEPT): void {
+    for (const model of modelsIn(this.#folder)) {
+      const rows = this.#current(model);
+      removeOld(this.#folder, digestOf(model));
+      if (rows.length <= deadKept) continue;
+      const used = this.#links.keys(model.key);
+      const isUsed = (key: Buffer) => used.has(key.toString('hex').toUpperCase());
+      const kept = Math.max(deadKept, used.size);
+      if (rows.length - used.size <= kept) continue;
+      const spare = newestUnused(rows, isUsed, kept / 2);
+      rows.rewrite(({ row, key }) => row >= spare || isUsed(key));
+    }
+    removeStrayBases(this.#folder, generationsIn(this.#folder));
+  }
+
+  close(): void {
+    for (const rows of this.#rowsOf.values()) rows.close();
+    this.#rowsOf.clear();
+  }
+
+  #current(model: EmbeddingModel): EmbeddingRows {
+    const rows = this.#rows(model);
+    rows.refresh();
+    return rows;
+  }
+
+  #rows(model: EmbeddingModel): EmbeddingRows {
+    return getOrAdd(
+      this.#rowsOf,
+      digestOf(model),
+      () => new EmbeddingRows(this.#folder, model, this.#readOnly),
+    );
+  }
+}
+
+/** Which chunks have the embedding of a row; lists in typed arrays, of which most have one chunk. */
+class ChunksByRow {
+  /** By row: the last that was added, as its place in the other two + 1; 0 for none. */
+  readonly #last: Uint32Array;
+  readonly #chunks: number[] = [];
+  readonly #before: number[] = [];
+  size = 0;
+
+  constructor(rows: number) {
+    this.#last = new Uint32Array(rows);
+  }
+
+  add(row: number, chunkId: number): void {
+    this.#chunks.push(chunkId);
+    this.#before.push(this.#last[row] ?? 0);
+    this.#last[row] = this.#chunks.length;
+    this.size++;
+  }
+
+  *take(row: number): IterableIterator<number> {
+    for (let place = this.#last[row] ?? 0; place > 0; place = this.#before[place - 1] ?? 0) {
+      this.size--;
+      yield present(this.#chunks[place - 1], 'a chunk of a row');
     }
   }
-
-  /** Null when there is one with this key already. */
-  #add(key: Buffer, { buffer, byteOffset, byteLength }: Float32Array): StoredEmbedding | null {
-    const vector = Buffer.from(buffer, byteOffset, byteLength);
-    const sum = vectorSum(vector);
-    const { changes, lastInsertRowid } = this.#insert.run(key, vector, sum);
-    return changes === 0 ? null : { id: Number(lastInsertRowid), key, vector, sum };
-  }
-
-  #known(key: Buffer): StoredEmbedding {
-    const id = this.#find.get(key);
-    const row = id === undefined ? undefined : this.#read.get(id);
-    if (!row?.key.equals(key) || vectorSum(row.vector) !== row.sum)
-      throw new Damage(`the embedding with the key ${key.toString('hex')}`);
-    return row;
-  }
 }
 
-interface StoredEmbedding {
-  id: number;
-  key: Buffer;
-  vector: Buffer;
-  sum: number;
+/** The row from which on there are this many that nothing refers to. */
+function newestUnused(
+  rows: EmbeddingRows,
+  isUsed: (key: Buffer) => boolean,
+  count: number,
+): number {
+  const unused: number[] = [];
+  for (const { row, key } of rows.rows()) if (!isUsed(key)) unused.push(row);
+  return unused.at(-Math.floor(count)) ?? 0;
 }
 
-/** Copies a blob that is not aligned; SQLite promises nothing. */
-function floatsOf(bytes: Buffer): Float32Array {
-  if (bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0)
-    return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-  return new Float32Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
-  );
+function lossNote(missing: number, path: string): string {
+  const embeddings = missing === 1 ? '1 embedding is' : `${missing} embeddings are`;
+  return `${embeddings} missing from ${path}, or damaged there; what is missing is made anew`;
 }

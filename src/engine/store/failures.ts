@@ -90,6 +90,35 @@ function storeFailure(error: unknown, path: string): unknown {
   );
 }
 
+/** What the system says of a file, by its code; the sentences are those of SQLite's. */
+const SYSTEM_CODES: Readonly<Record<string, string>> = {
+  ENOSPC: 'SQLITE_FULL',
+  EDQUOT: 'SQLITE_FULL',
+  EFBIG: 'SQLITE_FULL',
+  EIO: 'SQLITE_IOERR',
+  EROFS: 'SQLITE_READONLY',
+  EACCES: 'SQLITE_PERM',
+  EPERM: 'SQLITE_PERM',
+  EMFILE: 'SQLITE_CANTOPEN',
+  ENFILE: 'SQLITE_CANTOPEN',
+  ENOENT: 'SQLITE_CANTOPEN',
+  EBUSY: 'SQLITE_BUSY',
+};
+
+/** A failure of the system at a file of the store, as `storeFailure` is one of SQLite; another error is returned as it is. */
+export function fileFailure(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known = code === undefined ? undefined : SYSTEM_CODES[code];
+  const cause = CAUSES.find(({ prefix }) => prefix === known);
+  if (!cause) return error;
+  return new LocusError(
+    cause.code ?? 'bad-store',
+    `${path}: ${cause.what} (${message})`,
+    cause.remedy,
+    { cause: error },
+  );
+}
+
 /**
  * Opens a database of which every failure is a `storeFailure`: of the database, of its statements and its transactions.
  * @param name what failures call it, when not `source`: a path, a `file:` URI or the bytes of a database.

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { hash as digest } from 'node:crypto';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
 import type { TermCounts } from '../lexical/types.ts';
@@ -7,13 +6,9 @@ import type { ParsedChunk } from '../parse/types.ts';
 import { checksum } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
-import {
-  type SummedChunk,
-  type SummedVersion,
-  termCountsSum,
-  versionSum,
-  withChunk,
-} from './sums.ts';
+import { PackedTexts, packText, packTexts, packWords, unpackText, unpackWords } from './packed.ts';
+import { RecentTexts } from './recent-texts.ts';
+import { type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
 /** A file as the parser hands it over, with what identifies this version of it. */
@@ -76,11 +71,15 @@ export class FileVersions {
   readonly #version;
   readonly #insertVersion;
   readonly #insertChunk;
+  readonly #insertData;
   readonly #insertSums;
   readonly #chunks;
-  readonly #text;
+  readonly #chunk;
+  readonly #texts;
+  readonly #sumOfTexts;
+  readonly #facts;
   readonly #contentHash;
-  readonly #head;
+  readonly #recent = new RecentTexts();
 
   constructor(database: Database, terms: TermDictionary) {
     this.#database = database;
@@ -93,29 +92,43 @@ export class FileVersions {
     this.#version = database.prepare<[number], StoredVersion>(
       `SELECT ${VERSION_COLUMNS} FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?`,
     );
-    this.#insertSums = database.prepare('INSERT INTO version_sums VALUES (?, ?, ?, ?, ?)');
+    this.#insertData = database.prepare(
+      'INSERT INTO version_data (version_id, texts, facts, terms) VALUES (?, ?, ?, ?)',
+    );
+    this.#insertSums = database.prepare(
+      'INSERT INTO version_sums (version_id, rows, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#insertVersion = database.prepare(
-      `INSERT INTO file_versions (path, hash, parser, lines, errors, generated, content, facts, bags, bag_offsets)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      'INSERT INTO file_versions (path, hash, parser, lines, errors, generated) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#insertChunk = database.prepare(
       `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
-         signature_end, doc_start, doc_end, hash, length, text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         signature_end, doc_start, doc_end, hash, length)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#chunks = database.prepare<[number], StoredChunk>(
       `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`,
     );
-    this.#text = database.prepare<[number], TextRow>(
-      `SELECT text, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd, hash
-       FROM chunks WHERE id = ?`,
+    this.#chunk = database.prepare<[number], PlacedChunk>(
+      `SELECT c.version_id AS versionId, c.position, c.signature_end AS signatureEnd, c.doc_start AS docStart,
+         c.doc_end AS docEnd, c.hash, s.texts AS sum
+       FROM chunks c LEFT JOIN version_sums s ON s.version_id = c.version_id WHERE c.id = ?`,
+    );
+    this.#texts = database
+      .prepare<[number], Buffer>('SELECT texts FROM version_data WHERE version_id = ?')
+      .pluck();
+    this.#sumOfTexts = database
+      .prepare<[number], number | null>(
+        'SELECT s.texts FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?',
+      )
+      .pluck();
+    this.#facts = database.prepare<[number], { value: Buffer | null; sum: number | null }>(
+      `SELECT d.facts AS value, s.facts AS sum FROM file_versions v
+       LEFT JOIN version_data d ON d.version_id = v.id LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?`,
     );
     this.#contentHash = database
       .prepare<[number], string>('SELECT hash FROM chunks WHERE id = ?')
       .pluck();
-    this.#head = database.prepare<[number, number], { head: string; text: string; hash: string }>(
-      'SELECT substr(text, 1, ?) AS head, text, hash FROM chunks WHERE id = ?',
-    );
   }
 
   /** The id of a version that is already stored. */
@@ -131,40 +144,33 @@ export class FileVersions {
 
   /** Stores a version with its chunks; call inside a transaction. Returns its id. */
   add(file: NewFileVersion): number {
-    const packed = this.#withGlobalTerms(file.termCounts);
-    const content = zstdCompressSync(file.content);
-    const [entries, offsets] = [bytesOf(packed.entries), bytesOf(packed.offsets)];
+    const { offsets, entries } = this.#withGlobalTerms(file.termCounts);
+    const texts = packTexts([file.content, ...file.chunks.map(({ text }) => text)]);
+    const facts = packText(file.factsJson);
+    const terms = packWords(offsets, entries);
     const generated = Number(file.generated);
-    const { lastInsertRowid } = this.#insertVersion.run(
-      file.path,
-      file.hash,
-      file.parser,
-      file.lines,
-      file.errors,
-      generated,
-      content,
-      file.factsJson,
-      entries,
-      offsets,
-    );
-    const versionId = Number(lastInsertRowid);
+    const { path, hash, parser, lines, errors } = file;
+    const added = this.#insertVersion.run(path, hash, parser, lines, errors, generated);
+    const versionId = Number(added.lastInsertRowid);
     const rows = file.chunks.reduce(
       (sum, chunk, position) => withChunk(sum, this.#addChunk(versionId, position, chunk)),
       versionSum(versionId, { ...file, generated }),
     );
-    this.#insertSums.run(
-      versionId,
-      rows,
-      termCountsSum(entries, offsets),
-      checksum([file.factsJson]),
-      checksum([content]),
-    );
+    this.#insertData.run(versionId, texts, facts, terms);
+    this.#insertSums.run(versionId, rows, checksum([texts]), checksum([facts]), checksum([terms]));
     return versionId;
   }
 
   /** Whether a version's text says that a tool wrote it: 1 or 0. Call before `chunks`, which tells damage. */
   generated(versionId: number): number {
     return this.#version.get(versionId)?.generated ?? 0;
+  }
+
+  /** What a version is known by, and what was counted in it. @throws Error when it is gone. */
+  about(versionId: number): SummedVersion {
+    const version = this.#version.get(versionId);
+    if (!version) throw missing('file version', versionId);
+    return version;
   }
 
   /** A version's chunks in order of position. */
@@ -202,11 +208,25 @@ export class FileVersions {
 
   /** @throws Error when the chunk is gone, which a caller that holds a live id never sees. */
   text(chunkId: number): ChunkText {
-    const row = this.#text.get(chunkId);
+    const row = this.#chunk.get(chunkId);
     if (!row) throw missing('chunk', chunkId);
-    if (contentHash(row.text) !== row.hash) throw new Damage(`the text of chunk ${chunkId}`);
-    const { docStart, docEnd, ...rest } = row;
-    return { ...rest, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+    const { versionId, position, sum, docStart, docEnd, ...rest } = row;
+    // The file itself comes first.
+    const text = this.#textsOf(versionId, sum).at(position + 1);
+    if (text === undefined || contentHash(text) !== row.hash)
+      throw new Damage(`the text of chunk ${chunkId}`);
+    return { ...rest, text, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
+  }
+
+  /** A file version, then its chunks. */
+  #textsOf(versionId: number, sum: number | null): PackedTexts {
+    const known = sum === null ? null : this.#recent.get(versionId, sum);
+    if (known) return known;
+    const packed = this.#texts.get(versionId);
+    if (!packed || sum === null || checksum([packed]) !== sum) throw damagedVersion(versionId);
+    const texts = new PackedTexts(packed);
+    this.#recent.put(versionId, sum, texts);
+    return texts;
   }
 
   /** @throws Error when the chunk is gone. */
@@ -218,10 +238,7 @@ export class FileVersions {
 
   /** The first characters of a chunk's text. */
   head(chunkId: number, characters: number): string {
-    const row = this.#head.get(characters, chunkId);
-    if (!row) throw missing('chunk', chunkId);
-    if (contentHash(row.text) !== row.hash) throw new Damage(`the text of chunk ${chunkId}`);
-    return row.head;
+    return this.text(chunkId).text.slice(0, characters);
   }
 
   termCounts(versionId: number): StoredTermCounts {
@@ -246,23 +263,16 @@ export class FileVersions {
 
   /** The whole decoded file, as it was indexed. */
   content(versionId: number): string {
-    return zstdDecompressSync(this.#column<Buffer>(versionId, 'content')).toString('utf8');
+    const sum = this.#sumOfTexts.get(versionId);
+    if (sum === undefined) throw missing('file version', versionId);
+    return present(this.#textsOf(versionId, sum).at(0), 'a file');
   }
 
   facts(versionId: number): string {
-    return this.#column<string>(versionId, 'facts');
-  }
-
-  #column<T extends string | Buffer>(versionId: number, column: 'content' | 'facts'): T {
-    const row = this.#database
-      .prepare<[number], { value: T; sum: number | null }>(
-        `SELECT v.${column} AS value, s.${column} AS sum
-         FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id WHERE v.id = ?`,
-      )
-      .get(versionId);
+    const row = this.#facts.get(versionId);
     if (!row) throw missing('file version', versionId);
-    if (checksum([row.value]) !== row.sum) throw damagedVersion(versionId);
-    return row.value;
+    if (!row.value || checksum([row.value]) !== row.sum) throw damagedVersion(versionId);
+    return unpackText(row.value);
   }
 
   /** Returns what its checksum is made of. */
@@ -285,7 +295,6 @@ export class FileVersions {
       docEnd,
       hash,
       length,
-      chunk.text,
     );
     return { ...chunk, id: Number(lastInsertRowid), position, docStart, docEnd, hash, length };
   }
@@ -321,10 +330,17 @@ export class FileVersions {
 
 /** The content hash of a chunk: sha1 of its normalised text, in hex. */
 export function contentHash(text: string): string {
-  return createHash('sha1').update(text).digest('hex');
+  return digest('sha1', text);
 }
 
-type TextRow = Omit<ChunkText, 'doc'> & { docStart: number | null; docEnd: number | null };
+interface PlacedChunk extends Omit<ChunkText, 'text' | 'doc'> {
+  versionId: number;
+  position: number;
+  docStart: number | null;
+  docEnd: number | null;
+  /** Of its version's texts. */
+  sum: number | null;
+}
 
 /** No damage by itself: another process may have collected it as garbage. */
 function missing(what: string, id: number): Error {
@@ -335,27 +351,17 @@ function damagedVersion(id: number): Damage {
   return new Damage(`file version ${id}`);
 }
 
-// The database has `bags` for term counts.
-const TERM_COUNTS = `SELECT v.id, v.bags AS entries, v.bag_offsets AS offsets, s.bags AS sum
-  FROM file_versions v LEFT JOIN version_sums s ON s.version_id = v.id`;
+const TERM_COUNTS = `SELECT v.id, d.terms AS packed, s.terms AS sum FROM file_versions v
+  LEFT JOIN version_data d ON d.version_id = v.id LEFT JOIN version_sums s ON s.version_id = v.id`;
 
 interface TermCountsRow {
   id: number;
-  entries: Buffer;
-  offsets: Buffer;
+  packed: Buffer | null;
   sum: number | null;
 }
 
-function countTerms({ id, entries, offsets, sum }: TermCountsRow): StoredTermCounts {
-  if (termCountsSum(entries, offsets) !== sum) throw damagedVersion(id);
-  return { entries: wordsOf(entries), offsets: wordsOf(offsets) };
-}
-
-function bytesOf(words: Uint32Array): Buffer {
-  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
-}
-
-/** Copies, because a blob from SQLite need not be aligned. */
-function wordsOf(bytes: Buffer): Uint32Array {
-  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+function countTerms({ id, packed, sum }: TermCountsRow): StoredTermCounts {
+  if (!packed || checksum([packed]) !== sum) throw damagedVersion(id);
+  const [offsets, entries] = unpackWords(packed);
+  return { offsets, entries };
 }

@@ -6,11 +6,11 @@ import {
   edgeSum,
   fileSum,
   historySum,
-  linkSum,
   type SummedChunk,
   type SummedVersion,
   termCountsSum,
   termSum,
+  vectorLinkSum,
   vectorSum,
   versionSum,
   withChunk,
@@ -73,7 +73,7 @@ function fillEmbeddings(database: Database): void {
     'UPDATE chunk_embeddings SET sum = ? WHERE snapshot_id = ? AND model = ? AND chunk_id = ?',
   );
   for (const [snapshot, model, chunk, embedding] of links)
-    link.run(linkSum(chunk, embedding, sums.get(embedding) ?? 0), snapshot, model, chunk);
+    link.run(vectorLinkSum(chunk, embedding, sums.get(embedding) ?? 0), snapshot, model, chunk);
 }
 
 function fillHistory(database: Database): void {

@@ -8,6 +8,7 @@ export class GraphNotes {
   readonly #put;
   readonly #remove;
   readonly #all;
+  readonly #byPath;
 
   constructor(database: Database) {
     this.#put = database.prepare<[number, string, string]>(
@@ -21,6 +22,9 @@ export class GraphNotes {
     this.#all = database
       .prepare<[number], string>('SELECT note FROM graph_notes WHERE snapshot_id = ? ORDER BY path')
       .pluck();
+    this.#byPath = database.prepare<[number], { path: string; note: string }>(
+      'SELECT path, note FROM graph_notes WHERE snapshot_id = ?',
+    );
   }
 
   /** Replaces the notes of these files; null is none. */
@@ -28,6 +32,11 @@ export class GraphNotes {
     for (const [path, note] of notes)
       if (note === null) this.#remove.run(snapshotId, path);
       else this.#put.run(snapshotId, path, note);
+  }
+
+  /** The notes of a snapshot by path. */
+  byPath(snapshotId: number): Map<string, string> {
+    return new Map(this.#byPath.all(snapshotId).map(({ path, note }) => [path, note]));
   }
 
   /** The notes of a snapshot as a person should read them: the first few, and how many there are besides. */

@@ -4,7 +4,9 @@ import type { Database } from './database.ts';
 import { commitSum, historySum } from './sums.ts';
 
 /** Commits that no snapshot is linked with, kept so that other branches and older commits cost no reading. */
-const UNUSED_COMMITS_KEPT = 20_000;
+const UNUSED_COMMITS_KEPT = 5_000;
+/** The same of commits without edits, which take little, and which every reading would meet again. */
+const EMPTY_COMMITS_KEPT = 20_000;
 
 /** The part of a repository's git history that was read, and which of it a snapshot has behind it. */
 export class History {
@@ -92,13 +94,13 @@ export class History {
 
   /** Drops the oldest commits that no snapshot is linked with; call inside a transaction. */
   collectGarbage(): void {
-    this.#database
-      .prepare(
-        `DELETE FROM commits WHERE id IN (
-           SELECT id FROM commits WHERE id NOT IN (SELECT commit_id FROM snapshot_commits)
-           ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-      )
-      .run(UNUSED_COMMITS_KEPT);
+    const remove = this.#database.prepare<[number, number]>(
+      `DELETE FROM commits WHERE id IN (
+         SELECT id FROM commits WHERE (edits = '[]') = ? AND id NOT IN (SELECT commit_id FROM snapshot_commits)
+         ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    );
+    remove.run(0, UNUSED_COMMITS_KEPT);
+    remove.run(1, EMPTY_COMMITS_KEPT);
   }
 }
 

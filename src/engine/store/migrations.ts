@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { compact } from './compact.ts';
 import { fillChecksums } from './fill-checksums.ts';
+import { moveEmbeddings } from './move-embeddings.ts';
 
 /** SQL, or what SQL cannot do. */
 export type Step = string | ((database: Database) => void);
@@ -207,4 +209,7 @@ export const MIGRATIONS: readonly Step[] = [
   END;
   UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes);
   `,
+  // Embeddings are rows of files of their own: they are read at once, and need no place in pages, logs and indexes.
+  moveEmbeddings,
+  compact,
 ];

@@ -9,7 +9,8 @@ export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
 /** What Locus makes in its data directory. Models are put there by the user. */
-const MADE_HERE = /^(repositories|logs|desktop|app\.db.*|app\.lock|verifier\.json.*)$/;
+const MADE_HERE =
+  /^(repositories|logs|desktop|app\.db.*|app\.lock|verifier\.json.*|publisher\.key|shared-index\.json)$/;
 const PUT_HERE = 'models';
 
 /**

@@ -51,6 +51,11 @@ export function setAside(path: string): string {
   return aside;
 }
 
+/** Removes a database and its side files; call in `whileOpening`. */
+export function remove(path: string): void {
+  for (const suffix of SIDE_FILES) rmSync(path + suffix, { force: true });
+}
+
 /** The files in a folder that were set aside, with their sizes, the newest last. */
 export function filesAside(folder: string): { path: string; bytes: number }[] {
   return readdirSync(folder)

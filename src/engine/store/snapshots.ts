@@ -70,6 +70,11 @@ export class Snapshots {
     return id;
   }
 
+  /** Of all that there are. */
+  ids(): Set<number> {
+    return new Set(this.#database.prepare<[], number>('SELECT id FROM snapshots').pluck().all());
+  }
+
   /**
    * What is known of a snapshot. One that another process has removed meanwhile is as one never indexed.
    * @throws Damage

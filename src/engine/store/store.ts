@@ -1,29 +1,30 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
+import { bytesOfBases } from './base-file.ts';
 import { DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
 import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
+import { fileFailure } from './failures.ts';
 import { FileVersions } from './file-versions.ts';
+import { removeGarbage } from './garbage.ts';
 import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
+import { giveBack } from './room.ts';
+import { bytesOfRows } from './row-generations.ts';
 import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
+import { SnapshotStates } from './snapshot-state.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
 import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
-/** Commits (as opposed to the working tree) whose edges and embeddings stay linked, unless told otherwise. */
-const COMMITS_KEPT = 8;
-/** Chunks of file versions that no snapshot uses any more, kept so that switching branches costs no parsing. */
-const UNUSED_CHUNKS_KEPT = 50_000;
-
 /** Where the database is in a repository's folder. */
 export const indexPath = (directory: string) => join(directory, 'index.db');
 
-/** The database of one repository: everything Locus knows about it, on disk. */
+/** The database of one repository, and its files of embeddings: everything Locus knows about it, on disk. */
 export class Store {
   readonly directory: string;
   readonly path: string;
@@ -32,6 +33,7 @@ export class Store {
   readonly terms: TermDictionary;
   readonly versions: FileVersions;
   readonly snapshots: Snapshots;
+  readonly states: SnapshotStates;
   readonly edges: Edges;
   readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
@@ -40,20 +42,20 @@ export class Store {
   readonly readOnly: boolean;
   readonly #database: Database;
   #lock: WriterLock | null = null;
-  readonly #commitsKept: number;
+  readonly #commitsKept: number | null;
   /** Which file it is, whatever it is called by now. */
   readonly #identity: string | null;
   #dataVersion: number;
 
   /**
    * Opens or creates the store in `directory`.
-   * @param commitsKept how many indexed commits are not garbage.
+   * @param commitsKept how many indexed commits are not garbage; null for as many as `removeGarbage` has room for.
    * @param readOnly the snapshot to read, when nothing is to be written; see `openIndexReadOnly`.
    * @throws LocusError `bad-store`, see `openDatabase`.
    */
   constructor(
     directory: string,
-    commitsKept = COMMITS_KEPT,
+    commitsKept: number | null = null,
     readOnly?: { revision: string | null },
   ) {
     this.directory = directory;
@@ -73,26 +75,34 @@ export class Store {
     this.versions = contents.versions;
     this.#identity = contents.identity;
     this.snapshots = new Snapshots(database);
+    this.states = new SnapshotStates(database);
     this.edges = new Edges(database);
     this.graphNotes = new GraphNotes(database);
-    this.embeddings = new Embeddings(database);
+    this.embeddings = new Embeddings(database, directory, this.readOnly, (note) => {
+      if (!this.notes.includes(note)) this.notes.push(note);
+    });
     this.history = new History(database);
   }
 
-  /** Held while writing. */
+  /** Held while writing. @throws LocusError `bad-store` where its file cannot be made */
   get lock(): WriterLock {
-    this.#lock ??= new WriterLock(join(this.directory, LOCK_FILE), (note) => this.notes.push(note));
+    const path = join(this.directory, LOCK_FILE);
+    try {
+      this.#lock ??= new WriterLock(path, (note) => this.notes.push(note));
+    } catch (error) {
+      throw fileFailure(error, path);
+    }
     return this.#lock;
   }
 
   /** Runs `work` in one transaction: all of it is stored, or nothing is. */
   transaction<T>(work: () => T): T {
-    const { size } = this.terms;
+    const mark = this.terms.mark();
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
       // Not read again: a disk that failed at the transaction may fail at that.
-      this.terms.takeBack(size);
+      this.terms.takeBack(mark);
       throw error;
     }
   }
@@ -160,7 +170,7 @@ export class Store {
     return this.#database
       .transaction(() => {
         const version = this.#readDataVersion();
-        if (version !== this.#dataVersion) this.terms.reload();
+        if (version !== this.#dataVersion) this.terms.catchUp();
         const result = work();
         this.#dataVersion = version;
         return result;
@@ -169,43 +179,29 @@ export class Store {
   }
 
   /**
-   * Drops what no snapshot needs, beyond a reserve that makes going back cheap. Snapshots that are not complete stay:
-   * another process may be about to index one. Call while holding the writer lock.
+   * Drops what no snapshot needs, beyond a reserve that makes going back cheap; see `removeGarbage`. Call while holding
+   * the writer lock.
    */
   collectGarbage(): void {
     this.transaction(() => {
-      this.#database
-        .prepare(
-          `DELETE FROM snapshots WHERE id IN (
-             SELECT id FROM snapshots WHERE revision <> '' AND complete = 1
-             ORDER BY indexed_at DESC LIMIT -1 OFFSET ?)`,
-        )
-        .run(this.#commitsKept);
-      this.#database
-        .prepare(
-          `DELETE FROM file_versions WHERE id IN (
-             SELECT id FROM (
-               SELECT v.id, SUM((SELECT COUNT(*) FROM chunks c WHERE c.version_id = v.id)) OVER (ORDER BY v.id DESC) AS newer
-               FROM file_versions v WHERE NOT EXISTS (SELECT 1 FROM snapshot_files s WHERE s.version_id = v.id))
-             WHERE newer > ?)`,
-        )
-        .run(UNUSED_CHUNKS_KEPT);
-      this.#database
-        .prepare(
-          `DELETE FROM embeddings WHERE id NOT IN (SELECT embedding_id FROM chunk_embeddings)
-             AND id <= (SELECT MAX(id) FROM embeddings) - ?`,
-        )
-        .run(UNUSED_CHUNKS_KEPT * 2);
+      removeGarbage(this.#database, this.#commitsKept);
       this.history.collectGarbage();
     });
+    this.embeddings.collectGarbage();
   }
 
-  /** Bytes on disk, the write-ahead log included. */
+  /** Gives room that is no longer used back to the file system. Call while holding the writer lock. */
+  giveBack(): void {
+    giveBack(this.#database, this.path);
+  }
+
+  /** Bytes on disk, the write-ahead log and the files of embeddings and of indexes over them included. */
   get bytes(): number {
     const sizes = ['', '-wal'].map(
       (suffix) => statSync(this.path + suffix, { throwIfNoEntry: false })?.size ?? 0,
     );
-    return sizes.reduce((sum, size) => sum + size, 0);
+    const beside = bytesOfRows(this.directory) + bytesOfBases(this.directory);
+    return sizes.reduce((sum, size) => sum + size, beside);
   }
 
   /** SQLite's own check of the whole file: `ok`, or what is wrong. */
@@ -214,6 +210,7 @@ export class Store {
   }
 
   close(): void {
+    this.embeddings.close();
     this.#database.close();
     this.#lock?.close();
   }

@@ -93,12 +93,18 @@ export function historySum(sum: number, commit: number): number {
   return checksum([commit], sum);
 }
 
+/** Of a vector in the database, where they were before there were files of them. */
 export function vectorSum(vector: Uint8Array): number {
   return checksum([vector]);
 }
 
-export function linkSum(chunkId: number, embeddingId: number, vector: number): number {
+/** Of which of those vectors a chunk had. */
+export function vectorLinkSum(chunkId: number, embeddingId: number, vector: number): number {
   return checksum([chunkId, embeddingId, vector]);
+}
+
+export function linkSum(chunkId: number, key: Uint8Array): number {
+  return checksum([chunkId, key]);
 }
 
 /** Added to those of all other terms. */

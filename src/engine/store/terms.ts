@@ -1,43 +1,53 @@
+import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import { MAX_TERMS } from '../lexical/tokenize.ts';
 import { addChecksums } from './checksum.ts';
 import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { termSum } from './sums.ts';
 
-/** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. */
+/** The first terms of a dictionary, as they were at some time: terms are only ever added. */
+export interface KnownTerms extends StringColumns {
+  /** What the store said of all terms then. */
+  sum: number;
+}
+
+/** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. Read when it is first needed. */
 export class TermDictionary {
-  #ids = new Map<string, number>();
-  /** The terms by id, as far as they were asked for. */
-  #terms: string[] = [];
+  #terms = new StringTable();
   readonly #database: Database;
   readonly #insert;
   readonly #keepSum;
-  readonly #readAll: () => void;
+  readonly #readFrom: (first: number) => void;
   #sum = 0;
+  #isRead = false;
 
-  /** @throws Damage */
   constructor(database: Database) {
     this.#database = database;
     this.#insert = database.prepare<[number, string]>('INSERT INTO terms (id, term) VALUES (?, ?)');
     this.#keepSum = database.prepare<[number]>(
       "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
     );
-    this.#readAll = database.transaction(() => this.#read());
-    this.reload();
+    this.#readFrom = database.transaction((first) => this.#readRows(first));
   }
 
+  /** @throws Damage, as all that asks for terms, when it is the first to ask. */
   get size(): number {
-    return this.#ids.size;
+    return this.#read().size;
   }
 
   idOf(term: string): number | undefined {
-    return this.#ids.get(term);
+    const id = this.#read().find(term);
+    return id < 0 ? undefined : id;
   }
 
   termOf(id: number): string | undefined {
-    // Ids count from 0 in the order in which terms came, which is the order of the map.
-    if (id >= this.#terms.length) this.#terms = [...this.#ids.keys()];
-    return this.#terms[id];
+    const terms = this.#read();
+    return id < terms.size ? terms.text(id) : undefined;
+  }
+
+  /** All terms, to be written elsewhere; valid until one is added. */
+  known(): KnownTerms {
+    return { ...this.#read().searchable(), sum: this.#sum };
   }
 
   /**
@@ -45,52 +55,88 @@ export class TermDictionary {
    * `takeBack` if it fails. A term past the limit gets -1: it cannot be searched for.
    */
   intern(terms: readonly string[]): Int32Array {
+    const table = this.#read();
     const ids = new Int32Array(terms.length);
-    const before = this.#ids.size;
+    const before = table.size;
     for (const [i, term] of terms.entries()) {
-      let id = this.#ids.get(term);
-      if (id === undefined) {
-        if (this.#ids.size >= MAX_TERMS) {
-          id = -1;
-        } else {
-          id = this.#ids.size;
-          this.#insert.run(id, term);
-          this.#ids.set(term, id);
-          this.#sum = addChecksums(this.#sum, termSum(id, term));
-        }
+      const known = table.size;
+      const id = known < MAX_TERMS ? table.intern(term) : table.find(term);
+      if (id === known) {
+        this.#insert.run(id, term);
+        this.#sum = addChecksums(this.#sum, termSum(id, term));
       }
       ids[i] = id;
     }
-    if (this.#ids.size > before) this.#keepSum.run(this.#sum);
+    if (table.size > before) this.#keepSum.run(this.#sum);
     return ids;
   }
 
-  /** Forgets the terms from the one with this id on, which a transaction added that was rolled back. */
-  takeBack(size: number): void {
-    for (const [term, id] of this.#ids) {
-      if (id < size) continue;
-      this.#ids.delete(term);
-      this.#sum = addChecksums(this.#sum, -termSum(id, term));
+  /** How many terms there are now, for `takeBack`; null where they were not read yet. */
+  mark(): number | null {
+    return this.#isRead ? this.#terms.size : null;
+  }
+
+  /** Forgets the terms since `mark`, which a transaction added that was rolled back. */
+  takeBack(mark: number | null): void {
+    if (mark === null) {
+      this.#isRead = false;
+      return;
     }
-    this.#terms = [];
+    for (let id = mark; id < this.#terms.size; id++)
+      this.#sum = addChecksums(this.#sum, -termSum(id, this.#terms.text(id)));
+    this.#terms.truncate(mark);
   }
 
   /**
-   * Reads the dictionary from the database again, after another process changed it.
+   * Reads the dictionary from the database again.
    * @throws Damage
    */
   reload(): void {
-    this.#readAll();
+    this.#isRead = false;
+    this.#terms = new StringTable();
+    this.#sum = 0;
+    this.#readFrom(0);
+    this.#isRead = true;
   }
 
-  #read(): void {
-    this.#ids.clear();
-    this.#terms = [];
-    this.#sum = 0;
-    const rows = this.#database.prepare('SELECT term, id FROM terms ORDER BY id').raw().iterate();
+  /**
+   * Takes these for the first terms, and reads those that were added since; where that does not add up, all are read.
+   * @throws Damage
+   */
+  adopt({ sum, ...columns }: KnownTerms): void {
+    this.#terms = new StringTable(columns);
+    this.#sum = sum;
+    this.#isRead = true;
+    this.catchUp();
+  }
+
+  /**
+   * Reads what another process added.
+   * @throws Damage
+   */
+  catchUp(): void {
+    if (!this.#isRead) return;
+    try {
+      this.#readFrom(this.#terms.size);
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      this.reload();
+    }
+  }
+
+  #read(): StringTable {
+    if (!this.#isRead) this.reload();
+    return this.#terms;
+  }
+
+  #readRows(first: number): void {
+    const rows = this.#database
+      .prepare<[number]>('SELECT term, id FROM terms WHERE id >= ? ORDER BY id')
+      .raw()
+      .iterate(first);
     for (const [term, id] of rows as IterableIterator<[string, number]>) {
-      if (id !== this.#ids.size) throw new Damage(`term ${this.#ids.size}`);
-      this.#ids.set(term, id);
+      if (id !== this.#terms.size || this.#terms.intern(term) !== id)
+        throw new Damage(`term ${id}`);
       this.#sum = addChecksums(this.#sum, termSum(id, term));
     }
     const known = this.#database.prepare("SELECT value FROM meta WHERE key = 'terms'").pluck();

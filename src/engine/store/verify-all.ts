@@ -1,7 +1,7 @@
 import { checkIntegrity } from './damage.ts';
 import { checkSchema, type Database } from './database.ts';
 import { Edges } from './edges.ts';
-import { Embeddings } from './embeddings.ts';
+import { EmbeddingLinks } from './embedding-links.ts';
 import { FileVersions } from './file-versions.ts';
 import { History } from './history.ts';
 import { Snapshots } from './snapshots.ts';
@@ -16,7 +16,9 @@ export function verifyAll(database: Database): void {
   checkIntegrity(database);
   checkSchema(database);
   database.transaction(() => {
-    const versions = new FileVersions(database, new TermDictionary(database));
+    const terms = new TermDictionary(database);
+    terms.reload();
+    const versions = new FileVersions(database, terms);
     for (const id of ids(database, 'SELECT id FROM file_versions')) {
       versions.termCounts(id);
       versions.facts(id);
@@ -34,11 +36,8 @@ function verifySnapshot(database: Database, id: number): void {
   exhaust(new Edges(database).ofSnapshot(id));
   const history = new History(database);
   if (history.linked(id)) exhaust(history.ofSnapshot(id));
-  const models = database.prepare<[number], string>(
-    'SELECT DISTINCT model FROM chunk_embeddings WHERE snapshot_id = ?',
-  );
-  for (const model of models.pluck().all(id))
-    exhaust(new Embeddings(database).ofSnapshot(id, model));
+  const links = new EmbeddingLinks(database);
+  for (const model of links.models(id)) exhaust(links.ofSnapshot(id, model));
 }
 
 function ids(database: Database, sql: string): number[] {

@@ -16,8 +16,7 @@
  *     until row = rowsEnd
  */
 
-/** Vectors are stored as 16-bit fixed point: 1 is this. Products of unit vectors then fit 32 bits. */
-export const SCALE = 32767;
+import { SCALE } from './fixed-point.ts';
 
 /** A row's bytes are a multiple of this. */
 export const ROW_ALIGNMENT = 32;

@@ -1,5 +1,5 @@
-import { present } from '../../shared/present.ts';
-import { createDotKernel, ROW_ALIGNMENT, SCALE } from './dot-kernel.ts';
+import { createDotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
+import { SCALE, writeFixedPoint } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
 
 /** The similarity of a slot without an embedding: less than any cosine. */
@@ -7,8 +7,6 @@ export const ABSENT = -2;
 
 const PAGE_BYTES = 65_536;
 const FIRST_CAPACITY = 1_024;
-/** Of a vector of length 1 in fixed point, with room for rounding. */
-const MAX_SQUARES = 1.001 * SCALE ** 2;
 
 /**
  * The embeddings of one snapshot, in memory by slot: 2 bytes a number, in 16-bit fixed point. A
@@ -28,6 +26,10 @@ export class VectorTable {
   /** One more than the largest slot ever set. */
   #slots = 0;
   #size = 0;
+  #changes = 0;
+
+  /** Told of every slot that gets an embedding, another one, or loses it. */
+  onChange: ((slot: number) => void) | null = null;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
@@ -38,6 +40,11 @@ export class VectorTable {
   /** How many slots have an embedding. */
   get size(): number {
     return this.#size;
+  }
+
+  /** How often a slot got an embedding, or lost it. */
+  get changes(): number {
+    return this.#changes;
   }
 
   has(slot: number): boolean {
@@ -51,15 +58,69 @@ export class VectorTable {
   set(slot: number, vector: Float32Array): void {
     this.#reserve(slot + 1);
     this.#write(this.#rowBytes * (slot + 1), vector);
+    this.#hold(slot);
+  }
+
+  /**
+   * The same with a vector in fixed point, as `toFixedPoint` makes it.
+   * @throws RangeError when it has another length
+   */
+  setFixedPoint(slot: number, vector: Int16Array): void {
+    this.#checkLength(vector.length);
+    this.#reserve(slot + 1);
+    this.#numbers.set(vector, (this.#rowBytes * (slot + 1)) / 2);
+    this.#hold(slot);
+  }
+
+  /** Makes room for this many slots, and none for more. */
+  reserve(slots: number): void {
+    if (slots > this.#capacity) this.#grow(slots);
+  }
+
+  /** Memory behind the rows to read into what `take` copies; good until there is room for more slots. */
+  staging(bytes: number): Uint8Array {
+    const start = this.#rowBytes * (this.#capacity + 1);
+    this.#reach(start + bytes);
+    return new Uint8Array(this.#kernel.memory.buffer, start, bytes);
+  }
+
+  /** Gives a slot, for which there is room, the vector in fixed point that begins at an even offset of `staging`. */
+  take(slot: number, from: number): void {
+    if (slot >= this.#capacity) throw new RangeError(`there is no room for slot ${slot}`);
+    const start = (this.#rowBytes * (this.#capacity + 1) + from) / 2;
+    this.#numbers.copyWithin((this.#rowBytes * (slot + 1)) / 2, start, start + this.dimensions);
+    this.#hold(slot);
+  }
+
+  #hold(slot: number): void {
     if (!this.has(slot)) this.#size++;
     this.#present[slot] = 1;
     this.#slots = Math.max(this.#slots, slot + 1);
+    this.#changed(slot);
   }
 
   remove(slot: number): void {
     if (!this.has(slot)) return;
     this.#present[slot] = 0;
     this.#size--;
+    this.#changed(slot);
+  }
+
+  #changed(slot: number): void {
+    this.#changes++;
+    this.onChange?.(slot);
+  }
+
+  /** The slots that have an embedding, in order. */
+  *slots(): IterableIterator<number> {
+    for (let slot = 0; slot < this.#slots; slot++) if (this.#present[slot] === 1) yield slot;
+  }
+
+  /** Whether this, in fixed point, is the embedding of a slot. */
+  equals(slot: number, vector: Int16Array): boolean {
+    if (!this.has(slot)) return false;
+    const start = (this.#rowBytes * (slot + 1)) / 2;
+    return vector.every((number, i) => number === this.#numbers[start + i]);
   }
 
   /** A slot's embedding; null where there is none. */
@@ -87,6 +148,17 @@ export class VectorTable {
     return similarities;
   }
 
+  /** The same for these slots alone, in their order. */
+  similaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
+    this.#write(0, query);
+    const out = this.#rowBytes * (this.#capacity + 1);
+    return Float32Array.from(slots, (slot) => {
+      if (!this.has(slot)) return ABSENT;
+      this.#score(slot, slot + 1, out);
+      return this.#numberAt(out);
+    });
+  }
+
   /** The `k` slots nearest to a unit vector, or all when there are fewer. */
   nearest(query: Float32Array, k: number): Nearest {
     return largest(this.similarities(query), Math.min(k, this.#size));
@@ -97,31 +169,38 @@ export class VectorTable {
     this.#kernel.dots(0, row, row * (from + 1), row * (to + 1), out);
   }
 
+  #numberAt(offset: number): number {
+    return new DataView(this.#kernel.memory.buffer).getFloat32(offset, true);
+  }
+
   #write(offset: number, vector: Float32Array): void {
-    if (vector.length !== this.dimensions) {
-      throw new RangeError(`expected ${this.dimensions} dimensions, got ${vector.length}`);
-    }
-    const numbers = this.#numbers;
-    const start = offset / 2;
-    let squares = 0;
-    for (let i = 0; i < vector.length; i++) {
-      const scaled = present(vector[i], 'a number of the vector') * SCALE;
-      squares += scaled * scaled;
-      numbers[start + i] = (scaled < 0 ? scaled - 0.5 : scaled + 0.5) | 0;
-    }
-    if (!(squares < MAX_SQUARES)) throw new RangeError('expected a vector of length 1');
+    this.#checkLength(vector.length);
+    writeFixedPoint(vector, this.#numbers, offset / 2);
+  }
+
+  #checkLength(length: number): void {
+    if (length !== this.dimensions)
+      throw new RangeError(`expected ${this.dimensions} dimensions, got ${length}`);
   }
 
   /** Makes room for this many slots. Growing moves nothing: the rows stay where they are. */
   #reserve(slots: number): void {
-    if (slots <= this.#capacity) return;
-    this.#capacity = Math.max(slots, 2 * this.#capacity);
-    const bytes = this.#rowBytes + this.#capacity * (this.#rowBytes + 4);
-    const missing = bytes - this.#kernel.memory.buffer.byteLength;
-    if (missing > 0) this.#kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#numbers = new Int16Array(this.#kernel.memory.buffer);
+    if (slots > this.#capacity) this.#grow(Math.max(slots, 2 * this.#capacity));
+  }
+
+  #grow(capacity: number): void {
+    this.#capacity = capacity;
+    this.#reach(this.#rowBytes + this.#capacity * (this.#rowBytes + 4));
     const present = new Uint8Array(this.#capacity);
     present.set(this.#present);
     this.#present = present;
+  }
+
+  /** Makes the memory this long. */
+  #reach(bytes: number): void {
+    const missing = bytes - this.#kernel.memory.buffer.byteLength;
+    if (missing <= 0) return;
+    this.#kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Int16Array(this.#kernel.memory.buffer);
   }
 }

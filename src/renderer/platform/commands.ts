@@ -2,6 +2,7 @@
  * Everything that a user can do, once: menus, the palette, shortcuts and the cheat sheet are made from this list.
  * A feature adds its own with `registerCommands` in its `commands.ts`, which `all-commands.ts` imports.
  */
+import { isDialogOpen } from './overlays.ts';
 import type { PaneName } from './panes.ts';
 
 /** In the order in which people meet them. */
@@ -21,12 +22,16 @@ export interface Command {
   id: string;
   title: string;
   group: CommandGroup;
+  /** What else people call it: the palette finds it by these words too. */
+  also?: string;
   /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
   keys?: string;
   /** Another binding that does the same. */
   otherKeys?: string;
   /** The pane that must have the focus for `keys` to work: single letters do not act elsewhere. */
   within?: PaneName;
+  /** About the window as a whole: its keys work over a dialog too, where all others are the dialog's. */
+  overDialogs?: true;
   /** Whether it can be run now; always, when left out. */
   enabled?: () => boolean;
   run: () => void | Promise<void>;
@@ -47,6 +52,10 @@ export function command(id: string): Command | undefined {
 }
 
 export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;
+
+/** Whether keys and menus reach it now: over an open dialog, only what is about the window as a whole. */
+export const isInReach = (command: Command): boolean =>
+  (command.overDialogs || !isDialogOpen()) && isEnabled(command);
 
 /** Runs a command if it is enabled; what goes wrong in it ends up with the unhandled rejections, not here. */
 export function runCommand(id: string): void {

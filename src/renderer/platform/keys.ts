@@ -1,6 +1,7 @@
 /** Keys: which command they run, and what is printed on their caps. */
 import { createKeybindingsHandler } from 'tinykeys';
 import { allCommands, type Command, command, isEnabled } from './commands.ts';
+import { isDialogOpen } from './overlays.ts';
 import { focusedPane, type PaneName } from './panes.ts';
 
 /** Listens for the key bindings of all commands that are registered by now. */
@@ -8,7 +9,7 @@ export function bindKeys(): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const [keys, bound] of commandsByKeys(allCommands())) {
     bindings[keys] = (event) => {
-      const where = { pane: focusedPane(), typing: isTyping(event) };
+      const where = { pane: focusedPane(), typing: isTyping(event), dialog: isDialogOpen() };
       const found = commandFor(keys, bound, where);
       if (!found) return;
       event.preventDefault();
@@ -33,14 +34,23 @@ export function commandsByKeys(commands: readonly Command[]): Map<string, Comman
   return byKeys;
 }
 
+/** Where a key is pressed. */
+interface Where {
+  pane: PaneName | null;
+  typing: boolean;
+  /** Whether a dialog is open: keys belong to the topmost layer. */
+  dialog: boolean;
+}
+
 /** Of the commands that a key is bound to, the one it runs: what belongs to the pane goes before what works anywhere. */
 export function commandFor(
   keys: string,
   bound: readonly Command[],
-  { pane, typing }: { pane: PaneName | null; typing: boolean },
+  { pane, typing, dialog }: Where,
 ): Command | undefined {
   const always = /\$mod|Alt|Control|F\d/.test(keys);
   const ready = bound.filter((command) => {
+    if (dialog && !command.overDialogs) return false;
     if (command.within && command.within !== pane) return false;
     if (typing && (!always || command.within)) return false;
     return isEnabled(command);

@@ -1,18 +1,32 @@
 /** What is open stands in the window's address, so that reloading, going back and links work. */
+
+/** A commit that is searched in place of the files. */
+export interface Version {
+  revision: string;
+  /** The branch or tag that it was chosen by; null for a commit. */
+  name: string | null;
+}
+
 export interface Place {
   root: string;
-  revision?: string | null;
+  /** Null for the files as they are. */
+  version: Version | null;
 }
 
 export function placeInAddress(): Place | null {
   const query = new URLSearchParams(location.hash.slice(1));
   const root = query.get('root');
-  return root ? { root, revision: query.get('revision') } : null;
+  const revision = query.get('revision');
+  return root ? { root, version: revision ? { revision, name: query.get('name') } : null } : null;
 }
 
 export function showPlace(place: Place | null): void {
-  const hash = place
-    ? `#${new URLSearchParams({ root: place.root, ...(place.revision && { revision: place.revision }) })}`
-    : '';
+  const { root, version } = place ?? {};
+  const parts = {
+    ...(root !== undefined && { root }),
+    ...(version && { revision: version.revision }),
+    ...(version?.name && { name: version.name }),
+  };
+  const hash = place ? `#${new URLSearchParams(parts)}` : '';
   if (hash !== location.hash) history.pushState(null, '', hash || location.pathname);
 }

@@ -6,6 +6,8 @@ export type OverlayName =
   | 'several'
   | 'palette'
   | 'goto'
+  | 'versions'
+  | 'compare'
   | 'history'
   | 'settings'
   | 'export'
@@ -26,6 +28,10 @@ export function openOverlay(name: OverlayName): void {
     seen: seen.includes(name) ? seen : [...seen, name],
   }));
 }
+
+/** Whether a dialog has the window to itself; popovers and menus do not. */
+export const isDialogOpen = (): boolean =>
+  document.querySelector('[data-dialog][data-state="open"]') !== null;
 
 export function closeOverlay(): void {
   useOverlay.setState({ open: null });

@@ -1,13 +1,30 @@
 import { create } from 'zustand';
 
-const PANES = ['issue', 'results', 'side'] as const;
+export const PANES = ['issue', 'results', 'side'] as const;
 export type PaneName = (typeof PANES)[number];
 
-/** The tab of the right-hand pane that is shown: an id of `PANELS`. */
-export const usePanes = create<{ panel: string }>(() => ({ panel: 'preview' }));
+interface Panes {
+  /** The tab of the right-hand pane that is shown: an id of `PANELS`. */
+  panel: string;
+  /** Whether there is room for one pane at a time only, and which that is. */
+  single: boolean;
+  shown: PaneName;
+}
+
+export const usePanes = create<Panes>(() => ({ panel: 'preview', single: false, shown: 'issue' }));
+
+/** Brings a pane into view, where there is room for one only, and then calls `then`. */
+export function showPane(name: PaneName, then: () => void = () => {}): void {
+  const { single, shown } = usePanes.getState();
+  usePanes.setState({ shown: name });
+  // What is hidden cannot take the focus, and is so until it has been drawn.
+  if (single && shown !== name) requestAnimationFrame(then);
+  else then();
+}
 
 export function showPanel(panel: string): void {
   usePanes.setState({ panel });
+  showPane('side');
 }
 
 /** Shows a panel and, once it is there, moves the focus to what is worked with in it. */
@@ -26,19 +43,24 @@ export function showPanelAndFocus(panel: string): void {
 
 /** Moves the focus into a pane, to what is worked with there. */
 export function focusPane(name: PaneName): void {
-  const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`);
-  const target = pane?.querySelector<HTMLElement>(
-    '[data-pane-focus], textarea, .native-edit-context',
-  );
-  // What is still hidden, as an editor before its file is there, cannot take the focus.
-  const isShown = target?.checkVisibility({ visibilityProperty: true });
-  (isShown ? target : pane)?.focus();
+  showPane(name, () => {
+    const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`);
+    const target = pane?.querySelector<HTMLElement>(
+      '[data-pane-focus], textarea, .native-edit-context',
+    );
+    // What is still hidden, as an editor before its file is there, cannot take the focus.
+    const isShown = target?.checkVisibility({ visibilityProperty: true });
+    (isShown ? target : pane)?.focus();
+  });
 }
 
 /** The pane that has the focus; null for none. */
-export function focusedPane(): PaneName | null {
-  const pane = document.activeElement?.closest<HTMLElement>('[data-pane]');
-  return (pane?.dataset.pane as PaneName | undefined) ?? null;
+export const focusedPane = (): PaneName | null => paneOf(document.activeElement);
+
+/** The pane that an element is in; null for none. */
+export function paneOf(element: Element | null): PaneName | null {
+  const pane = element?.closest<HTMLElement>('[data-pane]')?.dataset.pane;
+  return PANES.find((name) => name === pane) ?? null;
 }
 
 /** Moves the focus to the next pane, or with -1 to the previous one. */

@@ -10,7 +10,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { MemberRepository } from '../../shared/several.ts';
 import { applyTheme } from '../ui/theme.ts';
 import { engine, openPlaces } from './client.ts';
-import { placeInAddress, showPlace } from './navigation.ts';
+import { type Place, placeInAddress, showPlace, type Version } from './navigation.ts';
 
 interface AppState {
   connection: ConnectionState;
@@ -18,6 +18,10 @@ interface AppState {
   welcome: Welcome | null;
   settings: Settings | null;
   repository: OpenedRepository | null;
+  /** The commit that is searched; null for the files as they are. */
+  version: Version | null;
+  /** The branch that the files are of; null where there is none. */
+  branch: string | null;
   /** Where several are open: how far each is. */
   members: readonly MemberRepository[] | null;
   status: RepositoryStatus | null;
@@ -34,6 +38,8 @@ export const useApp = create<AppState>(() => ({
   welcome: null,
   settings: null,
   repository: null,
+  version: null,
+  branch: null,
   members: null,
   status: null,
   indexing: null,
@@ -44,23 +50,27 @@ export const useApp = create<AppState>(() => ({
 
 const NOTES_KEPT = 200;
 
-/** Opens a folder, or one revision of a repository, in place of what this window has open. */
-export async function openRepository(root: string, revision?: string): Promise<void> {
+/** Opens a folder, or one version of a repository, in place of what this window has open. */
+export async function openRepository(root: string, version: Version | null = null): Promise<void> {
   useApp.setState({ opening: root, openFailure: null });
   try {
-    const place = { root, ...(revision !== undefined && { revision }) };
+    const place = { root, ...(version && { revision: version.revision }) };
     const repository = await engine.call('repository.open', place);
     const before = useApp.getState().repository;
-    if (before && before.id !== repository.id) release(before);
     openPlaces.set(repository.id, place);
-    showPlace({ root: repository.root, revision });
+    showPlace({ root: repository.root, version });
     useApp.setState({
       repository,
+      version,
+      branch: null,
       members: repository.members ?? null,
       status: repository.status,
       indexing: repository.indexing,
       opening: null,
     });
+    // Last: what the views have to store of it, they store while it is open.
+    if (before && before.id !== repository.id) release(before);
+    refreshBranch();
   } catch (error) {
     const failure = error as Failure;
     useApp.setState({ opening: null, openFailure: failure });
@@ -74,8 +84,8 @@ export async function openRepository(root: string, revision?: string): Promise<v
 /** Back to the welcome screen. */
 export function closeRepository(): void {
   const { repository } = useApp.getState();
+  useApp.setState({ repository: null, version: null, members: null, status: null, indexing: null });
   if (repository) release(repository);
-  useApp.setState({ repository: null, members: null, status: null, indexing: null });
   showPlace(null);
 }
 
@@ -132,6 +142,23 @@ async function refreshStatus(patience: number): Promise<void> {
   }
 }
 
+function placeGiven(open: Welcome['open']): Place | null {
+  const { root, revision } = open ?? {};
+  return root === undefined
+    ? null
+    : { root, version: revision ? { revision, name: revision } : null };
+}
+
+/** Other tools may check out another branch at any time. */
+async function refreshBranch(): Promise<void> {
+  const { repository, version } = useApp.getState();
+  if (!repository || version) return;
+  const branch = await engine
+    .call('repository.branch', { repository: repository.id })
+    .catch(() => null);
+  if (useApp.getState().repository?.id === repository.id) useApp.setState({ branch });
+}
+
 /** Follows the engine; call once. */
 export function startApp(): void {
   engine.onState((connection) => useApp.setState({ connection }));
@@ -140,8 +167,8 @@ export function startApp(): void {
     useApp.setState({ welcome });
     if (welcome.failure) return refused(welcome.failure);
     applySettings(await engine.call('settings.get', {}));
-    const place = placeInAddress() ?? welcome.open;
-    if (first && place) await openRepository(place.root, place.revision ?? undefined);
+    const place = placeInAddress() ?? placeGiven(welcome.open);
+    if (first && place) await openRepository(place.root, place.version);
   });
   engine.on('settings', applySettings);
   engine.on('note', receiveNote);
@@ -152,8 +179,11 @@ export function startApp(): void {
     refreshStatus(state.phase === 'indexing' ? 1000 : 0);
   });
   engine.on('updated', ({ repository }) => {
-    if (repository === useApp.getState().repository?.id) refreshStatus(0);
+    if (repository !== useApp.getState().repository?.id) return;
+    refreshStatus(0);
+    refreshBranch();
   });
+  window.addEventListener('focus', refreshBranch);
   window.addEventListener('unhandledrejection', ({ reason }) => {
     if (isCancelled(reason)) return;
     const { message = String(reason), remedy = null } = (reason ?? {}) as Partial<Failure>;
@@ -161,7 +191,7 @@ export function startApp(): void {
   });
   window.addEventListener('popstate', () => {
     const place = placeInAddress();
-    if (place) openRepository(place.root, place.revision ?? undefined);
+    if (place) openRepository(place.root, place.version);
     else closeRepository();
   });
 }

@@ -13,6 +13,8 @@ const OVERLAYS: Record<OverlayName, Overlay> = {
   several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
+  versions: ({ open, onClose }) => <Palette mode="versions" open={open} onClose={onClose} />,
+  compare: ({ open, onClose }) => <Palette mode="compare" open={open} onClose={onClose} />,
   history: lazy(() => import('../features/issue/HistoryDialog.tsx')),
   settings: lazy(() => import('../features/settings/SettingsDialog.tsx')),
   export: lazy(() => import('../features/exchange/ExportDialog.tsx')),

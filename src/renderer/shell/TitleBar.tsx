@@ -1,11 +1,12 @@
-import { ChevronDown, FolderGit2, GitCommitHorizontal, Moon, Sun } from 'lucide-react';
-import { visible } from '../../shared/visible.ts';
+import { ArrowLeft, ArrowRight, Moon, Search, Settings, Sun } from 'lucide-react';
+import { useTravel } from '../features/preview/index.ts';
 import { runCommand } from '../platform/commands.ts';
 import { keysOf } from '../platform/keys.ts';
-import { titleOfPlace } from '../platform/places.ts';
 import { useApp } from '../platform/state.ts';
-import { Button, IconButton, Source } from '../ui/controls.tsx';
+import { IconButton, Keys } from '../ui/controls.tsx';
+import { RepositoryMenu } from './RepositoryMenu.tsx';
 import styles from './shell.module.css';
+import { VersionButton } from './VersionButton.tsx';
 import { isDark } from './view-commands.ts';
 
 export function TitleBar() {
@@ -13,40 +14,68 @@ export function TitleBar() {
   useApp((state) => state.settings?.theme);
   return (
     <header className={styles.titleBar}>
-      <Logo />
-      {repository && (
-        <Button
-          look="quiet"
-          onClick={() => runCommand('repository.close')}
-          title={visible(titleOfPlace(repository.root))}
-        >
-          <FolderGit2 size={14} aria-hidden="true" />
-          <Source text={repository.name} />
-          {repository.revision && (
-            <span className={styles.revision}>
-              <GitCommitHorizontal size={14} aria-hidden="true" />
-              {repository.revision.slice(0, 10)}
-            </span>
-          )}
-          <ChevronDown size={13} aria-hidden="true" />
-        </Button>
-      )}
-      <div className={styles.spring} />
-      <IconButton
-        label={isDark() ? 'Light theme' : 'Dark theme'}
-        keys={keysOf('view.toggleTheme')}
-        onClick={() => runCommand('view.toggleTheme')}
-      >
-        {isDark() ? <Sun size={15} /> : <Moon size={15} />}
-      </IconButton>
+      <div className={styles.titleRow}>
+        <div className={styles.titleStart}>
+          <Logo />
+          {repository && <RepositoryMenu repository={repository} />}
+          {repository && !repository.members && <VersionButton />}
+        </div>
+        {repository && <SearchField />}
+        <div className={styles.titleEnd}>
+          <IconButton
+            label={isDark() ? 'Light theme' : 'Dark theme'}
+            keys={keysOf('view.toggleTheme')}
+            onClick={() => runCommand('view.toggleTheme')}
+          >
+            {isDark() ? <Sun size={15} /> : <Moon size={15} />}
+          </IconButton>
+          <IconButton
+            label="Settings"
+            keys={keysOf('view.settings')}
+            onClick={() => runCommand('view.settings')}
+          >
+            <Settings size={15} />
+          </IconButton>
+        </div>
+      </div>
     </header>
+  );
+}
+
+/** Where the window has been, and the way to any function, file or command. */
+function SearchField() {
+  const { back, forward } = useTravel();
+  return (
+    <div className={styles.titleMiddle}>
+      <IconButton
+        label="Back"
+        keys={keysOf('code.back')}
+        disabled={!back}
+        onClick={() => runCommand('code.back')}
+      >
+        <ArrowLeft size={15} />
+      </IconButton>
+      <IconButton
+        label="Forward"
+        keys={keysOf('code.forward')}
+        disabled={!forward}
+        onClick={() => runCommand('code.forward')}
+      >
+        <ArrowRight size={15} />
+      </IconButton>
+      <button type="button" className={styles.field} onClick={() => runCommand('code.goTo')}>
+        <Search size={13} aria-hidden="true" />
+        <span className={styles.fieldText}>Go to a function, file or command</span>
+        <Keys keys={keysOf('code.goTo')} />
+      </button>
+    </div>
   );
 }
 
 function Logo() {
   return (
     <span className={styles.logo}>
-      <svg width="18" height="18" viewBox="0 0 32 32" fill="none" aria-hidden="true">
+      <svg className={styles.mark} viewBox="0 0 32 32" fill="none" aria-hidden="true">
         <path
           d="M8 5v18.500A3.500 3.500 0 0 0 11.500 27H16"
           stroke="currentColor"
@@ -56,7 +85,7 @@ function Logo() {
         <circle cx="21.500" cy="18.500" r="6.500" stroke="var(--accent)" strokeWidth="3.200" />
         <circle cx="21.500" cy="18.500" r="1.900" fill="var(--accent)" />
       </svg>
-      Locus
+      <span className={styles.logoName}>Locus</span>
     </span>
   );
 }

@@ -1,64 +1,189 @@
 import { Tabs } from 'radix-ui';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { IssuePane } from '../features/issue/IssuePane.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
 import { StatusBar } from '../features/status/StatusBar.tsx';
-import { showPanel, usePanes } from '../platform/panes.ts';
+import { focusPane, PANES, type PaneName, showPanel, usePanes } from '../platform/panes.ts';
 import { changeSettings, useApp } from '../platform/state.ts';
+import type { Arrangement } from './arrangement.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { PANELS } from './panels.tsx';
 import styles from './shell.module.css';
+import { useArrangement } from './use-arrangement.ts';
 
-const GROUP = 'workspace';
+const TITLES: Record<PaneName, string> = {
+  issue: 'Issue',
+  results: 'Where to edit',
+  side: 'Code',
+};
 
 /** The main view: the issue, the ranked list, and the code. */
 export default function Workspace() {
   const name = useApp((state) => state.repository?.name);
-  // Only its first value counts: the panes remember their sizes themselves from then on.
-  const layout = useApp((state) => state.settings?.layout[GROUP]);
+  const arrangement = useArrangement();
+  const issue = useHome();
+  const results = useHome();
+  const side = useHome();
+  const stands = {
+    issue: <Stand home={issue} />,
+    results: <Stand home={results} />,
+    side: <Stand home={side} />,
+  };
   return (
     <div className={styles.workspace}>
       <h1 className="unseen">{name}</h1>
-      <Group
-        id={GROUP}
-        className={styles.panes}
-        defaultLayout={layout}
-        onLayoutChanged={(now, { isUserInteraction }) => {
-          if (isUserInteraction) rememberLayout(now);
-        }}
-      >
-        <Panel id="issue" defaultSize="26" minSize={220}>
-          <ErrorBoundary what="The issue">
-            <IssuePane />
-          </ErrorBoundary>
-        </Panel>
-        <Separator className={styles.separator} aria-label="Width of the issue" />
-        <Panel id="results" defaultSize="32" minSize={280}>
-          <ErrorBoundary what="The list">
-            <ResultsPane />
-          </ErrorBoundary>
-        </Panel>
-        <Separator className={styles.separator} aria-label="Width of the list" />
-        <Panel id="side" defaultSize="42" minSize={280}>
-          <SidePane />
-        </Panel>
-      </Group>
+      <Arranged as={arrangement} {...stands} />
+      {createPortal(
+        <ErrorBoundary what="The issue">
+          <IssuePane />
+        </ErrorBoundary>,
+        issue,
+      )}
+      {createPortal(
+        <ErrorBoundary what="The list">
+          <ResultsPane />
+        </ErrorBoundary>,
+        results,
+      )}
+      {createPortal(<SidePane />, side)}
       <StatusBar />
     </div>
   );
 }
 
-function rememberLayout(layout: Record<string, number>): void {
+/** An element that a pane is rendered into for good: it takes the pane along when the panes are arranged anew. */
+function useHome(): HTMLElement {
+  const [home] = useState(() => {
+    const made = document.createElement('div');
+    made.className = styles.home ?? '';
+    return made;
+  });
+  return home;
+}
+
+/** Where a pane stands at the moment. */
+function Stand({ home }: { home: HTMLElement }) {
+  const stand = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => stand.current?.append(home), [home]);
+  return <div ref={stand} className={styles.home} />;
+}
+
+type Stands = Record<PaneName, ReactNode>;
+
+function Arranged({ as, issue, results, side }: Stands & { as: Arrangement }) {
+  if (as === 'single') return <Single issue={issue} results={results} side={side} />;
+  if (as === 'stacked') {
+    return (
+      <Resizable key={as} id="stacked">
+        <Panel id="left" defaultSize="44" minSize="22rem">
+          <Resizable id="left" orientation="vertical">
+            <Panel id="issue" defaultSize="36" minSize="8rem">
+              {issue}
+            </Panel>
+            <Line label="Height of the issue" />
+            <Panel id="results" defaultSize="64" minSize="14rem">
+              {results}
+            </Panel>
+          </Resizable>
+        </Panel>
+        <Line label="Width of the list" />
+        <Panel id="side" defaultSize="56" minSize="24rem">
+          {side}
+        </Panel>
+      </Resizable>
+    );
+  }
+  return (
+    <Resizable key={as} id="workspace">
+      <Panel id="issue" defaultSize="26" minSize="17rem">
+        {issue}
+      </Panel>
+      <Line label="Width of the issue" />
+      <Panel id="results" defaultSize="32" minSize="22rem">
+        {results}
+      </Panel>
+      <Line label="Width of the list" />
+      <Panel id="side" defaultSize="42" minSize="22rem">
+        {side}
+      </Panel>
+    </Resizable>
+  );
+}
+
+/** Panes whose sizes the user changes, and finds again. */
+function Resizable({
+  id,
+  orientation,
+  children,
+}: {
+  id: string;
+  orientation?: 'vertical';
+  children: ReactNode;
+}) {
+  // Only its first value counts: the panes remember their sizes themselves from then on.
+  const layout = useApp((state) => state.settings?.layout[id]);
+  return (
+    <Group
+      id={id}
+      className={styles.panes}
+      orientation={orientation}
+      defaultLayout={layout}
+      onLayoutChanged={(now, { isUserInteraction }) => {
+        if (isUserInteraction) rememberLayout(id, now);
+      }}
+    >
+      {children}
+    </Group>
+  );
+}
+
+const Line = ({ label }: { label: string }) => (
+  <Separator className={styles.separator} aria-label={label} />
+);
+
+function rememberLayout(id: string, layout: Record<string, number>): void {
   const before = useApp.getState().settings?.layout ?? {};
-  changeSettings({ layout: { ...before, [GROUP]: layout } });
+  changeSettings({ layout: { ...before, [id]: layout } });
+}
+
+/** One pane at a time. The others keep their size, so that nothing in them has to be laid out anew. */
+function Single(stands: Stands) {
+  const shown = usePanes((state) => state.shown);
+  return (
+    <div className={styles.single}>
+      <nav className={styles.choice} aria-label="Panes">
+        {PANES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.tab}
+            aria-pressed={name === shown}
+            data-state={name === shown ? 'active' : undefined}
+            onClick={() => focusPane(name)}
+          >
+            {TITLES[name]}
+          </button>
+        ))}
+      </nav>
+      <div className={styles.layers}>
+        {PANES.map((name) => (
+          <div key={name} className={styles.layer} inert={name !== shown}>
+            {stands[name]}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }
 
 /** The right-hand pane: one of `PANELS` at a time. */
 function SidePane() {
   const panel = usePanes((state) => state.panel);
   return (
-    <section className={styles.side} data-pane="side" aria-label="Code" tabIndex={-1}>
+    <section className={styles.side} data-pane="side" aria-label={TITLES.side} tabIndex={-1}>
+      <h2 className="unseen">{TITLES.side}</h2>
       <Tabs.Root className={styles.tabs} value={panel} onValueChange={showPanel}>
         <Tabs.List className={styles.tabList} aria-label="Views of the selected function">
           {PANELS.map(({ id, title, icon: Icon }) => (

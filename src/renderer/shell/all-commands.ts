@@ -1,4 +1,5 @@
 /** Every feature's commands; importing this registers them. */
+import '../features/compare/commands.ts';
 import '../features/exchange/commands.ts';
 import '../features/issue/commands.ts';
 import '../features/link/commands.ts';

@@ -2,13 +2,13 @@
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/note.ts';
 import { followLink } from '../features/link/index.ts';
-import { allCommands, isEnabled, runCommand } from '../platform/commands.ts';
+import { allCommands, command, isInReach } from '../platform/commands.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
 /** Follows the desktop app; call once, when all commands are registered. */
 export function followDesktop(desktop: DesktopHost): void {
   desktop.onEvent((event) => {
-    if (event.type === 'command') runCommand(event.command);
+    if (event.type === 'command') runFromMenu(event.command);
     if (event.type === 'open') openRepository(event.root);
     if (event.type === 'link') followLink(event.link);
     if (event.type === 'engine-lost') addNote(crashNote(event.reason));
@@ -25,6 +25,12 @@ export function followDesktop(desktop: DesktopHost): void {
   keepMenus(desktop);
 }
 
+/** The menu may be a moment behind what is in reach. */
+function runFromMenu(id: string): void {
+  const found = command(id);
+  if (found && isInReach(found)) found.run();
+}
+
 /** Whether a command is enabled can change with anything the user does, so the menus are looked at after each. */
 function keepMenus(desktop: DesktopHost): void {
   let shown = '';
@@ -38,7 +44,7 @@ function keepMenus(desktop: DesktopHost): void {
         group: command.group,
         // Single letters act only where the focus is; a menu would take them everywhere.
         ...(command.keys && !command.within && { keys: command.keys }),
-        enabled: isEnabled(command),
+        enabled: isInReach(command),
       }));
       const now = JSON.stringify(commands);
       if (now === shown) return;

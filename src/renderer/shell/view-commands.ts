@@ -50,19 +50,25 @@ registerCommands([
     id: 'view.toggleTheme',
     title: 'Switch between light and dark',
     group: 'View',
+    also: 'theme appearance mode colours colors',
     keys: '$mod+Alt+T',
+    overDialogs: true,
     run: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }),
   },
   {
     id: 'view.systemTheme',
     title: 'Light or dark as the system has it',
     group: 'View',
+    also: 'theme automatic',
+    overDialogs: true,
     run: () => changeSettings({ theme: 'system' }),
   },
   {
     id: 'view.toggleContrast',
     title: 'High contrast on or off',
     group: 'View',
+    also: 'theme accessibility',
+    overDialogs: true,
     run: () => {
       const more = useApp.getState().settings?.contrast === 'more';
       return changeSettings({ contrast: more ? 'system' : 'more' });
@@ -72,21 +78,27 @@ registerCommands([
     id: 'view.zoomIn',
     title: 'Zoom in',
     group: 'View',
+    also: 'bigger larger font size',
     keys: '$mod+=',
+    overDialogs: true,
     run: () => zoom(ZOOM_STEP),
   },
   {
     id: 'view.zoomOut',
     title: 'Zoom out',
     group: 'View',
+    also: 'smaller font size',
     keys: '$mod+-',
+    overDialogs: true,
     run: () => zoom(-ZOOM_STEP),
   },
   {
     id: 'view.zoomReset',
     title: 'Zoom to 100 %',
     group: 'View',
+    also: 'actual size',
     keys: '$mod+0',
+    overDialogs: true,
     run: () => changeSettings({ zoom: 1 }),
   },
 ]);
@@ -96,7 +108,14 @@ export function isDark(): boolean {
   return theme ? theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-function zoom(by: number): Promise<void> {
-  const now = useApp.getState().settings?.zoom ?? 1;
-  return changeSettings({ zoom: Math.min(3, Math.max(0.5, Math.round((now + by) * 10) / 10)) });
+/** What the engine was asked for last and has not answered yet: keys are pressed faster than it does. */
+let asked: number | null = null;
+
+async function zoom(by: number): Promise<void> {
+  const now = asked ?? useApp.getState().settings?.zoom ?? 1;
+  const wanted = Math.min(3, Math.max(0.5, Math.round((now + by) * 10) / 10));
+  asked = wanted;
+  await changeSettings({ zoom: wanted }).finally(() => {
+    if (asked === wanted) asked = null;
+  });
 }

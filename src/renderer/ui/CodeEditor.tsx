@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { codeTypeOf } from './code-type.ts';
 import styles from './codeEditor.module.css';
 import type { editor } from './monaco.ts';
+import { wantsMotion } from './motion.ts';
+import { onThemeChange } from './theme.ts';
 
 /** What `monaco.ts` exports; it comes after the first paint, because it is most of the app. */
 export type Monaco = typeof import('./monaco.ts');
@@ -9,16 +12,14 @@ const loadMonaco = () => import('./monaco.ts');
 /** Options that all of the app's editors share. */
 const COMMON = {
   automaticLayout: true,
-  fontFamily: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
-  fontSize: 12.5,
-  lineHeight: 19,
   minimap: { enabled: false },
   renderFinalNewline: 'off',
   // Flat, as Monaco's models read it: else they colour brackets again when their language or another editor comes.
   'bracketPairColorization.enabled': false,
+  // Names by what they are, where a model has somebody who knows.
+  'semanticHighlighting.enabled': true,
   matchBrackets: 'near',
   scrollBeyondLastLine: false,
-  smoothScrolling: true,
   // The tokens have colours for that, and Monaco's own theme for it fails with the few features that are loaded.
   autoDetectHighContrast: false,
   overviewRulerBorder: false,
@@ -56,12 +57,19 @@ export function CodeEditor({
       const { options, onReady } = first.current;
       const made = monaco.editor.create(container.current, {
         ...COMMON,
+        smoothScrolling: wantsMotion(),
+        ...codeTypeOf(getComputedStyle(container.current)),
         theme: monaco.MONACO_THEME,
         ...options,
       });
       const cleanUp = onReady(made, monaco);
       setReady(true);
+      const keepType = onThemeChange(() => {
+        const element = made.getContainerDomNode();
+        made.updateOptions(codeTypeOf(getComputedStyle(element)));
+      });
       end = () => {
+        keepType();
         cleanUp?.();
         made.dispose();
       };

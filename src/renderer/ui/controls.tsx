@@ -1,7 +1,8 @@
 /** The controls that every view is made of. */
-import { X } from 'lucide-react';
+import { CircleAlert, X } from 'lucide-react';
 import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
+import type { Failure } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import styles from './controls.module.css';
 
@@ -119,6 +120,22 @@ export function Empty({
   );
 }
 
+/** What a view shows in place of its content that cannot be had, and what can be done. */
+export function Failed({
+  failure: { message, remedy },
+  children,
+}: {
+  failure: Pick<Failure, 'message' | 'remedy'>;
+  children?: ReactNode;
+}) {
+  return (
+    <Empty icon={<CircleAlert size={28} />} title={message}>
+      <p>{remedy}</p>
+      {children}
+    </Empty>
+  );
+}
+
 export function Dialog({
   title,
   open,
@@ -143,6 +160,7 @@ export function Dialog({
         <RadixDialog.Content
           className={`${styles.dialog} ${size === 'large' ? styles.large : ''}`}
           aria-describedby={undefined}
+          data-dialog
           {...focus}
         >
           <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>

@@ -30,7 +30,8 @@ import 'monaco-editor/languages/definitions/python/register';
 import 'monaco-editor/languages/definitions/typescript/register';
 import 'monaco-editor/languages/definitions/rust/register';
 import 'monaco-editor/languages/definitions/ruby/register';
-
+// Of a whole file at once: the feature of that name has but the lines on the screen, and colours them after each scroll.
+import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens';
 import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { colorReader, onThemeChange } from './theme.ts';
@@ -44,6 +45,8 @@ export const MONACO_THEME = 'locus';
 
 defineMonacoTheme();
 onThemeChange(defineMonacoTheme);
+// It measures characters once; those of a font that comes later are as wide as another's until then.
+document.fonts.addEventListener('loadingdone', () => editor.remeasureFonts());
 
 function defineMonacoTheme(): void {
   const color = colorReader();
@@ -57,9 +60,16 @@ function defineMonacoTheme(): void {
       { token: 'comment', foreground: foreground('--code-comment'), fontStyle: 'italic' },
       { token: 'keyword', foreground: foreground('--code-keyword') },
       { token: 'string', foreground: foreground('--code-string') },
+      // In Markdown, code; in PHP, all that begins with a dollar sign.
       { token: 'variable', foreground: foreground('--code-string') },
+      { token: 'variable.php', foreground: foreground('--code-text') },
       { token: 'number', foreground: foreground('--code-number') },
       { token: 'type', foreground: foreground('--code-type') },
+      { token: 'class', foreground: foreground('--code-type') },
+      { token: 'function', foreground: foreground('--code-function'), fontStyle: 'bold' },
+      { token: 'call', foreground: foreground('--code-call') },
+      { token: 'parameter', foreground: foreground('--code-parameter') },
+      { token: 'property', foreground: foreground('--code-property') },
       { token: 'tag', foreground: foreground('--code-type') },
       { token: 'strong', fontStyle: 'bold' },
       { token: 'emphasis', fontStyle: 'italic' },

@@ -1,17 +1,18 @@
 /** Applies the theme settings to the page, and tells those who draw outside of CSS. */
 import type { Settings } from '../../shared/settings.ts';
+import { fontFamilies } from './code-type.ts';
 
 const listeners = new Set<() => void>();
 
-export function applyTheme({
-  theme,
-  contrast,
-  zoom,
-}: Pick<Settings, 'theme' | 'contrast' | 'zoom'>): void {
+type Look = Pick<Settings, 'theme' | 'contrast' | 'zoom' | 'codeFont' | 'codeSize'>;
+
+export function applyTheme({ theme, contrast, zoom, codeFont, codeSize }: Look): void {
   const { dataset, style } = document.documentElement;
   set('theme', theme);
   set('contrast', contrast);
   style.setProperty('--zoom', String(zoom));
+  style.setProperty('--code-fonts', fontFamilies(codeFont));
+  style.setProperty('--code-size', String(codeSize));
   for (const listener of listeners) listener();
 
   function set(name: string, value: string): void {
@@ -23,7 +24,9 @@ export function applyTheme({
 /** Calls `listener` whenever the tokens may have other values: by a setting or by the system. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+  };
 }
 
 for (const query of [

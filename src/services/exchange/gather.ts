@@ -1,9 +1,9 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import { formatLink } from '../../shared/locus-link.ts';
+import { remoteName } from '../../shared/remote-url.ts';
 import type { Answering } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { checkedOutCommit, type GitPlace, prefixOf, readOrigin } from '../remote/origin.ts';
-import { remoteName } from '../remote/remote-url.ts';
 import type { ExportInput } from './export-input.ts';
 import { permalinksFor } from './permalinks.ts';
 

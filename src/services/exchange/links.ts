@@ -5,6 +5,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { PlacedLink } from '../../shared/links.ts';
 import { formatLink, type LocusLink } from '../../shared/locus-link.ts';
 import { present } from '../../shared/present.ts';
+import { remoteName } from '../../shared/remote-url.ts';
 import type { Repository } from '../../shared/repository.ts';
 import {
   checkedOutCommit,
@@ -13,7 +14,6 @@ import {
   prefixOf,
   readOrigin,
 } from '../remote/origin.ts';
-import { remoteName } from '../remote/remote-url.ts';
 import { anchorEntries } from './import.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { companionClauses, ranksOf } from '../../shared/companions.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
 import type { RankedChunk, Refinement } from '../../shared/search.ts';
@@ -37,6 +38,9 @@ function toItem(result: RankedChunk, input: ExportInput): string[] {
   ];
   const why = reasons(result).map(plain).join(' · ');
   if (why) lines.push(`${INDENT}${why}`);
+  const together = companionClauses(result.companions ?? [], ranksOf(input.response.results));
+  if (together.length > 0)
+    lines.push('', `${INDENT}Goes with it: ${together.map(plain).join(' · ')}`);
   const link = input.links?.get(result.address);
   if (link) lines.push(`${INDENT}[Open in Locus](<${link}>)`);
   const quoted = note ? ['', ...quote(note).map((line) => INDENT + line)] : [];

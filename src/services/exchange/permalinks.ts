@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { decodeSource } from '../../engine/source/decode.ts';
 import { git } from '../../engine/source/git.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
+import { remoteName } from '../../shared/remote-url.ts';
 import type { Answering } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { blobsAt, type GitPlace, isPublished, type Origin } from '../remote/origin.ts';
 import { permalink } from '../remote/permalink.ts';
-import { remoteName } from '../remote/remote-url.ts';
 import type { ExportInput } from './export-input.ts';
 
 interface Hosted {

@@ -2,8 +2,8 @@
 import { git } from '../../engine/source/git.ts';
 import type { GitArguments } from '../../engine/source/safe-git.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { parseRemote, type Remote } from '../../shared/remote-url.ts';
 import { FORGES, type Forge, forgeOf } from './permalink.ts';
-import { parseRemote, type Remote } from './remote-url.ts';
 
 export interface Origin {
   remote: Remote;
@@ -22,12 +22,19 @@ export interface GitPlace {
  * @returns null without git, without a remote, or with one whose address no other machine would understand.
  */
 export async function readOrigin(place: GitPlace): Promise<Origin | null> {
-  const url = await config(place, 'remote.origin.url');
-  const remote = url === null ? null : parseRemote(await spelledOut(place, url));
+  const url = await remoteUrl(place, 'origin');
+  const remote = url === null ? null : parseRemote(url);
   if (!remote) return null;
   const named = await config(place, 'locus.forge');
   const forge = FORGES.find((known) => known === named) ?? forgeOf(remote);
   return { remote, forge };
+}
+
+/** The first URL of a remote, spelled out; null without git and without such a remote. */
+export async function remoteUrl(place: GitPlace, name: string): Promise<string | null> {
+  const urls = await ask(place, ['config', '--get-all', `remote.${name}.url`]);
+  const [first = ''] = urls?.split('\n') ?? [];
+  return first === '' ? null : spelledOut(place, first);
 }
 
 /** `url.<base>.insteadOf`, as in `gh:owner/name`: the longest that fits is replaced. */

@@ -1,5 +1,5 @@
 /** Addresses of lines at a commit, as the hosts of repositories have them. */
-import type { Remote } from './remote-url.ts';
+import type { Remote } from '../../shared/remote-url.ts';
 
 /** Kinds of hosts whose addresses are known. */
 export const FORGES = ['github', 'gitlab', 'gitea', 'bitbucket', 'bitbucket-server'] as const;

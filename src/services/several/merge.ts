@@ -1,6 +1,7 @@
 /** One list of the lists of several repositories. Pure: equal parts make an equal list. */
 import { sep } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
+import { MOST_WORDS } from '../../shared/limits.ts';
 import type {
   IssueReport,
   PartialRanking,
@@ -169,6 +170,7 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
       ),
       (a, b) => (a.address === null ? b : a),
     ),
+    rare: [...new Set(reports.flatMap(({ rare }) => rare))].slice(0, MOST_WORDS),
     notes: notes.filter((note) => reports.every((report) => report.notes.includes(note))),
   };
 }
@@ -179,6 +181,7 @@ const EMPTY: IssueReport = {
   names: [],
   paths: [],
   frames: [],
+  rare: [],
   blocks: [],
   notes: [],
 };

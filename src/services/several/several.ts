@@ -5,6 +5,7 @@
 import { DamagedIndex } from '../../engine/store/damage.ts';
 import { parseAddress } from '../../shared/address.ts';
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
+import type { Blame } from '../../shared/blame.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import type { ChunkDetail, FileDetail } from '../../shared/detail.ts';
@@ -12,9 +13,11 @@ import { LocusError } from '../../shared/errors.ts';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { packageMeant, unknownPackage } from '../../shared/packages.ts';
+import type { References } from '../../shared/references.ts';
 import type { Answering, SearchOptions } from '../../shared/repository.ts';
-import type { Feedback, SearchRequest, SearchResponse } from '../../shared/search.ts';
+import type { Feedback, RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { among, apart } from '../../shared/several.ts';
+import type { SimilarChunks } from '../../shared/similar.ts';
 import { commonFolder, titleOf } from './merge.ts';
 import { type Member, searchSeveral } from './search.ts';
 import { packagesAmong, statusOf } from './status.ts';
@@ -66,6 +69,36 @@ export class SeveralRepositories implements Answering {
     const own = this.#find(request.chunk);
     if (own) return own.member.use((one) => around(own.member, one, own.path));
     return this.#anywhere(request.chunk, (member, one) => around(member, one, request.chunk));
+  }
+
+  async references(request: Parameters<Answering['references']>[0]): Promise<References> {
+    const to = async (member: Member, one: Answering, chunk: string) =>
+      referencesIn(member, await one.references({ ...request, chunk }));
+    const own = this.#find(request.chunk);
+    if (own) return own.member.use((one) => to(own.member, one, own.path));
+    return this.#anywhere(request.chunk, (member, one) => to(member, one, request.chunk));
+  }
+
+  async blame(
+    request: Parameters<Answering['blame']>[0],
+    options?: Parameters<Answering['blame']>[1],
+  ): Promise<Blame> {
+    const { member, path } = this.#place(request.path);
+    return member.use((one) => one.blame({ ...request, path }, options));
+  }
+
+  async similar(request: Parameters<Answering['similar']>[0]): Promise<SimilarChunks> {
+    const to = async (member: Member, one: Answering, chunk: string) => {
+      const similar = await one.similar({ ...request, chunk });
+      return {
+        ...similar,
+        center: placed(member.name, similar.center),
+        chunks: inTreeAll(member, similar.chunks),
+      };
+    };
+    const own = this.#find(request.chunk);
+    if (own) return own.member.use((one) => to(own.member, one, own.path));
+    return this.#anywhere(request.chunk, (member, one) => to(member, one, request.chunk));
   }
 
   /** An anchor of a list that was made in one of them alone has no repository's name: all are asked. */
@@ -261,7 +294,20 @@ function inTree(response: SearchResponse): SearchResponse {
   const { results } = response;
   return {
     ...response,
-    results: results.map((result) => placed(result.repository ?? '', result)),
+    results: results.map((result) => resultIn(result.repository ?? '', result)),
+  };
+}
+
+function resultIn(name: string, result: RankedChunk): RankedChunk {
+  const { companions } = result;
+  if (!companions) return placed(name, result);
+  return {
+    ...placed(name, result),
+    companions: companions.map((one) => ({
+      ...one,
+      path: among(name, one.path),
+      address: among(name, one.address),
+    })),
   };
 }
 
@@ -289,6 +335,14 @@ function neighborhoodIn(member: Member, { center, nodes, edges }: Neighborhood):
     center: among(member.name, center),
     nodes: inTreeAll(member, nodes),
     edges: edges.map((edge) => edgeIn(member.name, edge)),
+  };
+}
+
+function referencesIn({ name }: Member, { to, references, hidden }: References): References {
+  return {
+    to: placed(name, to),
+    references: references.map((one) => ({ ...one, caller: placed(name, one.caller) })),
+    hidden,
   };
 }
 

@@ -37,6 +37,7 @@ export function statusOf(
       statuses.flatMap(({ unread }) => unread),
       ({ kind }) => kind,
     ),
+    commits: sum(({ commits }) => commits),
     packages: packagesAmong(statuses.map(({ packages }) => packages)),
     skipped: Object.fromEntries(
       added(

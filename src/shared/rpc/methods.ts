@@ -5,8 +5,10 @@
  */
 import { z } from 'zod';
 import { type AnchorMatches, anchorsRequest } from '../anchors.ts';
+import { type Blame, blameRequest } from '../blame.ts';
 import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
 import type { ChunkSummary } from '../chunk.ts';
+import type { CodeTokens } from '../code-tokens.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
 import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
@@ -17,22 +19,29 @@ import {
   DEFAULT_TOKENS,
   LEAST_TOKENS,
   MAX_CHUNK_NAME,
+  MAX_CODE,
   MAX_ISSUE,
   MAX_LINK,
   MAX_NOTE,
   MAX_PATH,
   MAX_PLACE,
+  MAX_WORD,
   MOST_CHUNKS,
   MOST_RESULTS,
   MOST_TOKENS,
+  MOST_WORDS,
 } from '../limits.ts';
 import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
 import { MOST_POSTED, type Posted, type PostOffer } from '../post.ts';
+import { type References, referencesRequest } from '../references.ts';
 import type { OpenedRepository } from '../repository.ts';
+import type { Revisions } from '../revisions.ts';
 import { type SearchResponse, searchRequest } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
+import { type SimilarChunks, similarRequest } from '../similar.ts';
+import { type Snippet, snippetsRequest } from '../snippet.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
@@ -63,6 +72,10 @@ export const params = {
   'repository.close': z.object({ repository }),
   'repository.status': z.object({ repository }),
   'repository.skipped': z.object({ repository }),
+  /** The branch that its files are of; null for a commit, for several, and where there is none. */
+  'repository.branch': z.object({ repository }),
+  /** Branches, tags and commits that can be opened of it, and the one called `name`; null where there is no git. */
+  'repository.revisions': z.object({ repository, name: z.string().max(1000).default('') }),
   /** Indexes in the data directory, the largest first. */
   'data.list': z.object({}),
   /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
@@ -79,7 +92,24 @@ export const params = {
   search: z.object({ repository, run: z.uuid().optional(), request: searchRequest }),
   'chunk.show': z.object({ repository, chunk }),
   'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
+  'chunk.references': z.object({ repository, request: referencesRequest }),
+  'chunk.similar': z.object({ repository, request: similarRequest }),
+  /** The commit that a line is from, by git; `cancelled` when the asker gives up. */
+  'file.blame': z.object({ repository, request: blameRequest }),
   'file.read': z.object({ repository, path: root }),
+  /** For each of these chunks the lines that have most of its words; null for one that is gone. */
+  'chunks.snippets': z.object({ repository, chunks: snippetsRequest }),
+  /**
+   * Where a text has words, as the index reads both. `path`: of the file that the text is of, whose language may have
+   * rules of its own; null for an issue.
+   */
+  'words.places': z.object({
+    text: z.string().max(MAX_ISSUE),
+    words: z.array(z.string().max(MAX_WORD)).max(MOST_WORDS),
+    path: root.nullable().default(null),
+  }),
+  /** What the names in a text are; `path` tells its language. */
+  'code.tokens': z.object({ path: root, text: z.string().max(MAX_CODE) }),
   /** A few at a time: each answer may have 200 chunks. */
   'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
@@ -216,6 +246,8 @@ interface Results {
   'repository.close': null;
   'repository.status': RepositoryStatus;
   'repository.skipped': SkippedFile[];
+  'repository.branch': string | null;
+  'repository.revisions': Revisions | null;
   'data.list': StoredIndex[];
   'data.clear': null;
   'index.pause': null;
@@ -223,7 +255,14 @@ interface Results {
   search: SearchResponse;
   'chunk.show': ChunkDetail;
   'chunk.neighbors': Neighborhood;
+  'chunk.references': References;
+  'chunk.similar': SimilarChunks;
+  'file.blame': Blame;
   'file.read': FileDetail;
+  'chunks.snippets': (Snippet | null)[];
+  /** `[start, end)` in UTF-16 units, in order; none overlap. */
+  'words.places': [start: number, end: number][];
+  'code.tokens': CodeTokens;
   'anchors.resolve': AnchorMatches[];
   /** The editor's name. */
   'editor.open': string;

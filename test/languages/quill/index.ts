@@ -79,6 +79,7 @@ export const quill: Language = {
   },
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   queries: ['quill.scm'],
+  tokens: [],
   example: { path: 'example.quill', text: 'function f(x) {\n  return x;\n}\n', name: 'f' },
   nodes: {
     comment: ['comment'],

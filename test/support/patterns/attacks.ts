@@ -50,8 +50,11 @@ const WORDS = [
 ];
 const TAILS = ['', '\n', '!', 'a', ' ', '\0'];
 
-/** Attacks on a pattern: its pumps, and words that it has or that many have, between its own words. */
-export function attacksOn(pattern: RegExp): Attack[] {
+/**
+ * Attacks on a pattern: its pumps, and words that it has or that many have, between its own words.
+ * @param every of the words, each so many-th is tried; of the pumps, all are.
+ */
+export function attacksOn(pattern: RegExp, every = 1): Attack[] {
   const pumps = pumpsOf(pattern).flatMap(({ prefix, word }) =>
     TAILS.map((tail) => ({ head: prefix, word, tail })),
   );
@@ -61,7 +64,7 @@ export function attacksOn(pattern: RegExp): Attack[] {
   const guesses = [...new Set(words)].flatMap((word) =>
     word === '' ? [] : [...new Set(heads)].map((head) => ({ head, word, tail: '\0' })),
   );
-  return [...pumps, ...guesses];
+  return [...pumps, ...guesses.filter((_, i) => i % every === 0)];
 }
 
 /** The attack at a length in characters, or a few less. */

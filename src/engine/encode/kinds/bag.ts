@@ -6,6 +6,7 @@ import { present } from '../../../shared/present.ts';
 import type { EncoderQuery } from '../../issue/queries.ts';
 import { count, fileName, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
+import { madeRows } from '../made-rows.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 import {
   asciiWords,
@@ -47,6 +48,8 @@ const manifest = z.object({
   }),
   /** Token ids of what is no word: one in every issue, and one for each power of two of a chunk's length in words. */
   marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count }).optional(),
+  /** Vectors that the file lacks, after those of words: buckets are random, so that a rule makes theirs. */
+  made: z.object({ rows: count, value: z.int().min(1).max(127) }).optional(),
   tokenWeight: z.literal('log1p(count)'),
   maxQueryWords: count,
 });
@@ -62,6 +65,8 @@ export const bag: ModelKind<typeof manifest> = {
   gainsFromGpu: false,
   threads: 1,
   batchTokens: 2_048,
+  given: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
+    made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
   tensors: (rows, length) => ({
     input_ids: padInt64(rows, length, (row) => row.inputIds),
     token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),

@@ -78,6 +78,7 @@ export const c: Language = {
   files: { ...files, extensions: ['.c'] },
   grammar: 'tree-sitter-c/tree-sitter-c.wasm',
   queries: ['definitions.scm', 'c-definitions.scm', 'references.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'example.c', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
   nodes,
   names: {
@@ -117,6 +118,7 @@ export const cpp: Language = {
   },
   grammar: 'tree-sitter-cpp/tree-sitter-cpp.wasm',
   queries: ['definitions.scm', 'cpp-definitions.scm', 'references.scm', 'cpp-references.scm'],
+  tokens: ['cpp-tokens.scm', 'tokens.scm'],
   example: { path: 'example.cc', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
   nodes: {
     ...nodes,

@@ -49,6 +49,7 @@ export const csharp: Language = {
   },
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   prepare: withoutTornConditions,
   example: {
     path: 'Example.cs',

@@ -27,6 +27,7 @@ export const go: Language = {
   },
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   example: {
     path: 'example.go',
     text: 'package example\n\nfunc f(x int) int {\n\treturn x\n}\n',

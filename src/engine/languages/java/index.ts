@@ -25,6 +25,7 @@ export const java: Language = {
   },
   grammar: 'tree-sitter-java/tree-sitter-java.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'Example.java', text: 'class Example {\n  void f() {\n  }\n}\n', name: 'f' },
   nodes: {
     comment: ['block_comment', 'line_comment'],

@@ -71,7 +71,7 @@ const NODES: Language['nodes'] = {
 
 const SHARED: Omit<
   Language,
-  'name' | 'title' | 'monaco' | 'files' | 'grammar' | 'queries' | 'example'
+  'name' | 'title' | 'monaco' | 'files' | 'grammar' | 'queries' | 'tokens' | 'example'
 > = {
   folder: new URL('./', import.meta.url),
   nodes: NODES,
@@ -109,6 +109,7 @@ export const javascript: Language = {
   files: { ...FILES, extensions: ['.js', '.mjs', '.cjs', '.jsx'] },
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'javascript.scm', 'jsx.scm'],
+  tokens: ['javascript-tokens.scm', 'jsx-tokens.scm', 'tokens.scm'],
   example: { path: 'example.js', text: 'function f(x) {\n  return x;\n}\n', name: 'f' },
 };
 
@@ -120,6 +121,7 @@ export const typescript: Language = {
   files: { ...FILES, extensions: ['.ts', '.mts', '.cts'] },
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'typescript.scm'],
+  tokens: ['typescript-tokens.scm', 'tokens.scm'],
   example: { path: 'example.ts', text: 'function f(x: X): X {\n  return x;\n}\n', name: 'f' },
 };
 
@@ -131,5 +133,6 @@ export const tsx: Language = {
   files: { ...FILES, extensions: ['.tsx'] },
   grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm', 'typescript.scm', 'jsx.scm'],
+  tokens: ['typescript-tokens.scm', 'jsx-tokens.scm', 'tokens.scm'],
   example: { path: 'example.tsx', text: 'function F(x: X) {\n  return <x />;\n}\n', name: 'F' },
 };

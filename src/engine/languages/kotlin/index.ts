@@ -38,6 +38,7 @@ export const kotlin: Language = {
   },
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   // The grammar knows nothing of `actual constructor`.
   prepare: (text) => text.replace(/\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g, blank),
   example: { path: 'Example.kt', text: 'fun f(x: Int): Int {\n    return x\n}\n', name: 'f' },

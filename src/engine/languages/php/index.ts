@@ -25,6 +25,7 @@ export const php: Language = {
   },
   grammar: 'tree-sitter-php/tree-sitter-php.wasm',
   queries: ['definitions.scm', 'references.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'example.php', text: '<?php\nfunction f($x) {\n    return $x;\n}\n', name: 'f' },
   nodes: {
     comment: ['comment'],

@@ -29,6 +29,7 @@ export const python: Language = {
   },
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'example.py', text: 'def f(x):\n    return x\n', name: 'f' },
   nodes: {
     comment: ['comment'],

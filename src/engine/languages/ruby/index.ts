@@ -45,6 +45,7 @@ export const ruby: Language = {
   },
   grammar: 'tree-sitter-ruby/tree-sitter-ruby.wasm',
   queries: ['definitions.scm', 'references.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'example.rb', text: 'def f(x)\n  x\nend\n', name: 'f' },
   nodes: {
     comment: ['comment'],

@@ -25,6 +25,7 @@ export const rust: Language = {
   },
   grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
+  tokens: ['tokens.scm'],
   example: { path: 'example.rs', text: 'fn f(x: i32) -> i32 {\n    x\n}\n', name: 'f' },
   nodes: {
     comment: ['line_comment', 'block_comment'],

@@ -65,16 +65,17 @@ class Coverage {
 
 /** The number of each chunk's group, -1 for groups without one. Sees every chunk of the repository. */
 function groupsBySlot(
-  { chunks }: SearchIndex,
+  index: SearchIndex,
   groupOf: GroupOf,
   numbers: ReadonlyMap<string, number>,
 ): Int32Array {
+  const { chunks } = index;
   const groups = new Int32Array(chunks.length).fill(-1);
   // A file's chunks, which are in one group, mostly have slots next to one another.
   let path = '';
   let group = -1;
   for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = chunks[slot];
+    const chunk = index.chunkAt(slot);
     if (!chunk) continue;
     if (chunk.path !== path) {
       path = chunk.path;

@@ -2,6 +2,7 @@
 import type { WordScore } from '../../../shared/evidence.ts';
 import { issueSyntaxOf } from '../../issue/syntaxes.ts';
 import type { LexicalQuery } from '../../lexical/lexical-index.ts';
+import { queryTerms } from '../../lexical/tokenize.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 
 /** Evidence lists so many words. */
@@ -22,6 +23,11 @@ const FILLERS = new Set(
 /** Whether a word says anything to a person: not a single letter, a number, or a filler. */
 export function isTelling(word: string): boolean {
   return [...word].length > 1 && !/^[\d_]+$/.test(word) && !FILLERS.has(word);
+}
+
+/** The words of a text that say anything, once each. */
+export function tellingOf(text: string): string[] {
+  return [...queryTerms(text).keys()].filter(isTelling);
 }
 
 /** The strongest telling words, of a list that has the strongest first. */

@@ -28,7 +28,7 @@ function slotOf(frame: Frame, matcher: FileMatcher, index: SearchIndex): number 
   let best = -1;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const slot of files.flatMap((file) => [...index.slotsByPath(file)])) {
-    const chunk = index.chunks[slot];
+    const chunk = index.chunkAt(slot);
     const distance = chunk ? distanceOf(chunk, frame, sure) : Number.POSITIVE_INFINITY;
     if (distance < bestDistance) {
       best = slot;

@@ -124,8 +124,8 @@ class Definitions {
     return this.#syntaxOf.get(this.#chunk(slot)?.language ?? '');
   }
 
-  #chunk(slot: number): IndexedChunk | null | undefined {
-    return this.#index.chunks[slot];
+  #chunk(slot: number): IndexedChunk | null {
+    return this.#index.chunkAt(slot);
   }
 }
 
@@ -136,7 +136,7 @@ function belongsTo(
   index: SearchIndex,
   syntaxes: readonly IssueSyntax[],
 ): boolean {
-  const chunk = index.chunks[slot];
+  const chunk = index.chunkAt(slot);
   if (!chunk) return false;
   const { qualifiedName, name, path } = chunk;
   if (qualifiedName === name) {
@@ -150,12 +150,12 @@ function belongsTo(
 }
 
 /** The last name of what a chunk is a member of; '' where it is none. */
-function classOf(chunk: IndexedChunk | null | undefined): string {
+function classOf(chunk: IndexedChunk | null): string {
   return chunk?.qualifiedName.split('.').at(-2) ?? '';
 }
 
 /** The folders of a chunk's file, and the file without its extension. */
-function foldersOf(chunk: IndexedChunk | null | undefined): string[] {
+function foldersOf(chunk: IndexedChunk | null): string[] {
   return chunk?.path.replace(/\.\w+$/, '').split('/') ?? [];
 }
 

@@ -156,8 +156,8 @@ class Names {
     return this.#chunk(slot)?.parent ?? -1;
   }
 
-  #chunk(slot: number): IndexedChunk | null | undefined {
-    return this.#index.chunks[slot];
+  #chunk(slot: number): IndexedChunk | null {
+    return this.#index.chunkAt(slot);
   }
 
   /** How many leading parts a file's path shares with a module's. */

@@ -46,7 +46,10 @@ export function refined(
     ...found,
     ranking: again,
     ranker: nameOf(ranker),
-    confidence: isFiltered(found.request) ? null : confidenceIn(again, ranker),
+    // Without a calibration of its own, what is known of the first list: reading puts it in a better order, if another.
+    confidence: isFiltered(found.request)
+      ? null
+      : (confidenceIn(again, ranker) ?? found.confidence),
   };
 }
 

@@ -1,7 +1,6 @@
 import { LocusError } from '../../../shared/errors.ts';
 import type { Refinement } from '../../../shared/search.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
-import type { SearchIndex } from '../../snapshot/types.ts';
 import type { Found } from '../search.ts';
 import { readInOrder } from './read.ts';
 import { firstSlots, refined } from './refined.ts';
@@ -63,13 +62,13 @@ export class SecondStep {
     const of = documents.length;
     const outcome = (state: Refinement['state'], more: Partial<Refinement> = {}) =>
       this.#outcome(state, { of, milliseconds: performance.now() - start, ...more });
-    const unchanged = stateOf(found);
+    const edits = editsOf(found);
     try {
       const { read, values } = await readInOrder(this.#scorers, found.read, documents, {
         milliseconds,
         signal,
       });
-      if (stateOf(found) !== unchanged)
+      if (editsOf(found) !== edits)
         return { found, refinement: outcome('changed', { note: 'the code changed meanwhile' }) };
       if (read < 2) return { found, refinement: outcome('nothing', { note: 'there was no time' }) };
       const columns = this.#scorers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
@@ -93,8 +92,4 @@ export class SecondStep {
   }
 }
 
-/** Differs as soon as a file was put into the index or taken out: slots are never used again. */
-function stateOf({ ranking }: Found): string {
-  const index: SearchIndex | undefined = ranking?.candidates.index;
-  return `${index?.chunks.length} ${index?.live}`;
-}
+const editsOf = ({ ranking }: Found): number => ranking?.candidates.index.edits ?? 0;

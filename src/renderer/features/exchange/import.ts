@@ -41,7 +41,12 @@ export async function openList(file: File): Promise<void> {
         remedy: 'choose a list in JSON, or export fewer results',
       };
     }
-    const text = await file.text();
+    const text = await file.text().catch(() => {
+      throw {
+        message: `${file.name} cannot be read`,
+        remedy: 'choose a file: a folder is none, and one that has changed has to be chosen anew',
+      };
+    });
     const list = await engine.call('list.import', { repository, name: file.name, text });
     useImport.setState({ list, reading: false });
   } catch (error) {

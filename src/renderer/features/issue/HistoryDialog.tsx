@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
+import { ago } from '../../ui/ago.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useIssue } from '../search/index.ts';
@@ -254,22 +255,8 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
 function describe(issue: IssueSummary, current: boolean): string {
   const { updatedAt, marks, deletedAt, source } = issue;
   const parts = source ? [visible(source.label)] : [];
-  parts.push(deletedAt ? `deleted ${ago(deletedAt)}` : ago(updatedAt));
+  parts.push(deletedAt ? `deleted ${ago(Date.parse(deletedAt))}` : ago(Date.parse(updatedAt)));
   if (marks > 0) parts.push(counted(marks, 'mark'));
   if (current) parts.push('in the editor');
   return parts.join(' · ');
-}
-
-type Unit = [name: Intl.RelativeTimeFormatUnit, seconds: number];
-const MINUTE: Unit = ['minute', 60];
-const UNITS: readonly Unit[] = [MINUTE, ['hour', 3600], ['day', 86_400]];
-
-function ago(time: string): string {
-  const seconds = (Date.now() - Date.parse(time)) / 1000;
-  if (seconds < 60) return 'just now';
-  if (seconds > 30 * 86_400)
-    return new Date(time).toLocaleDateString('en', { dateStyle: 'medium' });
-  const [unit, length] = UNITS.findLast(([, length]) => seconds >= length) ?? MINUTE;
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  return format.format(-Math.floor(seconds / length), unit);
 }

@@ -10,6 +10,7 @@ import {
   beginAnew,
   editIssue,
   forgetChoice,
+  isListOfIssue,
   loadIssue,
   pasteLink,
   saveIssue,
@@ -23,6 +24,7 @@ import { groundBlocks } from './ground.ts';
 import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
 import { LinkBar } from './LinkBar.tsx';
+import { useLitWords } from './lit-words.ts';
 import { goToMention, placeMentions } from './placed-mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';
@@ -49,6 +51,8 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   lineNumbersMinChars: 0,
   renderLineHighlight: 'none',
   overviewRulerLanes: 0,
+  // Indented lines of a log are no headings of what follows.
+  stickyScroll: { enabled: false },
   quickSuggestions: false,
   wordBasedSuggestions: 'off',
   occurrencesHighlight: 'off',
@@ -70,10 +74,13 @@ export function IssuePane() {
   const report = useSearch((state) => state.response?.issue) ?? null;
   const { over, handlers } = useDrop();
   useLastIssue();
+  useLitWords(ready ? made.current : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a load is the signal to show its text
   useEffect(() => {
     const { text } = useIssue.getState();
     if (made.current && made.current.getValue() !== text) made.current.setValue(text);
+    // One that came back with its list needs no other.
+    if (isListOfIssue()) return;
     forgetChoice();
     searchSoon(0);
   }, [loads]);
@@ -194,11 +201,14 @@ function follow(created: editor.IStandaloneCodeEditor): void {
   });
 }
 
-/** Goes on with the issue that was worked on last in this repository; in the sample, with the one made for it. */
+/**
+ * Goes on with the issue that was worked on last in this repository; in the sample, with the one made for it. What the
+ * editor holds already, as when another version was opened, stays.
+ */
 function useLastIssue(): void {
   const repository = useApp((state) => state.repository);
   useEffect(() => {
-    if (!repository) return;
+    if (!repository || useIssue.getState().text !== '') return;
     const { lastIssue, root } = repository;
     const { sample } = useApp.getState().welcome ?? {};
     if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);

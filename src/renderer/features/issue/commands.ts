@@ -1,6 +1,6 @@
 import { registerCommands } from '../../platform/commands.ts';
 import { openOverlay } from '../../platform/overlays.ts';
-import { focusPane } from '../../platform/panes.ts';
+import { focusPane, usePanes } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { provideDefinitions } from '../preview/index.ts';
 import {
@@ -28,10 +28,12 @@ registerCommands([
     id: 'issue.search',
     title: 'Search',
     group: 'Issue',
+    also: 'find run rank locate',
     keys: '$mod+Enter',
     enabled: isOpen,
     run: async () => {
       if (useLink.getState().offer?.agreed) return fetchLink();
+      if (usePanes.getState().single) focusPane('results');
       await Promise.all([searchNow(), saveIssue()]);
     },
   },
@@ -39,6 +41,7 @@ registerCommands([
     id: 'issue.new',
     title: 'New issue',
     group: 'Issue',
+    also: 'clear empty',
     keys: '$mod+Alt+N',
     enabled: isOpen,
     run: () => {
@@ -50,6 +53,7 @@ registerCommands([
     id: 'issue.history',
     title: 'Earlier issues',
     group: 'Issue',
+    also: 'previous recent saved',
     keys: '$mod+Alt+H',
     enabled: isOpen,
     run: () => openOverlay('history'),
@@ -58,6 +62,7 @@ registerCommands([
     id: 'issue.openFile',
     title: 'Issue from a file …',
     group: 'Issue',
+    also: 'import load upload read markdown',
     enabled: isOpen,
     run: chooseIssueFile,
   },

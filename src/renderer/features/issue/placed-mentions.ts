@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { IssueReport } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
+import { showPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { cursorLine, jump } from '../preview/index.ts';
@@ -133,8 +134,10 @@ export function stepToMention(step: 1 | -1, kind?: MentionKind): void {
   const next =
     places.find((place) => (step === 1 ? from.isBefore(place) : place.isBefore(from))) ?? places[0];
   if (!next) return;
-  made.focus();
-  made.setPosition(next);
-  made.revealPositionInCenterIfOutsideViewport(next);
-  made.trigger('locus', 'editor.action.showHover', { focus: 'noAutoFocus' });
+  showPane('issue', () => {
+    made.focus();
+    made.setPosition(next);
+    made.revealPositionInCenterIfOutsideViewport(next);
+    made.trigger('locus', 'editor.action.showHover', { focus: 'noAutoFocus' });
+  });
 }

@@ -1,5 +1,6 @@
 /** Showing in the issue's text what a view speaks of: a quoted name, a frame. */
 import type { IssueSpan } from '../../../shared/evidence.ts';
+import { showPane } from '../../platform/panes.ts';
 import type { editor } from '../../ui/monaco.ts';
 
 let issueEditor: editor.IStandaloneCodeEditor | null = null;
@@ -26,7 +27,8 @@ export function revealInIssue({ start, end, text }: IssueSpan): void {
   };
   issueEditor.setSelection(selection);
   issueEditor.revealRangeInCenterIfOutsideViewport(selection);
-  issueEditor.focus();
+  const target = issueEditor;
+  showPane('issue', () => target.focus());
 }
 
 function nearest(value: string, text: string, start: number): number {

@@ -1,4 +1,4 @@
-import { ChevronRight, CircleAlert, ScanText, Scissors } from 'lucide-react';
+import { ChevronRight, ScanText, Scissors } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
@@ -7,9 +7,9 @@ import type { Failure } from '../../../shared/errors.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { Empty, Source, Spinner } from '../../ui/controls.tsx';
+import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted, number } from '../../ui/counts.ts';
-import { EDGE_WORDS } from '../neighbors/index.ts';
+import { EDGE_WORDS } from '../../ui/edge-words.ts';
 import { revealLine } from '../preview/index.ts';
 import { select, useSearch } from '../search/index.ts';
 import styles from './modelInput.module.css';
@@ -34,11 +34,7 @@ export default function ModelInputPanel() {
     );
   }
   if (found.state === 'failed') {
-    return (
-      <Empty icon={<CircleAlert size={28} />} title={found.failure.message}>
-        <p>{found.failure.remedy}</p>
-      </Empty>
-    );
+    return <Failed failure={found.failure} />;
   }
   if (found.state === 'loading') {
     return (

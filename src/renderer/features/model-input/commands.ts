@@ -7,7 +7,7 @@ registerCommands([
     id: 'modelInput.show',
     title: 'Show what the model was given',
     group: 'Code',
-    keys: '$mod+Alt+C',
+    keys: '$mod+Alt+R',
     enabled: () => useSearch.getState().selected !== null,
     run: () => showPanelAndFocus('model-input'),
   },

@@ -1,9 +1,12 @@
 import { EDGE_KINDS, type EdgeKind } from '../../../shared/call-graph.ts';
+import { EDGE_WORDS } from '../../ui/edge-words.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
-import { EDGE_WORDS } from './words.ts';
 
-/** Arrowheads, once for all edges; an inheriting class points with a hollow one, as in UML. */
+/**
+ * Arrowheads, once for all edges, each kind with a shape of its own: an inheriting class points with a hollow one, as in
+ * UML; what constructs has a diamond, what is decorated a disc.
+ */
 export function Markers() {
   return (
     <svg className={styles.markers} aria-hidden="true">
@@ -22,6 +25,8 @@ export function Markers() {
           >
             {kind === 'construct' ? (
               <path d="M-10,0 L-5,-4 L0,0 L-5,4 Z" />
+            ) : kind === 'decorate' ? (
+              <path d="M-8,0 A4,4 0 0 1 0,0 A4,4 0 0 1 -8,0 Z" />
             ) : (
               <path d="M-9,-4.5 L0,0 L-9,4.5 Z" />
             )}

@@ -21,6 +21,7 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
+import { wantsMotion } from '../../ui/motion.ts';
 import { useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
@@ -335,7 +336,8 @@ function useKeepInView(boxes: ReadonlyMap<string, Box>): (id: string) => void {
     };
     const dx = shift(box.x, box.width, x, width);
     const dy = shift(box.y, box.height, y, height);
-    if (dx !== 0 || dy !== 0) flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 120 });
+    if (dx === 0 && dy === 0) return;
+    flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: wantsMotion() ? 120 : 0 });
   };
 }
 

@@ -4,12 +4,12 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
+import { EDGE_WORDS } from '../../ui/edge-words.ts';
 import { select, useSearch } from '../search/index.ts';
 import { ChunkName, ChunkPlace } from './ChunkName.tsx';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
 import { type Row, rowsOf } from './tree.ts';
-import { EDGE_WORDS } from './words.ts';
 
 /** The neighbours as a tree to read: callers, callees, and below each those that are one step farther. */
 export function NeighborTree({

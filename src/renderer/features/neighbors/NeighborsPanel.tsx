@@ -1,15 +1,16 @@
-import { ArrowLeft, CircleAlert, ListTree, Share2, Waypoints } from 'lucide-react';
+import { ArrowLeft, ListTree, Rows3, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
-import { Empty, IconButton, Spinner } from '../../ui/controls.tsx';
+import { Empty, Failed, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
+import { SimilarList } from './SimilarList.tsx';
 
 // The graph and its layout are worth 80 kB, and nothing to those who read the list.
 const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
@@ -18,7 +19,6 @@ const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
 export default function NeighborsPanel() {
   const center = useNeighbors((state) => state.center);
   const view = useNeighbors((state) => state.view);
-  const found = useNeighborhood();
   const rankOf = useRanks();
   if (!center) {
     return (
@@ -28,30 +28,45 @@ export default function NeighborsPanel() {
       />
     );
   }
-  if (found.state === 'failed') {
+  if (view === 'similar') {
     return (
-      <Empty icon={<CircleAlert size={28} />} title={found.failure.message}>
-        <p>{found.failure.remedy}</p>
-      </Empty>
+      <div className={styles.panel}>
+        <Toolbar neighborhood={null} />
+        <SimilarList rankOf={rankOf} />
+      </div>
     );
+  }
+  return <Calls view={view} rankOf={rankOf} />;
+}
+
+function Calls({
+  view,
+  rankOf,
+}: {
+  view: 'graph' | 'list';
+  rankOf: ReadonlyMap<ChunkAddress, number>;
+}) {
+  const found = useNeighborhood();
+  if (found.state === 'failed') {
+    return <Failed failure={found.failure} />;
   }
   const ready = found.state === 'ready' ? found : null;
   return (
     <div className={styles.panel}>
-      <Toolbar neighborhood={ready?.neighborhood ?? null} />
+      <Toolbar neighborhood={ready?.of.neighborhood ?? null} />
       <div className={styles.view} aria-busy={!ready || ready.stale}>
         {!ready ? (
           <Empty title="Following the calls">
             <Spinner />
           </Empty>
         ) : view === 'list' ? (
-          <NeighborTree neighborhood={ready.neighborhood} rankOf={rankOf} />
+          <NeighborTree neighborhood={ready.of.neighborhood} rankOf={rankOf} />
         ) : (
           <Suspense fallback={null}>
             <NeighborGraph
-              neighborhood={ready.neighborhood}
+              neighborhood={ready.of.neighborhood}
               rankOf={rankOf}
-              frame={`${ready.depth} ${ready.neighborhood.center}`}
+              frame={`${ready.of.depth} ${ready.of.neighborhood.center}`}
             />
           </Suspense>
         )}
@@ -75,7 +90,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
       <span className={styles.counts} aria-live="polite">
         {neighborhood && describe(neighborhood)}
       </span>
-      <fieldset className={styles.choice}>
+      <fieldset className={styles.choice} hidden={view === 'similar'}>
         <legend className="unseen">Steps from the selected function</legend>
         <span aria-hidden="true">Steps</span>
         {DEPTHS.map((steps) => (
@@ -107,6 +122,14 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
         >
           <ListTree size={13} aria-hidden="true" />
           List
+        </button>
+        <button
+          type="button"
+          aria-pressed={view === 'similar'}
+          onClick={() => useNeighbors.setState({ view: 'similar' })}
+        >
+          <Rows3 size={13} aria-hidden="true" />
+          Similar
         </button>
       </fieldset>
     </div>

@@ -1,8 +1,8 @@
 import { Source } from '../../ui/controls.tsx';
+import { EDGE_WORDS } from '../../ui/edge-words.ts';
 import { revealLine } from '../preview/index.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
-import { EDGE_WORDS } from './words.ts';
 
 const SITES = 6;
 

@@ -11,9 +11,22 @@ registerCommands([
     id: 'neighbors.show',
     title: 'Show neighbours: callers and callees',
     group: 'Code',
+    also: 'call graph references usages hierarchy',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
     run: () => showPanelAndFocus('neighbors'),
+  },
+  {
+    id: 'neighbors.similar',
+    title: 'More like this: the functions most like the selected one',
+    group: 'Code',
+    also: 'related duplicates',
+    keys: '$mod+Alt+M',
+    enabled: hasSelection,
+    run: () => {
+      useNeighbors.setState({ view: 'similar' });
+      showPanelAndFocus('neighbors');
+    },
   },
   {
     id: 'neighbors.toggleView',
@@ -42,7 +55,6 @@ registerCommands([
     id: 'neighbors.back',
     title: 'Neighbours: back to the function before',
     group: 'Code',
-    keys: 'Alt+ArrowLeft',
     enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,
     run: centerBack,
   },

@@ -17,18 +17,42 @@ export function weightOf(rank: number | null): Weight {
   return rank <= 5 ? 'top' : rank <= 20 ? 'high' : 'found';
 }
 
-/** In rem, so that they grow with the zoom of the app. */
-const SIZES: Record<Weight | 'center' | 'more' | 'inList', [width: number, height: number]> = {
-  center: [14, 4.2],
-  top: [14, 4.2],
-  high: [13, 3.7],
-  found: [12, 3.4],
-  other: [11, 3.1],
-  more: [7, 2],
-  inList: [11, 2],
+/** All in rem, so that it grows with the zoom of the app. */
+const HEIGHTS: Record<Weight | 'center', number> = {
+  center: 4.2,
+  top: 4.2,
+  high: 3.7,
+  found: 3.4,
+  other: 3.1,
 };
+const MORE: Size = [7, 2];
+const IN_LIST: Size = [11, 2];
+/** Of a character of a name, which is set in bold; the first ranks are larger. */
+const CHARACTER = 0.56;
+const LARGE_CHARACTER = 0.6;
+/** What stands beside a name: its icon and the blanks around it; the badge with its rank. */
+const BESIDE = 3;
+const BADGE = 2.2;
+const LEAST = 8;
+const MOST = 24;
+/** Characters of a name with its owner that are never cut short; of a longer one, the owner gives way. */
+const WITH_OWNER = 20;
+/** What is left of the owner then, in characters. */
+const CUT_OWNER = 2;
 
-const sizeOf = (node: NodeShown) => SIZES[node.distance === 0 ? 'center' : weightOf(node.rank)];
+type Size = [width: number, height: number];
+
+/** As wide as its name; of a long one, as the part after the last dot. */
+function sizeOf({ kind, path, qualifiedName, rank, distance }: NodeShown): Size {
+  const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : qualifiedName.length;
+  const owner = kind === 'module' ? 0 : qualifiedName.lastIndexOf('.') + 1;
+  const simple = full - owner + Math.min(owner, CUT_OWNER);
+  const characters = Math.max(simple, Math.min(full, WITH_OWNER));
+  const weight = distance === 0 ? 'center' : weightOf(rank);
+  const character = weight === 'center' || weight === 'top' ? LARGE_CHARACTER : CHARACTER;
+  const width = BESIDE + characters * character + (rank === null ? 0 : BADGE);
+  return [Math.max(LEAST, Math.min(MOST, width)), HEIGHTS[weight]];
+}
 
 /** The box of every node and every count, by id; `rem` in pixels. */
 export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<string, Box> {
@@ -37,7 +61,7 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) graph.setNode(node.id, boxLabel(sizeOf(node)));
   for (const { id, opens } of more) {
-    graph.setNode(id, boxLabel(opens === 'list' ? SIZES.inList : SIZES.more));
+    graph.setNode(id, boxLabel(opens === 'list' ? IN_LIST : MORE));
   }
   for (const { source, target, adjacent } of links) {
     // Others would push nodes out of their column.
@@ -56,7 +80,7 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
     }),
   );
 
-  function boxLabel([width, height]: [number, number]) {
+  function boxLabel([width, height]: Size) {
     return { width: width * rem, height: height * rem };
   }
 }

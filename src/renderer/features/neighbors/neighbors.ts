@@ -4,9 +4,11 @@ import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import type { Failure } from '../../../shared/errors.ts';
+import type { SimilarChunks } from '../../../shared/similar.ts';
 import { engine } from '../../platform/client.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
+import { cursorLine, keepView, step } from '../preview/index.ts';
 import { select, useSearch } from '../search/index.ts';
 
 export const DEPTHS = [1, 2, 3] as const;
@@ -17,7 +19,7 @@ interface NeighborsState {
   /** Where `back` leads, the latest last. */
   earlier: ChunkAddress[];
   depth: (typeof DEPTHS)[number];
-  view: 'graph' | 'list';
+  view: 'graph' | 'list' | 'similar';
   /** How many more neighbours than at first are shown, by group: see `graph.ts`. */
   opened: Readonly<Record<string, number>>;
 }
@@ -46,7 +48,7 @@ export function centerOn(address: ChunkAddress): void {
   if (center && center !== address) {
     useNeighbors.setState({ earlier: [...earlier, center].slice(-HISTORY) });
   }
-  moveTo(address);
+  step(address, cursorLine(), () => moveTo(address));
 }
 
 export function centerBack(): void {
@@ -88,31 +90,44 @@ useSearch.subscribe(({ selected }) => {
   }
 });
 
+keepView(() => {
+  const { center, earlier, view } = useNeighbors.getState();
+  return () => {
+    selectedHere = useSearch.getState().selected;
+    useNeighbors.setState({ center, earlier, view, opened: {} });
+  };
+});
+
 /** Chunks that are fetched at most; the nearest come first, and what is left out is counted. */
 const LIMIT = 1500;
 
-type Found =
+type Found<Of> =
   | { state: 'loading' }
-  | { state: 'ready'; neighborhood: Neighborhood; depth: number; stale: boolean }
+  | { state: 'ready'; of: Of; stale: boolean }
   | { state: 'failed'; failure: Failure };
 
-/** The graph around the centre, fetched again when the index has changed. The one before stays until the next is there. */
-export function useNeighborhood(): Found {
+/**
+ * What the engine answers about the centre, asked again when one of these or the index has changed. The answer before stays,
+ * stale where `isOf` says that it answers something else, until the next is there.
+ */
+function useAnswer<Of>(
+  ask: (repository: string, center: ChunkAddress, signal: AbortSignal) => Promise<Of>,
+  changing: readonly unknown[],
+  isOf: (answer: Of, center: ChunkAddress | null) => boolean,
+): Found<Of> {
   const repository = useApp((state) => state.repository?.id);
-  const edges = useApp((state) => state.status?.edges);
-  const { center, depth } = useNeighbors();
-  const [found, setFound] = useState<Found>({ state: 'loading' });
+  const center = useNeighbors((state) => state.center);
+  const [found, setFound] = useState<Found<Of>>({ state: 'loading' });
   const [version, setVersion] = useState(0);
   useEffect(() => engine.on('updated', () => setVersion((before) => before + 1)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other edges and a new version are another graph
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is changing and a new version have another answer
   useEffect(() => {
     if (!repository || !center) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const request = { chunk: center, depth, limit: LIMIT };
-    engine.call('chunk.neighbors', { repository, request }, { signal }).then(
-      (neighborhood) => {
-        if (!signal.aborted) setFound({ state: 'ready', neighborhood, depth, stale: false });
+    ask(repository, center, signal).then(
+      (of) => {
+        if (!signal.aborted) setFound({ state: 'ready', of, stale: false });
       },
       (error) => {
         if (signal.aborted || isCancelled(error)) return;
@@ -120,8 +135,37 @@ export function useNeighborhood(): Found {
       },
     );
     return () => controller.abort();
-  }, [repository, center, depth, edges, version]);
-  return found.state === 'ready' && (found.neighborhood.center !== center || found.depth !== depth)
-    ? { ...found, stale: true }
-    : found;
+  }, [repository, center, version, ...changing]);
+  return found.state === 'ready' && !isOf(found.of, center) ? { ...found, stale: true } : found;
+}
+
+/** The graph around the centre, and how many steps deep it was asked for. */
+export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: number }> {
+  const edges = useApp((state) => state.status?.edges);
+  const depth = useNeighbors((state) => state.depth);
+  return useAnswer(
+    async (repository, chunk, signal) => {
+      const request = { chunk, depth, limit: LIMIT };
+      const call = engine.call('chunk.neighbors', { repository, request }, { signal });
+      return { neighborhood: await call, depth };
+    },
+    [depth, edges],
+    (of, center) => of.neighborhood.center === center && of.depth === depth,
+  );
+}
+
+/** How many similar chunks are listed. */
+const SIMILAR = 50;
+
+/** What is most like the centre. */
+export function useSimilar(): Found<SimilarChunks> {
+  const embedded = useApp((state) => state.status?.embedded);
+  return useAnswer(
+    (repository, chunk, signal) => {
+      const request = { chunk, limit: SIMILAR };
+      return engine.call('chunk.similar', { repository, request }, { signal });
+    },
+    [embedded],
+    (similar, center) => similar.center.address === center,
+  );
 }

@@ -22,40 +22,42 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
     <Dialog title="Keyboard shortcuts" size="large" open={open} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
       <section className={styles.sheet} tabIndex={0} data-autofocus aria-label="Shortcuts">
-        {COMMAND_GROUPS.filter((group) => groups.has(group)).map((group) => (
-          <section key={group} className={styles.sheetGroup}>
-            <h3>{group}</h3>
+        <div className={styles.sheetColumns}>
+          {COMMAND_GROUPS.filter((group) => groups.has(group)).map((group) => (
+            <section key={group} className={styles.sheetGroup}>
+              <h3>{group}</h3>
+              <dl>
+                {groups.get(group)?.map(({ id, title, keys, otherKeys }) => (
+                  <div key={id}>
+                    <dt>{title}</dt>
+                    <dd>
+                      <Keys keys={capsOf(keys)} />
+                      {otherKeys && (
+                        <>
+                          <span className={styles.or}>or</span>
+                          <Keys keys={capsOf(otherKeys)} />
+                        </>
+                      )}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+          <section className={styles.sheetGroup}>
+            <h3>Everywhere</h3>
             <dl>
-              {groups.get(group)?.map(({ id, title, keys, otherKeys }) => (
-                <div key={id}>
+              {EVERYWHERE.map(([title, keys]) => (
+                <div key={title}>
                   <dt>{title}</dt>
                   <dd>
-                    <Keys keys={capsOf(keys)} />
-                    {otherKeys && (
-                      <>
-                        <span className={styles.or}>or</span>
-                        <Keys keys={capsOf(otherKeys)} />
-                      </>
-                    )}
+                    <Keys keys={keys} />
                   </dd>
                 </div>
               ))}
             </dl>
           </section>
-        ))}
-        <section className={styles.sheetGroup}>
-          <h3>Everywhere</h3>
-          <dl>
-            {EVERYWHERE.map(([title, keys]) => (
-              <div key={title}>
-                <dt>{title}</dt>
-                <dd>
-                  <Keys keys={keys} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        </div>
       </section>
     </Dialog>
   );

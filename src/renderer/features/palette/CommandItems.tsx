@@ -53,7 +53,7 @@ function Group({
         <Cmdk.Item
           key={command.id}
           value={command.id}
-          keywords={[command.title, command.group]}
+          keywords={[command.title, command.group, command.also ?? '']}
           className={styles.item}
           onSelect={() => onChoose(command)}
         >

@@ -1,12 +1,17 @@
 import { Command as Cmdk } from 'cmdk';
 import { Dialog } from 'radix-ui';
 import { useRef, useState } from 'react';
+import type { Version } from '../../platform/navigation.ts';
+import { openRepository, useApp } from '../../platform/state.ts';
+import { tellActiveOption } from '../../ui/active-option.ts';
 import dialogStyles from '../../ui/controls.module.css';
 import { useFocusReturn } from '../../ui/controls.tsx';
+import { compareWithVersion } from '../compare/index.ts';
 import { CommandItems } from './CommandItems.tsx';
 import { NameItems } from './NameItems.tsx';
 import styles from './palette.module.css';
 import { scoreCommand } from './score.ts';
+import { VersionItems } from './VersionItems.tsx';
 
 const MODES = {
   commands: {
@@ -15,12 +20,20 @@ const MODES = {
   },
   names: {
     title: 'Go to code',
-    placeholder: 'Name of a function, class or file …',
+    placeholder: 'Name of a function, class or file; > for commands',
+  },
+  versions: {
+    title: 'What to search',
+    placeholder: 'Branch, tag, commit, or words of its message …',
+  },
+  compare: {
+    title: 'Compare with',
+    placeholder: 'Branch, tag or commit to compare the list with …',
   },
 };
 
 interface Props {
-  /** `commands`: everything that can be done; `names`: chunks and files by name. */
+  /** `commands`: everything that can be done; `names`: chunks and files by name; `versions`: what can be searched; `compare`: or compared with. */
   mode: keyof typeof MODES;
   open: boolean;
   onClose: () => void;
@@ -38,7 +51,12 @@ export function Palette({ mode, open, onClose }: Props) {
     <Dialog.Root open={open} onOpenChange={(now) => !now && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className={dialogStyles.scrim} />
-        <Dialog.Content className={styles.palette} aria-describedby={undefined} {...focus}>
+        <Dialog.Content
+          className={styles.palette}
+          aria-describedby={undefined}
+          data-dialog
+          {...focus}
+        >
           <Dialog.Title className="unseen">{MODES[mode].title}</Dialog.Title>
           <Lines
             mode={mode}
@@ -54,29 +72,42 @@ export function Palette({ mode, open, onClose }: Props) {
 }
 
 function Lines({ mode, onChoose }: { mode: Props['mode']; onChoose: (run: () => void) => void }) {
-  const [text, setText] = useState('');
+  const [typed, setTyped] = useState('');
   const { title, placeholder } = MODES[mode];
+  // As in other editors, a command can be typed where a name is asked for.
+  const asCommand = mode === 'names' && typed.startsWith('>');
+  const commands = mode === 'commands' || asCommand;
+  const text = asCommand ? typed.slice(1) : typed;
   return (
     <Cmdk
+      ref={tellActiveOption}
       label={title}
       loop
-      shouldFilter={mode === 'commands'}
-      filter={scoreCommand}
+      shouldFilter={commands}
+      filter={(id, search, texts) => scoreCommand(id, asCommand ? search.slice(1) : search, texts)}
       className={styles.lines}
     >
       <Cmdk.Input
         className={styles.input}
         placeholder={placeholder}
-        value={text}
-        onValueChange={setText}
+        value={typed}
+        onValueChange={setTyped}
         maxLength={200}
         data-autofocus
       />
-      {mode === 'commands' ? (
-        <CommandItems onChoose={onChoose} />
-      ) : (
-        <NameItems text={text} onChoose={onChoose} />
+      {commands && <CommandItems onChoose={onChoose} />}
+      {mode === 'names' && !asCommand && <NameItems text={text} onChoose={onChoose} />}
+      {mode === 'versions' && (
+        <VersionItems text={text} onChoose={onChoose} then={searchVersion} workingTree />
+      )}
+      {mode === 'compare' && (
+        <VersionItems text={text} onChoose={onChoose} then={compareWithVersion} />
       )}
     </Cmdk>
   );
+}
+
+function searchVersion(version: Version): void {
+  const { repository } = useApp.getState();
+  if (repository) openRepository(repository.root, version);
 }

@@ -1,13 +1,4 @@
-import {
-  ArrowLeft,
-  ArrowRight,
-  ChevronDown,
-  ChevronUp,
-  CircleAlert,
-  FileCode2,
-  SquareArrowOutUpRight,
-  X,
-} from 'lucide-react';
+import { ChevronDown, ChevronUp, FileCode2, SquareArrowOutUpRight, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
@@ -15,28 +6,40 @@ import type { RankedChunk } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { languageOf } from '../../platform/languages.ts';
+import { useApp } from '../../platform/state.ts';
 import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
-import { Empty, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { codeTypeOf } from '../../ui/code-type.ts';
+import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { onThemeChange } from '../../ui/theme.ts';
 import { useSearch } from '../search/index.ts';
+import { BlameBar } from './BlameBar.tsx';
 import { showBadges } from './badges.ts';
+import { Crumbs } from './Crumbs.tsx';
 import { useCallees } from './calls.ts';
-import { candidatesIn, heatOf, pathOf } from './candidates.ts';
-import { callDecorations, candidateDecorations, nameDecorations } from './decorations.ts';
+import { candidatesIn, depthOf, heatOf, pathOf } from './candidates.ts';
+import { tellNames } from './code-tokens.ts';
+import { callDecorations, candidateDecorations } from './decorations.ts';
 import { goToDefinition } from './definition.ts';
 import { useFile } from './files.ts';
-import { useHistory } from './history.ts';
+import { useLitWords } from './lit-words.ts';
 import { outline } from './outline.ts';
 import styles from './preview.module.css';
+import { ReferenceList } from './ReferenceList.tsx';
+import { useRareWords } from './rare-words.ts';
 import { useReveal } from './reveal.ts';
 import { usePreview } from './view.ts';
+
+/** Headers of what stands around the first line that is shown. */
+const STICKY_LINES = 4;
+/** Monaco's number for `ScrollType.Immediate`. */
+const IMMEDIATE = 1;
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   readOnly: true,
   domReadOnly: true,
   ariaLabel: 'Code, read only',
-  stickyScroll: { enabled: true, maxLineCount: 4, defaultModel: 'outlineModel' },
+  stickyScroll: { enabled: true, maxLineCount: STICKY_LINES, defaultModel: 'outlineModel' },
   renderLineHighlight: 'none',
   lineNumbersMinChars: 3,
   lineDecorationsWidth: 14,
@@ -64,6 +67,7 @@ export function PreviewPanel() {
   const results = useSearch((state) => state.response?.results) ?? NO_RESULTS;
   const path = selected === null ? null : pathOf(selected);
   const found = useFile(path);
+  const blame = useApp((state) => state.settings?.blame);
   const [made, setMade] = useState<Made | null>(null);
   const file = selected && found.state === 'ready' ? found.file : null;
   const chunk = file?.chunks.find(({ address }) => address === selected) ?? null;
@@ -76,6 +80,8 @@ export function PreviewPanel() {
   useRevealedLine(made, file);
   useDecorations(made, file, chunk, results);
   useBadges(made, candidates);
+  useRareWords(made?.code ?? null, file);
+  useLitWords(made?.code ?? null, file);
   useEffect(() => usePreview.setState({ file }), [file]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of another chunk is over
   useEffect(() => usePreview.setState({ message: null }), [selected]);
@@ -91,6 +97,7 @@ export function PreviewPanel() {
           candidates={candidates}
         />
       )}
+      {selected && !failure && <Crumbs />}
       <Message />
       <div className={styles.code}>
         <div className={styles.editor} data-empty={!file || undefined}>
@@ -117,12 +124,10 @@ export function PreviewPanel() {
         {!selected && (
           <Empty icon={<FileCode2 size={28} />} title="The code of the selected function" />
         )}
-        {failure && (
-          <Empty icon={<CircleAlert size={28} />} title={failure.message}>
-            <p>{failure.remedy}</p>
-          </Empty>
-        )}
+        {failure && <Failed failure={failure} />}
       </div>
+      {selected && !failure && <ReferenceList />}
+      {blame && file && <BlameBar />}
     </div>
   );
 }
@@ -141,12 +146,9 @@ function Place({
   rank: number | null;
   candidates: readonly RankedChunk[];
 }) {
-  const back = useHistory(({ at }) => at > 0);
-  const forward = useHistory(({ at, places }) => at < places.length - 1);
+  const version = useApp((state) => state.version);
   return (
     <div className={styles.place}>
-      <Go command="code.back" label="Back" disabled={!back} icon={ArrowLeft} />
-      <Go command="code.forward" label="Forward" disabled={!forward} icon={ArrowRight} />
       {rank !== null && (
         <span className={`${styles.rank} ${styles[`badge${heatOf(rank)}`]}`}>
           <span className="unseen">Rank </span>
@@ -173,7 +175,7 @@ function Place({
         </span>
       </div>
       {candidates.length > 0 && (
-        <span className={styles.count}>
+        <span className={styles.count} title="Candidates in this file">
           {candidates.length} <span className={styles.words}>in this file</span>
         </span>
       )}
@@ -189,7 +191,12 @@ function Place({
         disabled={candidates.length < 2}
         icon={ChevronDown}
       />
-      <Go command="code.openInEditor" label="Open in your editor" icon={SquareArrowOutUpRight} />
+      <Go
+        command="code.openInEditor"
+        label="Open in your editor"
+        disabled={version !== null}
+        icon={SquareArrowOutUpRight}
+      />
     </div>
   );
 }
@@ -203,7 +210,7 @@ function Go({
   command: string;
   label: string;
   disabled?: boolean;
-  icon: typeof ArrowLeft;
+  icon: typeof ChevronUp;
 }) {
   return (
     <IconButton
@@ -266,6 +273,7 @@ function useModel(made: Made | null, file: FileDetail | null): void {
     const view = shown.current === file.path ? code.saveViewState() : null;
     const model = monaco.editor.createModel(file.text, languageOf(file)?.monaco);
     outline(monaco, model, file);
+    tellNames(monaco, model, file);
     code.setModel(model);
     if (view) code.restoreViewState(view);
     before?.dispose();
@@ -281,7 +289,10 @@ function useArrival(made: Made | null, file: FileDetail | null, chunk: ChunkSumm
     last.current = chunk.address;
     const line = chunk.kind === 'module' ? 1 : chunk.startLine;
     made.code.setPosition({ lineNumber: line, column: 1 });
-    made.code.revealLineNearTop(line, 1);
+    // Right below the headers of what it stands in: a line further up, and those would be of what stands before it.
+    const above = Math.min(depthOf(chunk, file.chunks), STICKY_LINES);
+    const { lineHeight } = codeTypeOf(getComputedStyle(made.code.getContainerDomNode()));
+    made.code.setScrollTop(made.code.getTopForLineNumber(line) - above * lineHeight, IMMEDIATE);
   }, [made, file, chunk]);
 }
 
@@ -303,7 +314,6 @@ function useDecorations(
   results: readonly RankedChunk[],
 ): void {
   const theme = useThemeVersion();
-  const names = useSearch((state) => state.response?.issue.names);
   const callees = useCallees(chunk?.address ?? null);
   useDecorated(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
     file,
@@ -311,17 +321,6 @@ function useDecorations(
     results,
     theme,
   ]);
-  useDecorated(
-    made,
-    (model) =>
-      file && names
-        ? nameDecorations(
-            model,
-            names.map(({ text }) => text),
-          )
-        : [],
-    [file, names],
-  );
   useDecorated(made, (model) => (file ? callDecorations(model, callees) : []), [file, callees]);
 }
 

@@ -32,6 +32,7 @@ function badge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWi
   const node = document.createElement('div');
   // Monaco gives the node a size; what is seen stands inside.
   node.className = styles.badge ?? '';
+  node.dataset.digits = String(String(rank).length);
   const shown = document.createElement('span');
   shown.className = styles[`badge${heatOf(rank)}`] ?? '';
   shown.textContent = String(rank);

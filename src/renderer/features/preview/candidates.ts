@@ -40,6 +40,20 @@ export function ownLines(
   return own;
 }
 
+/** How many definitions stand around a chunk: their headers stay in view above it. */
+export function depthOf(
+  { address, startLine, endLine }: ChunkSummary,
+  chunks: readonly ChunkSummary[],
+): number {
+  return chunks.filter(
+    (outer) =>
+      outer.kind !== 'module' &&
+      outer.address !== address &&
+      outer.startLine <= startLine &&
+      outer.endLine >= endLine,
+  ).length;
+}
+
 /** The innermost chunk of a line; modules are around everything. */
 export function chunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSummary | null {
   let found: ChunkSummary | null = null;

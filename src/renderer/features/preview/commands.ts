@@ -1,16 +1,28 @@
-import { registerCommands } from '../../platform/commands.ts';
+import { command, isInReach, registerCommands } from '../../platform/commands.ts';
 import { showPanel } from '../../platform/panes.ts';
-import { useApp } from '../../platform/state.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
 import { select, useSearch } from '../search/index.ts';
 import { bestInNextFile, neighborInFile } from './candidates.ts';
 import { canGoToDefinition, goToFocusedDefinition } from './definition.ts';
-import { canGoBack, canGoForward, travel } from './history.ts';
+import { travel } from './history.ts';
 import { openInEditor } from './open-editor.ts';
+import { useOutline } from './outline-menu.ts';
+import { canFindReferences, findReferences } from './references.ts';
 import { cursorLine, usePreview } from './view.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 const hasResults = () => (useSearch.getState().response?.results.length ?? 0) > 0;
 const hasFile = () => usePreview.getState().file !== null;
+
+// A mouse's buttons for back and forward, which in a browser would leave the page.
+window.addEventListener('mouseup', (event) => {
+  const travels = command(
+    event.button === 3 ? 'code.back' : event.button === 4 ? 'code.forward' : '',
+  );
+  if (!travels || !isOpen()) return;
+  event.preventDefault();
+  if (isInReach(travels)) travels.run();
+});
 
 registerCommands([
   {
@@ -49,33 +61,65 @@ registerCommands([
     id: 'code.definition',
     title: 'Go to the definition',
     group: 'Code',
+    also: 'declaration jump symbol',
     keys: 'F12',
     enabled: canGoToDefinition,
     run: goToFocusedDefinition,
   },
   {
+    id: 'code.references',
+    title: 'Find references: who calls this function',
+    group: 'Code',
+    keys: 'Shift+F12',
+    enabled: canFindReferences,
+    run: findReferences,
+  },
+  {
+    id: 'code.outline',
+    title: 'Outline of the file',
+    group: 'Code',
+    keys: '$mod+Shift+O',
+    enabled: hasFile,
+    run: () => {
+      showPanel('preview');
+      useOutline.setState({ open: true });
+    },
+  },
+  {
+    id: 'code.blame',
+    title: 'Who changed the line: show or hide its commit',
+    group: 'Code',
+    keys: '$mod+Alt+A',
+    enabled: isOpen,
+    run: () => changeSettings({ blame: !useApp.getState().settings?.blame }),
+  },
+  {
     id: 'code.back',
     title: 'Back',
     group: 'Code',
+    also: 'previous',
     keys: 'Alt+ArrowLeft',
     // Also at the beginning, where the browser would otherwise leave the page.
     enabled: isOpen,
-    run: () => canGoBack() && travel(-1, cursorLine()),
+    run: () => travel(-1, cursorLine()),
   },
   {
     id: 'code.forward',
     title: 'Forward',
     group: 'Code',
+    also: 'next',
     keys: 'Alt+ArrowRight',
     enabled: isOpen,
-    run: () => canGoForward() && travel(1, cursorLine()),
+    run: () => travel(1, cursorLine()),
   },
   {
     id: 'code.openInEditor',
     title: 'Open in your editor',
     group: 'Code',
+    also: 'ide vscode open file edit external',
     keys: '$mod+Alt+O',
-    enabled: hasFile,
+    // The files of a commit are not on disk as they are shown.
+    enabled: () => hasFile() && useApp.getState().version === null,
     run: openInEditor,
   },
 ]);

@@ -1,4 +1,4 @@
-/** What is drawn into the code: candidates by rank, the selected chunk, the issue's names, and calls as links. */
+/** What is drawn into the code: candidates by rank, the selected chunk, and calls as links. */
 import { splitAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
@@ -65,21 +65,6 @@ export function candidateDecorations(
     }),
   );
   return [...tinted, ...edges];
-}
-
-const MOST_NAMES = 100;
-const MOST_MENTIONS = 3000;
-const LAST_WORD = /(?<![\p{L}\p{N}_])[\p{L}\p{N}_]+$/u;
-
-/** The names that the issue uses for definitions of this repository, wherever they stand in the file. */
-export function nameDecorations(model: editor.ITextModel, names: readonly string[]): Decoration[] {
-  const simple = names.map((name) => LAST_WORD.exec(name)?.[0] ?? '');
-  const words = [...new Set(simple)].filter(Boolean).slice(0, MOST_NAMES);
-  if (words.length === 0) return [];
-  const pattern = `(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`;
-  return model
-    .findMatches(pattern, false, true, true, null, false, MOST_MENTIONS)
-    .map(({ range }) => ({ range, options: { inlineClassName: styles.mention } }));
 }
 
 /** The calls of the selected chunk: Ctrl+click, or F12, goes to what they call. */

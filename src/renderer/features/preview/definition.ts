@@ -61,7 +61,7 @@ type Words = Pick<NonNullable<ReturnType<typeof modelOf>>, 'getWordAtPosition'> 
 const modelOf = () => usePreview.getState().made?.getModel() ?? null;
 
 /** The callee whose call stands at the place; or, of a line with a single call, that one. */
-function calleeAt(edges: readonly CallEdge[], at: At, words: Words): ChunkAddress | null {
+export function calleeAt(edges: readonly CallEdge[], at: At, words: Words): ChunkAddress | null {
   const onLine = edges.flatMap(({ callee, sites }) =>
     sites.filter(({ line }) => line === at.lineNumber).map(({ column }) => ({ callee, column })),
   );

@@ -1,10 +1,15 @@
 /** Places that were gone to, as a browser keeps pages. */
 import type { ChunkAddress } from '../../../shared/address.ts';
+import type { ShownSearch } from '../search/index.ts';
 
-interface Place {
+/** A chunk that was selected, in the list of a search. */
+export interface Place {
   address: ChunkAddress;
+  search: ShownSearch | null;
   /** Where the cursor was when it was left. */
   line: number | null;
+  /** Puts the views back to how they were when it was left. */
+  restore: () => void;
 }
 
 export interface Places {
@@ -16,20 +21,22 @@ export const NOWHERE: Places = { places: [], at: -1 };
 
 const KEPT = 200;
 
-/** Remembers the line at which the place that is shown is left. */
-export function left({ places, at }: Places, line: number | null): Places {
+/** Remembers how the place that is shown is left, or what has become of its list. */
+export function left({ places, at }: Places, how: Partial<Omit<Place, 'address'>>): Places {
   const place = places[at];
-  return place ? { places: places.with(at, { ...place, line }), at } : { places, at };
+  return place ? { places: places.with(at, { ...place, ...how }), at } : { places, at };
 }
 
 /** Adds a place after the one that is shown, in place of those ahead; `instead` of it, too, where that was passed only. */
 export function arrivedAt(
   { places, at }: Places,
-  address: ChunkAddress,
+  { address, search }: Pick<Place, 'address' | 'search'>,
   { instead }: { instead: boolean },
 ): Places {
-  if (places[at]?.address === address) return { places, at };
   const before = places.slice(0, instead && at >= 0 ? at : at + 1);
-  const now = [...before, { address, line: null }].slice(-KEPT);
+  const now = [...before, { address, search, line: null, restore: () => {} }].slice(-KEPT);
   return { places: now, at: now.length - 1 };
 }
+
+export const isAnotherSearch = (a: ShownSearch | null, b: ShownSearch | null): boolean =>
+  a !== null && b !== null && a.issue.text !== b.issue.text;

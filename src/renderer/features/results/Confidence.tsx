@@ -22,7 +22,7 @@ export function Confidence() {
         <Popover.Content
           className={styles.explained}
           aria-label="How sure the list is"
-          align="end"
+          align="start"
           sideOffset={4}
           collisionPadding={8}
         >

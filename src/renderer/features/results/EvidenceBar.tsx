@@ -1,23 +1,26 @@
-import { type Evidence, FAMILY_TITLES } from '../../../shared/evidence.ts';
-import { sharesOf, totalOf } from './evidence.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
+import { Tooltip } from '../../ui/controls.tsx';
+import { inWords, sharesOf, totalOf } from './evidence.ts';
 import styles from './results.module.css';
 
-/** The evidence for a chunk as a stacked bar; `most` is the length of a full one. */
+/** The evidence for a chunk as a stacked bar, which says what it shows; `most` is the length of a full one. */
 export function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
   const shares = sharesOf(evidence);
-  const label = shares
-    .map(({ family, contribution }) => `${FAMILY_TITLES[family]} ${contribution.toFixed(1)}`)
-    .join(', ');
+  const label = inWords(shares);
   return (
-    <span className={styles.bar} role="img" aria-label={label || 'No evidence'}>
-      <span className={styles.filled} style={{ width: `${(100 * totalOf(shares)) / most}%` }}>
-        {shares.map(({ family, contribution }) => (
-          <span
-            key={family}
-            style={{ flexGrow: contribution, background: `var(--evidence-${family})` }}
-          />
-        ))}
+    <Tooltip text={label}>
+      <span className={styles.bar} role="img" aria-label={label}>
+        <span className={styles.track}>
+          <span className={styles.filled} style={{ width: `${(100 * totalOf(shares)) / most}%` }}>
+            {shares.map(({ family, contribution }) => (
+              <span
+                key={family}
+                style={{ flexGrow: contribution, background: `var(--evidence-${family})` }}
+              />
+            ))}
+          </span>
+        </span>
       </span>
-    </span>
+    </Tooltip>
   );
 }

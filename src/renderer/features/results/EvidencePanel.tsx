@@ -1,17 +1,25 @@
 import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
-import { type IssueSpan, numbersOf, type SignalEvidence } from '../../../shared/evidence.ts';
+import { create } from 'zustand';
+import {
+  type IssueSpan,
+  numbersOf,
+  type Reason,
+  reasonsOf,
+  type SignalEvidence,
+} from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
-import { toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
+import { lightUp, revealLit, toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
+import { Companions } from './Companions.tsx';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
 
-/** Why the selected chunk is where it is: each signal's number, what it adds to the score, and what in the issue says so. */
+/** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {
   const chunk = useSelectedResult();
   return (
@@ -26,11 +34,11 @@ export function EvidencePanel() {
 }
 
 function Evidence({ chunk }: { chunk: RankedChunk }) {
-  const { qualifiedName, rank, score, address } = chunk;
+  const { qualifiedName, rank, address } = chunk;
   const signals = Object.entries(chunk.evidence)
     .filter(([, { contribution }]) => Math.abs(contribution) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution));
-  const most = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
+  const details = useDetails(({ open }) => open);
   return (
     <>
       <header className={styles.head}>
@@ -41,44 +49,110 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
         <MarkToggles address={address} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.scroll} tabIndex={0} aria-label="Signals">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Signal</th>
-              <th scope="col">Measured</th>
-              <th scope="col" colSpan={2}>
-                Adds to the score
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {signals.map(([signal, evidence]) => (
-              <Signal key={signal} evidence={evidence} most={most} />
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={3}>
-                Score
-              </th>
-              <td className={styles.number}>{score.toFixed(2)}</td>
-            </tr>
-          </tfoot>
-        </table>
+      <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
+        <ul className={styles.reasons}>
+          {reasonsOf(chunk.evidence, signals.length).map((reason) => (
+            <Said key={reason.signal} chunk={chunk} reason={reason} />
+          ))}
+        </ul>
+        {chunk.companions && <Companions companions={chunk.companions} />}
+        <details
+          className={styles.details}
+          open={details}
+          onToggle={({ currentTarget }) => useDetails.setState({ open: currentTarget.open })}
+        >
+          <summary>Details</summary>
+          <Numbers chunk={chunk} signals={signals} />
+        </details>
       </section>
     </>
   );
 }
 
+/** Whether the numbers are shown; it stays so from result to result. */
+const useDetails = create<{ open: boolean }>(() => ({ open: false }));
+
+/** A reason; what it speaks of lights up in the issue and in the code, and a click brings that into view. */
+function Said({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
+  const lit = { chunk, reason };
+  return (
+    <li
+      className={styles.said}
+      onPointerEnter={() => lightUp(lit)}
+      onPointerLeave={() => lightUp(null)}
+    >
+      <i style={{ background: `var(--evidence-${reason.family})` }} />
+      <div>
+        <button
+          type="button"
+          className={styles.sentence}
+          onFocus={() => lightUp(lit)}
+          onBlur={() => lightUp(null)}
+          onClick={() => revealLit(lit)}
+        >
+          <Sentence text={reason.sentence} />
+        </button>
+        <Quotes spans={reason.spans ?? []} />
+      </div>
+    </li>
+  );
+}
+
+/** Each signal's number and what it adds to the score. */
+function Numbers({
+  chunk: { score, probability },
+  signals,
+}: {
+  chunk: RankedChunk;
+  signals: [string, SignalEvidence][];
+}) {
+  const most = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
+  return (
+    <>
+      {probability !== undefined && (
+        <p className={styles.probability}>
+          The one to edit with a probability of {percent(probability)}, of all repositories.
+        </p>
+      )}
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Signal</th>
+            <th scope="col">Measured</th>
+            <th scope="col" colSpan={2}>
+              Adds to the score
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {signals.map(([signal, evidence]) => (
+            <Signal key={signal} evidence={evidence} most={most} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              Score
+            </th>
+            <td className={styles.number}>{score.toFixed(2)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  );
+}
+
+const percent = (probability: number): string =>
+  probability < 0.01 ? 'less than 1%' : `${Math.round(100 * probability)}%`;
+
 function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) {
-  const { family, title, measured, contribution, sentence, spans = [] } = evidence;
-  const said = [sentence, numbersOf(evidence)].filter(Boolean).join(' · ');
+  const { family, title, measured, contribution } = evidence;
+  const numbers = numbersOf(evidence);
   const share = (50 * Math.abs(contribution)) / most;
   const from = contribution < 0 ? 50 - share : 50;
   return (
     <>
-      <tr data-more={said || spans.length > 0 ? true : undefined}>
+      <tr data-more={numbers !== '' || undefined}>
         <th scope="row">
           <i style={{ background: `var(--evidence-${family})` }} />
           {title}
@@ -98,11 +172,10 @@ function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) 
         </td>
         <td className={styles.number}>{signed(contribution)}</td>
       </tr>
-      {(said || spans.length > 0) && (
+      {numbers && (
         <tr className={styles.more}>
           <td colSpan={4}>
-            <Sentence text={said} />
-            <Quotes spans={spans} />
+            <Source text={numbers} />
           </td>
         </tr>
       )}

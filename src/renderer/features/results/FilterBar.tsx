@@ -1,8 +1,9 @@
-import { ListFilter, Search, Sparkles, X } from 'lucide-react';
+import { ListFilter, Search, Share, Sparkles, X } from 'lucide-react';
 import { Popover, Switch, ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CHUNK_KINDS, type ChunkKind } from '../../../shared/chunk.ts';
 import type { Settings } from '../../../shared/settings.ts';
+import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -70,6 +71,13 @@ export function FilterBar() {
           )}
         </div>
         <FilterForm />
+        <IconButton
+          label="Export the list …"
+          keys={keysOf('results.export')}
+          onClick={() => runCommand('results.export')}
+        >
+          <Share size={15} />
+        </IconButton>
       </div>
       <Chips />
     </>

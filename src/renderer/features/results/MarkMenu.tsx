@@ -1,10 +1,9 @@
 import { ContextMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { MARKS } from '../../../shared/marks.ts';
-import { command, isEnabled } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { CommandItems } from '../../platform/CommandItems.tsx';
 import { focusPane } from '../../platform/panes.ts';
-import { Keys } from '../../ui/controls.tsx';
+import menuStyles from '../../ui/menu.module.css';
 import styles from './results.module.css';
 
 /** Ids of commands; null for a line between them. */
@@ -29,7 +28,7 @@ export function MarkMenu({ children }: { children: ReactNode }) {
       {/* Within the page's landmarks, which the body is not. */}
       <ContextMenu.Portal container={document.querySelector('main')}>
         <ContextMenu.Content
-          className={styles.menu}
+          className={menuStyles.menu}
           aria-label="Selected results"
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
@@ -38,24 +37,7 @@ export function MarkMenu({ children }: { children: ReactNode }) {
             if (!document.activeElement?.closest('textarea')) focusPane('results');
           }}
         >
-          {ITEMS.map((id, at) => {
-            const item = id === null ? undefined : command(id);
-            if (!item) {
-              // biome-ignore lint/suspicious/noArrayIndexKey: the items never change
-              return <ContextMenu.Separator key={at} className={styles.menuLine} />;
-            }
-            return (
-              <ContextMenu.Item
-                key={item.id}
-                className={styles.menuItem}
-                disabled={!isEnabled(item)}
-                onSelect={() => item.run()}
-              >
-                {item.title}
-                <Keys keys={keysOf(item.id)} />
-              </ContextMenu.Item>
-            );
-          })}
+          <CommandItems ids={ITEMS} menu={ContextMenu} />
         </ContextMenu.Content>
       </ContextMenu.Portal>
     </ContextMenu.Root>

@@ -1,36 +1,46 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
+  type RefObject,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react';
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
-import { pointAtList, toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
+import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
 import { NoteEditor } from './NoteEditor.tsx';
 import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
+import { pick } from './pick.ts';
 import { ResultRow } from './ResultRow.tsx';
+import { RowsPane } from './RowsPane.tsx';
 import styles from './results.module.css';
 import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
+import { snippetWords } from './snippet-words.ts';
+import { useSnippets } from './snippets.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */
 const HEIGHTS = {
   chunk: 46 / 13,
+  reasons: 20 / 13,
+  snippet: 20 / 13,
   header: 30 / 13,
   verdict: 20 / 13,
   note: 19 / 13,
   noteEditor: 92 / 13,
 };
+
+/** A row of at least so many rem has its snippet beside all else. */
+const WIDE = 46;
 
 /** The rows that are on the screen, of any number. One of them is active, any may be selected. */
 export function ResultList({ rows, chunks }: Rows) {
@@ -45,87 +55,123 @@ export function ResultList({ rows, chunks }: Rows) {
     [results],
   );
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const wide = useWidth(scroller) >= WIDE * rem;
+  const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
   const virtual = useVirtualizer({
     count: rows.length,
+    // A note that is being written stays, wherever its row goes meanwhile.
+    rangeExtractor: (range) => {
+      const inView = defaultRangeExtractor(range);
+      return written < 0 || inView.includes(written)
+        ? inView
+        : [...inView, written].sort((a, b) => a - b);
+    },
     getScrollElement: () => scroller.current,
-    estimateSize: (at) => rem * heightOf(rows[at], editing),
+    estimateSize: (at) => rem * heightOf(rows[at], editing, wide),
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 8,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
-  useLayoutEffect(() => virtual.measure(), [virtual, rows, editing, zoom]);
+  useLayoutEffect(() => virtual.measure(), [virtual, rows, editing, zoom, wide]);
   const index = rows.findIndex(({ key }) => key === active);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
-  // Only a move of the user scrolls: a chunk that is ranked anew does not take the list along.
+  const byFile = rows[0]?.type === 'header';
+  // Only a move of the user scrolls, or another arrangement: a chunk that is ranked anew does not take the list along.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by file, all rows are elsewhere
   useEffect(() => {
     const at = rowsNow.current.findIndex(({ key }) => key === active);
     // The file's name comes into view with its first chunk.
     if (rowsNow.current[at - 1]?.type === 'header') virtual.scrollToIndex(at - 1);
     if (at >= 0) virtual.scrollToIndex(at);
-  }, [active, virtual]);
+  }, [active, byFile, virtual]);
+  // But a row whose note is being written does.
+  useEffect(() => {
+    if (written >= 0) virtual.scrollToIndex(written);
+  }, [written, virtual]);
   const shown = virtual.getVirtualItems();
   useRowMotion(scroller, shown);
-  // A list that goes leaves no pointer on it.
-  useEffect(() => () => pointAtList(false), []);
+  const snippets = useSnippets(shown.map(({ index: at }) => rows[at]));
   const note = editing ? shown.find(({ key }) => key === editing) : undefined;
   return (
-    <div ref={scroller} className={styles.scroller}>
-      <div
-        className={styles.list}
-        role="listbox"
-        aria-label="Ranked results"
-        aria-multiselectable="true"
-        aria-activedescendant={
-          shown.some(({ index: at }) => at === index) ? `result-${index}` : undefined
-        }
-        tabIndex={0}
-        data-pane-focus
-        onPointerEnter={() => pointAtList(true)}
-        onPointerLeave={() => pointAtList(false)}
-        style={{ height: virtual.getTotalSize() }}
-        onKeyDown={(event) => byKey(event, chunks)}
-      >
-        {shown.map(({ index: at, key, start, size }) => {
-          const row = rows[at];
-          if (!row) return null;
-          const style = { height: size, translate: `0 ${start}px` };
-          return row.type === 'header' ? (
-            <Header key={key} row={row} style={style} />
-          ) : (
-            <ResultRow
-              key={key}
-              id={`result-${at}`}
-              row={row}
-              count={chunks.length}
-              most={most}
-              grouped={isBelowFile(rows, at)}
-              active={at === index}
-              selected={picked.size > 0 ? picked.has(row.key) : at === index}
-              editing={row.key === editing}
-              style={style}
-              onPick={pick}
-            />
-          );
-        })}
-      </div>
-      {note && editing && (
-        <NoteEditor
-          key={editing}
-          address={editing}
-          top={note.end - HEIGHTS.noteEditor * rem}
-          height={HEIGHTS.noteEditor * rem}
-        />
-      )}
-    </div>
+    <RowsPane
+      scroller={scroller}
+      virtual={virtual}
+      index={index}
+      over={
+        note &&
+        editing && (
+          <NoteEditor
+            key={editing}
+            address={editing}
+            top={note.end - HEIGHTS.noteEditor * rem}
+            height={HEIGHTS.noteEditor * rem}
+          />
+        )
+      }
+      className={styles.list}
+      role="listbox"
+      aria-label="Ranked results"
+      aria-multiselectable="true"
+      data-wide={wide || undefined}
+      onKeyDown={(event) => byKey(event, chunks)}
+    >
+      {shown.map(({ index: at, key, start, size }) => {
+        const row = rows[at];
+        if (!row) return null;
+        const style = { height: size, translate: `0 ${start}px` };
+        return row.type === 'header' ? (
+          <Header key={key} row={row} style={style} />
+        ) : (
+          <ResultRow
+            key={key}
+            id={`result-${at}`}
+            row={row}
+            count={chunks.length}
+            most={most}
+            grouped={isBelowFile(rows, at)}
+            active={at === index}
+            selected={picked.size > 0 ? picked.has(row.key) : at === index}
+            editing={row.key === editing}
+            snippet={hasSnippet(row) ? (snippets.get(row.key) ?? null) : undefined}
+            wide={wide}
+            style={style}
+            onPick={pick}
+          />
+        );
+      })}
+    </RowsPane>
   );
 }
 
-function heightOf(row: Row | undefined, editing: string | null): number {
+function heightOf(row: Row | undefined, editing: string | null, wide: boolean): number {
   if (!row) return 0;
   if (row.type === 'header') return HEIGHTS.header;
   const below = row.key === editing ? HEIGHTS.noteEditor : row.marked?.note ? HEIGHTS.note : 0;
-  return HEIGHTS.chunk + (row.verified?.verdict ? HEIGHTS.verdict : 0) + below;
+  return (
+    HEIGHTS.chunk +
+    (row.chunk.evidence ? HEIGHTS.reasons : 0) +
+    (hasSnippet(row) && !wide ? HEIGHTS.snippet : 0) +
+    (row.verified?.verdict ? HEIGHTS.verdict : 0) +
+    below
+  );
+}
+
+/** Known before the snippet is there: a row that gets it does not grow. */
+const hasSnippet = ({ chunk }: ChunkRow): boolean => snippetWords(chunk.evidence).length > 0;
+
+/** In pixels. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    setWidth(current.clientWidth);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 function isBelowFile(rows: readonly Row[], at: number): boolean {
@@ -162,15 +208,6 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
       <span className={styles.headerCount}>{hidden > 0 ? `1 of ${count}` : count}</span>
     </div>
   );
-}
-
-/** A click chooses, with Ctrl or ⌘ it adds or takes out, with Shift it takes all up to here. */
-function pick(event: MouseEvent, { key }: ChunkRow): void {
-  if (event.type === 'contextmenu') {
-    if (!useSelection.getState().picked.has(key)) choose(key);
-  } else if (event.shiftKey) extendTo(key);
-  else if (event.ctrlKey || event.metaKey) toggle(key);
-  else choose(key);
 }
 
 const PAGE = 10;

@@ -1,8 +1,11 @@
 import { StickyNote } from 'lucide-react';
-import { type CSSProperties, type MouseEvent, memo } from 'react';
+import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
+import { reasonsOf } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import { apart } from '../../../shared/several.ts';
+import type { Snippet } from '../../../shared/snippet.ts';
 import { visible } from '../../../shared/visible.ts';
+import { focusPane } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { toggleMark } from '../search/index.ts';
@@ -10,8 +13,13 @@ import { VerdictLine } from '../verify/index.ts';
 import { EvidenceBar } from './EvidenceBar.tsx';
 import { MARK_ICONS } from './marks-look.ts';
 import { splitName, splitPath } from './names.ts';
+import { Reasons } from './Reasons.tsx';
 import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
+import { SnippetLines } from './SnippetLines.tsx';
+
+/** So many of a chunk's reasons are on its row. */
+const REASONS = 2;
 
 interface Props {
   id: string;
@@ -25,22 +33,39 @@ interface Props {
   selected: boolean;
   /** Its note is being written below it. */
   editing: boolean;
+  /** Null while it is not known; left out where there is none. */
+  snippet: Snippet | null | undefined;
+  /** Wide enough for the snippet beside all else. */
+  wide: boolean;
   style: CSSProperties;
   onPick: (event: MouseEvent, row: ChunkRow) => void;
 }
 
 export const ResultRow = memo(
-  function ResultRow({ id, row, count, most, grouped, active, selected, ...rest }: Props) {
+  function ResultRow({
+    id,
+    row,
+    count,
+    most,
+    grouped,
+    active,
+    selected,
+    snippet,
+    wide,
+    ...rest
+  }: Props) {
     const { chunk, marked, verified, position } = row;
     const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
+    const reasons = useMemo(() => (evidence ? reasonsOf(evidence, REASONS) : []), [evidence]);
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
       <div
         id={id}
         role="option"
+        aria-describedby={evidence && `${id}-why`}
         aria-selected={selected}
         aria-posinset={position}
         aria-setsize={count}
@@ -53,6 +78,7 @@ export const ResultRow = memo(
         data-verified={verified?.verdict ?? undefined}
         style={rest.style}
         onClick={(event) => rest.onPick(event, row)}
+        onDoubleClick={() => focusPane('side')}
         onContextMenu={(event) => rest.onPick(event, row)}
       >
         <span className={styles.rank}>
@@ -75,7 +101,8 @@ export const ResultRow = memo(
         ) : (
           <span className={styles.unranked}>not ranked</span>
         )}
-        <span className={styles.score}>{measureOf(chunk)}</span>
+        <Reasons id={`${id}-why`} chunk={chunk} reasons={reasons} />
+        {snippet !== undefined && <SnippetLines snippet={snippet} wide={wide} />}
         {verified && <VerdictLine verified={verified} />}
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
@@ -93,13 +120,6 @@ export const ResultRow = memo(
     a.style.translate === b.style.translate &&
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
-
-/** What the list is in the order of: the score, or of several repositories the probability. */
-function measureOf({ score, probability }: Listed): string | undefined {
-  if (probability === undefined) return score?.toFixed(1);
-  const percent = 100 * probability;
-  return percent < 1 ? '< 1%' : `${Math.round(percent)}%`;
-}
 
 /** How far the marks have moved it. */
 function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {

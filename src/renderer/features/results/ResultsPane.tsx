@@ -1,18 +1,18 @@
-import { CircleAlert, FolderTree, Info, Link2, ListOrdered, SearchX, Tags } from 'lucide-react';
+import { Files, FolderTree, Info, Link2, ListOrdered, SearchX, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
-import { Button, Empty, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
+import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import { clearFilters, isFiltered, useFilters, useLink, useSearch } from '../search/index.ts';
 import { VerifyBar, VerifyButton } from '../verify/index.ts';
-import { Confidence } from './Confidence.tsx';
+import { Basis } from './Basis.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
-import { RefinedReady } from './RefinedReady.tsx';
 import { ResultList } from './ResultList.tsx';
+import { ResultTree } from './ResultTree.tsx';
 import styles from './results.module.css';
 import { useRows } from './shown-rows.ts';
 
@@ -22,6 +22,7 @@ export function ResultsPane() {
   const view = useFilters((state) => state.view);
   const evidence = useApp((state) => state.settings?.showEvidence ?? false);
   const grouped = useApp((state) => state.settings?.groupByFile ?? false);
+  const tree = useApp((state) => state.settings?.folderTree ?? false);
   return (
     <Pane
       name="results"
@@ -37,14 +38,20 @@ export function ResultsPane() {
       actions={
         <>
           {searching && <Spinner />}
-          {view === 'ranked' && <RefinedReady />}
-          {view === 'ranked' && <Confidence />}
           {response && <VerifyButton />}
           <IconButton
             label="Group by file"
             keys={keysOf('results.group')}
             aria-pressed={grouped}
             onClick={() => runCommand('results.group')}
+          >
+            <Files size={15} />
+          </IconButton>
+          <IconButton
+            label="Tree of folders"
+            keys={keysOf('results.tree')}
+            aria-pressed={tree}
+            onClick={() => runCommand('results.tree')}
           >
             <FolderTree size={15} />
           </IconButton>
@@ -62,6 +69,7 @@ export function ResultsPane() {
       <div className={styles.pane}>
         {(response || view === 'marked') && <FilterBar />}
         {view === 'ranked' && <VerifyBar />}
+        {view === 'ranked' && <Basis />}
         <div className={styles.body}>
           <Body />
         </div>
@@ -76,20 +84,28 @@ function Body(): ReactNode {
   const { response, searching, failure } = useSearch();
   const filters = useFilters();
   const tests = useApp((state) => state.settings?.tests);
+  const tree = useApp((state) => state.settings?.folderTree);
   const { rows, chunks } = useRows();
   if (filters.view === 'marked') {
     return chunks.length > 0 ? <MarkableList rows={rows} chunks={chunks} /> : <NothingMarked />;
   }
   if (failure) {
     return (
-      <Empty icon={<CircleAlert size={28} />} title={failure.message}>
-        <p>{failure.remedy}</p>
+      <Failed failure={failure}>
         <Button onClick={() => runCommand('issue.search')}>Search again</Button>
-      </Empty>
+      </Failed>
     );
   }
   if (!response) return searching ? <Loading /> : <Nothing />;
-  if (chunks.length > 0) return <MarkableList rows={rows} chunks={chunks} />;
+  if (chunks.length > 0) {
+    return tree ? (
+      <MarkMenu>
+        <ResultTree chunks={chunks} />
+      </MarkMenu>
+    ) : (
+      <MarkableList rows={rows} chunks={chunks} />
+    );
+  }
   const filtered = isFiltered(filters, tests);
   return (
     <Empty

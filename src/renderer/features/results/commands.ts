@@ -73,6 +73,7 @@ registerCommands([
     id: 'results.evidence',
     title: 'Why it is here: show or hide the evidence',
     group: 'Results',
+    also: 'explain reasons signals',
     keys: 'w',
     within: 'results',
     enabled: isOpen,
@@ -82,6 +83,7 @@ registerCommands([
     id: 'results.copy',
     title: 'Copy path and line',
     group: 'Results',
+    also: 'clipboard',
     keys: '$mod+c',
     within: 'results',
     enabled: hasSelection,
@@ -110,6 +112,7 @@ registerCommands([
     id: 'results.find',
     title: 'Filter the list by name or path',
     group: 'Results',
+    also: 'search',
     keys: '/',
     within: 'results',
     enabled: isOpen,
@@ -119,6 +122,7 @@ registerCommands([
     id: 'results.filters',
     title: 'Filter by path, kind, tests …',
     group: 'Results',
+    also: 'glob folder language',
     keys: 'f',
     within: 'results',
     enabled: isOpen,
@@ -128,6 +132,7 @@ registerCommands([
     id: 'results.clearFilters',
     title: 'Clear the filters',
     group: 'Results',
+    also: 'reset',
     enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
     run: clearFilters,
   },
@@ -138,7 +143,17 @@ registerCommands([
     keys: 'g',
     within: 'results',
     enabled: isOpen,
-    run: () => changeSettings({ groupByFile: !useApp.getState().settings?.groupByFile }),
+    run: () => arrange({ groupByFile: !useApp.getState().settings?.groupByFile }),
+  },
+  {
+    id: 'results.tree',
+    title: 'Tree of folders, or not',
+    group: 'Results',
+    also: 'hierarchy directories files',
+    keys: 't',
+    within: 'results',
+    enabled: isOpen,
+    run: () => arrange({ folderTree: !useApp.getState().settings?.folderTree }),
   },
   {
     id: 'results.marked',
@@ -179,6 +194,13 @@ function markCommand(mark: Mark, keys: string): Command {
 function testsCommand(tests: Settings['tests'], title: string): Command {
   const run = () => changeSettings({ tests });
   return { id: `results.tests.${tests}`, title, group: 'Results', enabled: isOpen, run };
+}
+
+/** One way at a time. List and tree are one thing to the keyboard: who was in the one is in the other. */
+async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): Promise<void> {
+  const inList = document.activeElement?.closest('[data-pane=results] [data-pane-focus]') ?? null;
+  await changeSettings({ groupByFile: false, folderTree: false, ...as });
+  if (inList) focusPane('results');
 }
 
 function step(by: 1 | -1): void {

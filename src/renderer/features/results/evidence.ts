@@ -1,5 +1,5 @@
 /** What speaks for a chunk, summed up by family; one colour each, see `--evidence-*` in the tokens. */
-import { type Evidence, FAMILIES, type Family } from '../../../shared/evidence.ts';
+import { type Evidence, FAMILIES, FAMILY_TITLES, type Family } from '../../../shared/evidence.ts';
 
 export interface FamilyShare {
   family: Family;
@@ -25,3 +25,17 @@ export function sharesOf(evidence: Evidence): FamilyShare[] {
 
 export const totalOf = (shares: readonly FamilyShare[]): number =>
   shares.reduce((sum, { contribution }) => sum + contribution, 0);
+
+/** `What speaks for it: shared words 62%, named in the issue 38%`; the largest share first. */
+export function inWords(shares: readonly FamilyShare[]): string {
+  if (shares.length === 0) return 'Nothing of the issue speaks for it';
+  const total = totalOf(shares);
+  const parts = shares
+    .toSorted((a, b) => b.contribution - a.contribution)
+    .map(({ family, contribution }) => {
+      const title = FAMILY_TITLES[family];
+      const percent = Math.max(1, Math.round((100 * contribution) / total));
+      return `${title.charAt(0).toLowerCase()}${title.slice(1)} ${percent}%`;
+    });
+  return `What speaks for it: ${parts.join(', ')}`;
+}

@@ -1,6 +1,7 @@
 /** Rows that move to their new places when a refined list takes the place of the first one. */
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { wantsMotion } from '../../ui/motion.ts';
 import { useSearch } from '../search/index.ts';
 
 const MOTION: KeyframeAnimationOptions = { duration: 250, easing: 'ease-in-out' };
@@ -27,8 +28,4 @@ export function useRowMotion(
       row.animate([{ translate: `0 ${start}px` }, { translate: `0 ${now}px` }], MOTION);
     }
   });
-}
-
-function wantsMotion(): boolean {
-  return !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

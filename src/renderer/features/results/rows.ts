@@ -9,6 +9,7 @@ import {
   type VerifiedChunk,
 } from '../../../shared/verifier.ts';
 import type { Marks } from '../search/index.ts';
+import { inTreeOrder } from './folders.ts';
 
 /** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
 export type Listed = ChunkSummary &
@@ -57,19 +58,23 @@ export interface RowsInput {
   view: 'ranked' | 'marked';
   grouped: boolean;
   collapsed: ReadonlySet<string>;
+  /** Whether they are shown as a tree of folders, and so in the order of one. */
+  tree: boolean;
 }
 
 export function rowsOf(input: RowsInput): Rows {
-  const { marks, outcome, text, view, grouped, collapsed } = input;
+  const { marks, outcome, text, view, grouped, collapsed, tree } = input;
   const results = ordered(input);
   const verdicts = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
   const fits = matcher(text);
   const groups =
     view === 'marked'
       ? sections(results, marks, fits)
-      : grouped
-        ? files(results.filter(fits), collapsed)
-        : [{ header: null, chunks: results.filter(fits) }];
+      : tree
+        ? [{ header: null, chunks: inTreeOrder(results.filter(fits)) }]
+        : grouped
+          ? files(results.filter(fits), collapsed)
+          : [{ header: null, chunks: results.filter(fits) }];
   const rows: Row[] = [];
   const chunks: ChunkRow[] = [];
   for (const group of groups) {

@@ -33,6 +33,7 @@ export function inputNow(): RowsInput {
     view,
     grouped: useApp.getState().settings?.groupByFile ?? false,
     collapsed,
+    tree: useApp.getState().settings?.folderTree ?? false,
   };
 }
 
@@ -43,5 +44,6 @@ export function useRows(): Rows {
   useVerify(({ applied }) => applied);
   useFilters();
   useApp(({ settings }) => settings?.groupByFile);
+  useApp(({ settings }) => settings?.folderTree);
   return rowsNow();
 }

@@ -31,13 +31,18 @@ export {
   pasteLink,
   useLink,
 } from './link.ts';
+export { lightUp, litInCode, litInIssue, revealLit, useLit } from './lit.ts';
 export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
   forgetChoice,
+  isListOfIssue,
   requestShown,
+  type ShownSearch,
   searchNow,
   searchSoon,
   select,
+  showAgain,
+  shownSearch,
   useSelectedResult,
 } from './search.ts';
 export { useSearch } from './search-state.ts';

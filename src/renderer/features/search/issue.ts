@@ -5,7 +5,7 @@ import type { IssueSource } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 
-interface IssueState {
+export interface IssueState {
   /** Its id in the history; made here, so that saving twice is saving once. */
   id: string;
   text: string;
@@ -36,15 +36,25 @@ export function editIssue(text: string): void {
  * Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an
  * earlier one again. A link is no issue yet, and is not stored.
  */
-export async function saveIssue({ apart = false } = {}): Promise<void> {
+export async function saveIssue({
+  apart = false,
+  repository = useApp.getState().repository,
+} = {}): Promise<void> {
   clearTimeout(timer);
-  const { repository } = useApp.getState();
   const { id, text, source } = useIssue.getState();
   if (!repository || text.trim() === '' || isIssueLink(text)) return;
   const request = { repository: repository.id, issue: id, text, apart, source };
   const saved = await engine.call('issues.save', request);
   if (useIssue.getState().id === id) useIssue.setState({ id: saved.id });
 }
+
+// What was typed last belongs to what was open then, which is let go of in a moment.
+useApp.subscribe(({ repository }, { repository: before }) => {
+  if (!before || repository?.id === before.id) return;
+  saveIssue({ repository: before });
+  // Another version of the same repository is searched for the same issue.
+  if (repository?.root !== before.root) abandonIssue();
+});
 
 // What was typed in the last second before the window closes or reloads.
 window.addEventListener('pagehide', () => {

@@ -3,13 +3,18 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { isIssueLink } from '../../../shared/issue-link.ts';
 import { MOST_READING_MS } from '../../../shared/limits.ts';
-import type { Feedback, RankedChunk, SearchRequest } from '../../../shared/search.ts';
+import type {
+  Feedback,
+  RankedChunk,
+  SearchRequest,
+  SearchResponse,
+} from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { feedbackOf } from './feedback.ts';
-import { filterRequest } from './filters.ts';
+import { type Filters, filterRequest } from './filters.ts';
 import { useFilters } from './filters-state.ts';
-import { useIssue } from './issue.ts';
+import { type IssueState, loadIssue, useIssue } from './issue.ts';
 import { useMarks } from './marks.ts';
 import { useSearch } from './search-state.ts';
 import { beginSteps, receiveAnswer, receiveFirst, rowOpened } from './two-steps.ts';
@@ -108,8 +113,8 @@ export async function searchNow(): Promise<void> {
   const same = request.issue === shownIssue;
   const stop = engine.on('ranking', (first) => {
     if (first.run !== run || running !== controller) return;
-    receiveFirst(first.response, same);
     shownIssue = request.issue;
+    receiveFirst(first.response, same);
   });
   try {
     const { signal } = controller;
@@ -119,8 +124,8 @@ export async function searchNow(): Promise<void> {
       { signal },
     );
     if (running !== controller) return;
-    receiveAnswer(response);
     shownIssue = request.issue;
+    receiveAnswer(response);
   } catch (error) {
     if (running !== controller || isCancelled(error)) return;
     useSearch.setState({ searching: false, failure: error as Failure });
@@ -129,11 +134,62 @@ export async function searchNow(): Promise<void> {
   }
 }
 
+/** An issue with the list that was found for it, and how it was filtered: what one can come back to. */
+export interface ShownSearch {
+  issue: Pick<IssueState, 'id' | 'text' | 'source'>;
+  filters: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories' | 'packages' | 'view'>;
+  response: SearchResponse;
+  /** How often the index had changed. */
+  changes: number;
+}
+
+let changes = 0;
+
+/** What is shown now; null without a list. */
+export function shownSearch(): ShownSearch | null {
+  const { response } = useSearch.getState();
+  if (!response) return null;
+  const { id, source } = useIssue.getState();
+  const { text, paths, kinds, repositories, packages, view } = useFilters.getState();
+  const filters = { text, paths, kinds, repositories, packages, view };
+  return { issue: { id, text: shownIssue, source }, filters, response, changes };
+}
+
+/** Whether the list is that of the text in the editor. */
+export const isListOfIssue = (): boolean =>
+  useSearch.getState().response !== null && useIssue.getState().text === shownIssue;
+
+/** Puts an issue and its list back as they were; it is searched for anew only if the index has changed since. */
+export function showAgain(search: ShownSearch): void {
+  const { issue, filters, response } = search;
+  running?.abort();
+  running = null;
+  beginSteps();
+  shownIssue = issue.text;
+  useSearch.setState({ searching: false, response, failure: null });
+  useFilters.setState(filters);
+  loadIssue(issue.text, issue.id, issue.source);
+  clearTimeout(timer);
+  if (search.changes !== changes) searchSoon(0);
+}
+
 /** Follows the index: what was found may be found better, or elsewhere, once it has changed. */
 function followIndex(): void {
   let last = 0;
-  engine.on('updated', () => searchSoon(0));
+  let failed = false;
+  engine.on('updated', () => {
+    changes += 1;
+    searchSoon(0);
+  });
   engine.on('indexing', ({ state }) => {
+    // What could not be read for a while may be another repository now.
+    const again = failed && state.phase === 'current';
+    failed = state.phase === 'failed' || (failed && !again);
+    if (again) {
+      changes += 1;
+      searchSoon(0);
+      return;
+    }
     const { response, searching } = useSearch.getState();
     if (searching || (response && !response.partial)) return;
     const due = Date.now() - last > WHILE_PARTIAL_MS;
@@ -170,6 +226,18 @@ function followMarks(): void {
   useFilters.subscribe(follow);
 }
 
+/** What was found in another repository, or another version of it, is no answer here. */
+function followRepository(): void {
+  useApp.subscribe(({ repository }, before) => {
+    if (repository?.id === before.repository?.id) return;
+    running?.abort();
+    running = null;
+    beginSteps();
+    useSearch.setState({ searching: false, response: null, failure: null, selected: null });
+    forgetChoice();
+  });
+}
+
 /** A link has no list: that of the issue before it would seem to be its own. */
 function followLinks(): void {
   useIssue.subscribe(({ text: now }, { text: before }) => {
@@ -178,6 +246,7 @@ function followLinks(): void {
 }
 
 followIndex();
+followRepository();
 followLinks();
 followFilters();
 followMarks();

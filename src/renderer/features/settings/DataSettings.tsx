@@ -101,7 +101,9 @@ function Indexes() {
               {root ? (
                 <Source className={styles.hint} text={root} />
               ) : (
-                <span className={styles.hint}>no longer among the recent repositories</span>
+                <span className={styles.hint}>
+                  made by an earlier version; which folder it is of was not noted
+                </span>
               )}
             </span>
             {asked === id ? (

@@ -7,6 +7,7 @@ registerCommands([
     id: 'view.settings',
     title: 'Settings …',
     group: 'View',
+    also: 'preferences options configuration theme font device model',
     keys: '$mod+,',
     run: () => openOverlay('settings'),
   },
@@ -14,9 +15,19 @@ registerCommands([
     id: 'view.chooseEditor',
     title: 'Choose an editor …',
     group: 'View',
-    run: () => {
-      useSection.setState({ section: 'editor' });
-      openOverlay('settings');
-    },
+    also: 'ide vscode vim preferences',
+    run: () => openAt('editor'),
+  },
+  {
+    id: 'view.setUpVerifier',
+    title: 'Set up a language model to verify with …',
+    group: 'View',
+    also: 'llm ai api key preferences',
+    run: () => openAt('verifier'),
   },
 ]);
+
+function openAt(section: string): void {
+  useSection.setState({ section });
+  openOverlay('settings');
+}

@@ -28,6 +28,7 @@ export function StatusPopover({
           align="end"
           sideOffset={6}
           collisionPadding={8}
+          tabIndex={0} // It scrolls where it is larger than the window.
         >
           {children}
         </Popover.Content>

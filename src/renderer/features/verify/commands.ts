@@ -1,4 +1,5 @@
-import { registerCommands } from '../../platform/commands.ts';
+import { registerCommands, runCommand } from '../../platform/commands.ts';
+import { useApp } from '../../platform/state.ts';
 import { useSearch } from '../search/index.ts';
 import {
   cancelVerification,
@@ -9,6 +10,7 @@ import {
 } from './verify.ts';
 import { useVerify } from './verify-state.ts';
 
+const isSeveral = () => useApp.getState().repository?.members !== undefined;
 const hasRanking = () => (useSearch.getState().response?.results.length ?? 0) > 0;
 
 registerCommands([
@@ -20,8 +22,9 @@ registerCommands([
     group: 'Results',
     keys: 'v',
     within: 'results',
-    enabled: () => verifierNow() !== null && hasRanking() && useVerify.getState().running === null,
-    run: verifyNow,
+    enabled: () => !isSeveral() && hasRanking() && useVerify.getState().running === null,
+    // Who asks for it without an endpoint is led to where one is set up.
+    run: () => (verifierNow() ? verifyNow() : runCommand('view.setUpVerifier')),
   },
   {
     id: 'verify.cancel',

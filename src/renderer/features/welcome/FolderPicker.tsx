@@ -60,17 +60,20 @@ function Picker({
   };
 
   return (
-    <div className={styles.picker}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button at its end does the same
+    <div
+      className={styles.picker}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        choose(path);
+      }}
+    >
       <form
         className={styles.where}
         onSubmit={(event) => {
           event.preventDefault();
           enter(path);
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          choose(path);
         }}
       >
         <IconButton

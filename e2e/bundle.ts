@@ -1,0 +1,83 @@
+/** What the window loads, in parts, with how large each may become: `node e2e/bundle.ts` prints it, after `npm run build`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+interface Part {
+  what: string;
+  /** Where it begins; with all that its scripts import at once, it is loaded as a whole. */
+  entries: RegExp;
+  /** KB compressed, at most. */
+  budget: number;
+}
+
+/** What several parts need counts for the first of them. */
+const PARTS: readonly Part[] = [
+  { what: 'first paint: React, Radix, schemas, the start page', entries: /^index-/, budget: 200 },
+  {
+    what: 'workspace: the issue, the list, the code around Monaco',
+    entries: /^Workspace-/,
+    budget: 85,
+  },
+  { what: 'Monaco, loaded after the first paint', entries: /^monaco-/, budget: 900 },
+  { what: 'Monaco’s worker', entries: /^editor/, budget: 110 },
+  { what: 'neighbours: the panel and its list', entries: /^NeighborsPanel-/, budget: 12 },
+  { what: 'neighbours: the graph and its layout', entries: /^NeighborGraph-/, budget: 95 },
+  { what: 'model input, comparison', entries: /^(ModelInput|Compare)Panel-/, budget: 12 },
+  {
+    what: 'dialogs, each loaded when it is opened',
+    entries: /(Dialog|CheatSheet|Settings)-/,
+    budget: 50,
+  },
+  { what: 'languages, each loaded when it is shown', entries: /\.(js|css)$/, budget: 40 },
+  { what: 'fonts (Latin; others are loaded when they occur)', entries: /latin-wght/, budget: 95 },
+];
+
+const ASSETS = resolve(
+  import.meta.dirname,
+  '..',
+  process.env.LOCUS_OUT ?? 'out',
+  'renderer/assets',
+);
+
+export interface Size extends Part {
+  files: string[];
+  /** KB. */
+  whole: number;
+  compressed: number;
+}
+
+/** The parts as they were built last. */
+export function bundle(): Size[] {
+  const left = new Set(readdirSync(ASSETS));
+  return PARTS.map((part) => {
+    const files = [...left].filter((name) => part.entries.test(name) && left.delete(name));
+    // Grows while it is walked.
+    for (const file of files) files.push(...needs(file, left).filter((name) => left.delete(name)));
+    const contents = files.map((file) => readFileSync(join(ASSETS, file)));
+    const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0) / 1000;
+    return {
+      ...part,
+      files,
+      whole: sum(contents.map(({ length }) => length)),
+      compressed: sum(contents.map((content) => gzipSync(content).length)),
+    };
+  });
+}
+
+/** What a script needs of these at once: the scripts that it imports, and its styles, which are called as it is. */
+function needs(file: string, among: ReadonlySet<string>): string[] {
+  if (!file.endsWith('.js')) return [];
+  const text = readFileSync(join(ASSETS, file), 'utf8');
+  const named = (name: string) => name.replace(/-[\w-]{8}\.\w+$/, '');
+  return [...among].filter((name) =>
+    name.endsWith('.css') ? named(name) === named(file) : text.includes(`from"./${name}"`),
+  );
+}
+
+if (import.meta.filename === process.argv[1]) {
+  console.log('| in the bundle | KB | KB compressed | at most |\n|---|---|---|---|');
+  for (const { what, whole, compressed, budget } of bundle()) {
+    console.log(`| ${what} | ${Math.round(whole)} | ${Math.round(compressed)} | ${budget} |`);
+  }
+}

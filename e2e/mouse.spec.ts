@@ -1,0 +1,60 @@
+/** What the other specs reach by keys, by mouse alone; in a narrow window too, where one pane shows at a time. */
+import { describe, it } from 'node:test';
+import { onStage, openRepository, pasteIssue } from './support.ts';
+
+const FILES = {
+  'shop/cart.py': `from shop.tax import add_tax
+
+
+class Cart:
+    def total(self):
+        """The sum of all prices."""
+        return add_tax(sum(item.price for item in self.items))
+`,
+  'shop/tax.py': 'def add_tax(price):\n    """The price with tax."""\n    return price * 1.2\n',
+};
+
+describe('the mouse alone', () => {
+  const scene = onStage(FILES);
+
+  it('leads through the tabs beside the code, and to what is most like a function', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, 'add_tax is wrong: the price with tax');
+    await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').click();
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('button', { name: 'Similar' }).click();
+    await page.getByRole('button', { name: 'Similar', pressed: true }).waitFor();
+    await page.getByRole('tabpanel', { name: 'Neighbours' }).getByText('total').first().waitFor();
+    await page.getByRole('button', { name: 'Graph' }).click();
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.getByRole('tab', { name: 'Model input' }).click();
+    await page.getByText('What the model was given for add_tax').waitFor();
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    await page.getByRole('tabpanel', { name: 'Compare' }).waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    const blame = page.getByRole('button', { name: 'Who changed the line' });
+    await blame.click();
+    await page.getByText('First', { exact: true }).first().waitFor();
+    await blame.click();
+  });
+
+  it('leads from pane to pane of a narrow window', async () => {
+    const page = await openRepository(scene, { viewport: { width: 640, height: 900 } });
+    const panes = page.getByRole('navigation', { name: 'Panes' });
+    await panes.getByRole('button', { name: 'Issue' }).click();
+    await pasteIssue(page, 'The total of the cart is wrong: Cart.total');
+    await panes.getByRole('button', { name: 'Where to edit' }).click();
+    await page.locator('[role=option][data-name="Cart.total"][aria-posinset="1"]').click();
+    await panes.getByRole('button', { name: 'Code' }).click();
+    await page.getByRole('tabpanel', { name: 'Preview' }).getByText('lines 5–7').waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Settings' }).click();
+    const settings = page.getByRole('dialog', { name: 'Settings' });
+    await settings.getByRole('tab', { name: 'Appearance' }).click();
+    await settings.getByRole('button', { name: 'Zoom in' }).click();
+    await settings.getByText('110 %').waitFor();
+    await settings.getByRole('button', { name: 'Reset' }).first().click();
+    await settings.getByText('100 %', { exact: true }).waitFor();
+    await settings.getByRole('button', { name: 'Close' }).click();
+    await settings.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,117 @@
+/** Why a result is in the list, in words, and where those stand. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkAccessibility, onStage, openRepository, pasteIssue } from './support.ts';
+
+const FILES = {
+  'shop/retry.py': `class Retry:
+    """Waits between attempts."""
+
+    def delay(self, attempt):
+        """How long to wait."""
+        wait = self.backoff * 2 ** attempt
+        return wait
+
+
+def give_up(attempts):
+    raise Exhausted("backoff is exhausted")
+`,
+  'shop/unrelated.py': 'def unrelated():\n    pass\n',
+  'shop/other.ex': 'defmodule Other do\nend\n',
+};
+
+const ISSUE = `The backoff grows without a limit
+
+\`Retry.delay\` never stops growing:
+
+\`\`\`
+Traceback (most recent call last):
+  File "shop/retry.py", line 6, in delay
+    wait = self.backoff * 2 ** attempt
+OverflowError: int too large
+\`\`\`
+`;
+
+describe('reasons', () => {
+  const scene = onStage(FILES);
+  const option = (page: Page, name: string) =>
+    page.locator(`[role=option][data-name="${name}"]`).first();
+  const litIn = (page: Page, pane: string) =>
+    page
+      .locator(`[data-pane=${pane}] [class*=lit]`)
+      .evaluateAll((lit) => lit.map(({ textContent }) => textContent));
+
+  /** Waits until just these words, or some of them, are lit in a pane. */
+  async function lit(page: Page, pane: string, word: RegExp | null): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const found = await litIn(page, pane);
+      if (word === null ? found.length === 0 : found.some((text) => word.test(text ?? ''))) return;
+      assert.ok(Date.now() < deadline, `${pane} has ${JSON.stringify(found)} lit, not ${word}`);
+      await page.waitForTimeout(50);
+    }
+  }
+
+  it('are on every row, with the line of code that has the words, for screen readers too', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, ISSUE);
+    const row = option(page, 'Retry.delay');
+    await row.getByText('wait = self.backoff').waitFor();
+    assert.ok((await row.locator('mark').allTextContents()).includes('backoff'));
+    const described = await page
+      .getByRole('option')
+      .evaluateAll((rows) =>
+        rows.map(
+          (each) =>
+            document.getElementById(each.getAttribute('aria-describedby') ?? '')?.textContent ?? '',
+        ),
+      );
+    assert.ok(described.length > 2);
+    for (const says of described) assert.match(says, /[a-z]{3}/);
+    assert.match(described[0] ?? '', /innermost frame|shares|in the issue/);
+    const basis = page.getByRole('region', { name: 'What the list rests on' });
+    await basis.getByText(/^names \d+ functions?, 1 path, 1 frame$/).waitFor();
+    await basis.getByText(/history/).waitFor();
+    await basis.getByText('1 of 3 files not read').waitFor();
+    await checkAccessibility(page, 'rows with reasons');
+  });
+
+  it('light up what they speak of, in the issue and in the code', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, ISSUE);
+    await option(page, 'Retry.delay').click();
+    await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
+    await page.keyboard.press('w');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    const words = evidence.getByRole('button', { name: /^shares / });
+    await words.hover();
+    await lit(page, 'issue', /backoff/);
+    await lit(page, 'side', /backoff/);
+    await evidence.getByRole('heading').first().hover();
+    await lit(page, 'issue', null);
+    await lit(page, 'side', null);
+
+    const frame = evidence.getByRole('button', { name: 'innermost frame of the traceback' });
+    await frame.focus();
+    await lit(page, 'issue', /line.*6/);
+    await lit(page, 'side', /wait/);
+    await page.keyboard.press('Enter');
+    await checkAccessibility(page, 'a reason that is lit up');
+    await page.keyboard.press('ControlOrMeta+2');
+    await lit(page, 'issue', null);
+    await page.keyboard.press('w');
+    await evidence.waitFor({ state: 'detached' });
+
+    const row = option(page, 'Retry.delay');
+    await row
+      .getByText(/innermost frame|shares|in the issue/)
+      .first()
+      .hover();
+    await lit(page, 'issue', /./);
+    await page.mouse.move(0, 0);
+    await lit(page, 'issue', null);
+    await row.getByRole('img', { name: /^What speaks for it: / }).hover();
+    await page.getByRole('tooltip').getByText(/%/).first().waitFor();
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * What it takes to open an indexed repository and search it, in a process of its own:
+ * `node --expose-gc lab/bench/start.ts <folder> <data directory> <file of an issue>`. Processor time, since other programs have a part
+ * of the clock's. Run it twice: closing writes the snapshot's file where there was none.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openRepository } from '../../src/services/open-repository.ts';
+
+const AGAIN = 20;
+
+let before = 0;
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [root, dataDir, file] = positionals;
+if (!root || !dataDir || !file) {
+  console.error('usage: node --expose-gc lab/bench/start.ts <folder> <data directory> <file>');
+  process.exit(2);
+}
+const issue = readFileSync(file, 'utf8');
+const steps: [string, number][] = [['modules loaded', worked()]];
+const repository = await openRepository(root, { dataDir, device: 'cpu' });
+steps.push(['opened', worked()]);
+// The first list, which no model of the second step is waited for.
+const request = { issue, refine: { read: 0 } };
+const { repository: searched } = await repository.search(request);
+steps.push(['first search', worked()]);
+for (let i = 0; i < AGAIN; i++) await repository.search(request);
+const again = worked() / AGAIN;
+globalThis.gc?.();
+const { rss, heapUsed, external } = process.memoryUsage();
+
+console.log(`${searched.chunks.toLocaleString('en')} chunks in ${searched.files} files`);
+for (const [step, seconds] of steps) console.log(`${step.padEnd(16)} ${seconds.toFixed(2)} s`);
+console.log(`${'a search after'.padEnd(16)} ${again.toFixed(3)} s`);
+console.log(
+  `memory ${inMegabytes(rss)}, heap ${inMegabytes(heapUsed)}, external ${inMegabytes(external)}`,
+);
+await repository.close();
+
+/** Seconds of processor time, of all threads, since this was last asked. */
+function worked(): number {
+  const { user, system } = process.cpuUsage();
+  const total = (user + system) / 1e6;
+  const since = total - before;
+  before = total;
+  return since;
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MB`;
+}

@@ -1,0 +1,17 @@
+import { messageOf } from '../../../demo/messages.ts';
+import { listCommits } from '../../../src/engine/history/read-history.ts';
+
+const LISTED = 400;
+/** Characters of one that says something. */
+const SHORTEST = 40;
+
+/** The newest commit messages of a clone that say something, at most `count`. */
+export async function commitMessages(root: string, count: number): Promise<string[]> {
+  const messages: string[] = [];
+  for (const commit of await listCommits(root, 'HEAD', LISTED)) {
+    const message = await messageOf(root, commit);
+    if (message.length > SHORTEST) messages.push(message);
+    if (messages.length === count) break;
+  }
+  return messages;
+}

@@ -1,0 +1,198 @@
+/**
+ * A fleet's search against local ones of the same repositories: `node lab/fleet/compare.ts --data <folder> [--each 2] <clone> …`, with the
+ * folder of `lab/fleet/workers.ts`, which indexed the clones.
+ *
+ * Issues are the messages of each clone's newest commits, answers the functions that these edited. A local search of all of the clones
+ * (as `locus search --each`, first lists) is made twice: with all signals, which know the very commit by its message, and without those
+ * of history. Printed is how often an answer is among the first, and how much of the fleet's first ten the local list has.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../demo/messages.ts';
+import ranker1 from '../../models/ranker-1/ranker.json' with { type: 'json' };
+import { startMilvusLite } from '../../scripts/milvus-lite.ts';
+import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
+import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
+import { find, listOf } from '../../src/engine/search/search.ts';
+import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { standingOf } from '../../src/engine/search/standing.ts';
+import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { mean } from '../../src/services/evaluation/statistics.ts';
+import { Access } from '../../src/services/fleet/access.ts';
+import { keyOf } from '../../src/services/fleet/catalog.ts';
+import { openFleet } from '../../src/services/fleet/fleet.ts';
+import { searchFleet } from '../../src/services/fleet/search.ts';
+import { repositoryDirectory } from '../../src/services/locations.ts';
+import { modelFolder } from '../../src/services/models.ts';
+import { chancesOf } from '../../src/services/several/chance.ts';
+import { present } from '../../src/shared/present.ts';
+
+const { values, positionals } = parseArgs({
+  options: { data: { type: 'string' }, each: { type: 'string', default: '2' } },
+  allowPositionals: true,
+});
+if (!values.data || positionals.length === 0) {
+  console.error('usage: node lab/fleet/compare.ts --data <folder> [--each 2] <clone> …');
+  process.exit(2);
+}
+const data = resolve(values.data);
+const LISTED = 100;
+const folder = await modelFolder();
+const manifest = await loadManifest(folder);
+const model = { key: modelKey(manifest.id, manifest.version), dimensions: manifest.dimensions };
+const ALL = checkRanker(ranker1, SIGNALS);
+const OF_HISTORY = SIGNALS.filter(({ family }) => family === 'history').map(({ name }) => name);
+const WITHOUT_HISTORY: Ranker = {
+  ...ALL,
+  weights: Object.fromEntries(
+    Object.entries(ALL.weights).map(([name, weight]) => [
+      name,
+      OF_HISTORY.some((known) => known === name) ? 0 : weight,
+    ]),
+  ),
+};
+
+const members = positionals.map((place) => {
+  const clone = realpathSync(place);
+  const revision = execFileSync('git', ['-C', clone, 'rev-parse', 'HEAD']).toString().trim();
+  const store = new Store(indexOf(clone), null, { revision });
+  const name = clone.replace(/^\/+/, '');
+  return { clone, name, store, index: new LiveSnapshot(store, revision, model).index };
+});
+type Member = (typeof members)[number];
+
+/** The index of the worker that made it. */
+function indexOf(clone: string): string {
+  const folders = [3, 2, 1].map((n) =>
+    repositoryDirectory(join(data, `worker-${n}`, 'fleet'), clone),
+  );
+  return present(folders.find(existsSync), `an index of ${clone}`);
+}
+
+interface Question {
+  issue: string;
+  /** `name path::qualifiedName` */
+  answers: Set<string>;
+}
+
+const questions: Question[] = [];
+for (const member of members) questions.push(...(await questionsOf(member)));
+
+const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
+const server = await startMilvusLite(join(data, 'milvus'));
+const fleet = await openFleet({
+  objects: join(data, 'objects'),
+  engine: server.address,
+  dataDir: join(data, 'compared'),
+});
+const access = new Access({});
+access.readable = async () => ({
+  keys: new Set(members.map(({ name }) => keyOf({ name, ref: null }))),
+  notes: [],
+});
+try {
+  const lists: Record<string, string[][]> = { fleet: [], 'local, without history': [], local: [] };
+  for (const { issue } of questions) {
+    lists.fleet?.push(await ofFleet(issue));
+    lists['local, without history']?.push(await locally(issue, WITHOUT_HISTORY));
+    lists.local?.push(await locally(issue, ALL));
+    console.error(`${lists.fleet?.length} of ${questions.length}`);
+  }
+  const rows = Object.entries(lists).map(([name, own]) => [
+    name,
+    ...[1, 5, 20].map((places) => share(own, places)),
+    reciprocal(own).toFixed(3),
+    mean(own.map((list, i) => common(list, lists['local, without history']?.[i] ?? []))).toFixed(2),
+  ]);
+  const head = [
+    'list',
+    'first',
+    'among 5',
+    'among 20',
+    'MRR',
+    'of its first ten in the list without history',
+  ];
+  console.log(markdownTable(head, rows).join('\n'));
+  console.log(`\n${questions.length} commits of ${members.length} repositories.`);
+} finally {
+  await fleet.close();
+  await server.stop();
+  await encoder.close();
+  for (const { store } of members) store.close();
+}
+
+/** The newest commits that edited a few functions that are still there. */
+async function questionsOf({ clone, name, index }: Member): Promise<Question[]> {
+  const found: Question[] = [];
+  const byName = new Map<number, string>();
+  for (const chunk of index.chunks) {
+    if (!chunk || chunk.kind === 'module') continue;
+    const definition = index.history?.definition(chunk.path, chunk.qualifiedName);
+    if (definition !== undefined)
+      byName.set(definition, `${name} ${chunk.path}::${chunk.qualifiedName}`);
+  }
+  for (const { hash, definitions } of index.history?.commits ?? []) {
+    if (found.length === Number(values.each)) break;
+    const answers = definitions.flatMap((one) => byName.get(one) ?? []);
+    if (answers.length === 0 || definitions.length > 5) continue;
+    const issue = await messageOf(clone, hash);
+    if (issue.length > 30) found.push({ issue, answers: new Set(answers) });
+  }
+  return found;
+}
+
+async function ofFleet(issue: string): Promise<string[]> {
+  const { results } = await searchFleet(fleet, access, { issue, limit: LISTED }, { device: 'cpu' });
+  return results.map((one) => `${one.repository} ${one.path}::${one.qualifiedName}`);
+}
+
+/** As `searchSeveral` merges first lists. */
+async function locally(issue: string, ranker: Ranker): Promise<string[]> {
+  const read = readIssue(issue);
+  const vectors = await encodeIssue(encoder, read);
+  const parts = members.map(({ name, index }) => {
+    const own = find(index, vectors, { issue, limit: LISTED }, { ranker, read });
+    return { name, results: listOf(own).results, standing: standingOf(own, index) };
+  });
+  const chances = chancesOf(parts);
+  return parts
+    .flatMap(({ name, results, standing }, i) =>
+      results.map((one, at) => ({
+        place: `${name} ${one.path}::${one.qualifiedName}`,
+        probability: (chances[i] ?? 0) * (standing?.shares[at] ?? 0),
+      })),
+    )
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, LISTED)
+    .map(({ place }) => place);
+}
+
+function rankOf(list: readonly string[], { answers }: Question): number {
+  const at = list.findIndex((place) => answers.has(place));
+  return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+}
+
+function ranks(lists: readonly string[][]): number[] {
+  return questions.map((question, i) => rankOf(lists[i] ?? [], question));
+}
+
+function share(lists: readonly string[][], places: number): string {
+  return mean(ranks(lists).map((rank) => Number(rank <= places))).toFixed(2);
+}
+
+function reciprocal(lists: readonly string[][]): number {
+  return mean(ranks(lists).map((rank) => 1 / rank));
+}
+
+function common(list: readonly string[], other: readonly string[]): number {
+  const first = new Set(other.slice(0, 10));
+  return list.slice(0, 10).filter((place) => first.has(place)).length / 10;
+}

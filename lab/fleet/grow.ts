@@ -1,0 +1,278 @@
+/**
+ * How the fleet's engine grows on this machine: `npm run bench:fleet -- [--data <folder>] [--output <name>] [--sizes 10000,…]
+ * [--memory <GiB>] <clone> [<clone> ...]`
+ *
+ * Indexes the clones, starts Milvus Lite's server (`npm run test:fleet` installs it) and stores the rows of the clones' functions
+ * again and again, each time as those of another repository, with other ids. At each size it searches with messages of the first
+ * clone's commits, through all and in one repository, and looks at the server's memory, processor time and disk. It stops before
+ * the server takes more memory than `--memory`, or the disk is nearly full. Prints a Markdown table, and writes it and a plot to `<name>.md` and `<name>.svg`.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startMilvusLite } from '../../scripts/milvus-lite.ts';
+import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
+import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { Engine } from '../../src/services/fleet/engine.ts';
+import { type Sample, sampleOf, wordsToAsk } from '../../src/services/fleet/frequencies.ts';
+import { type Content, type Row, rowId } from '../../src/services/fleet/row.ts';
+import { contentsOf } from '../../src/services/fleet/rows.ts';
+import { repositoryDirectory } from '../../src/services/locations.ts';
+import { modelFolder } from '../../src/services/models.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { present } from '../../src/shared/present.ts';
+import { commitMessages } from '../bench/support/commit-messages.ts';
+import { plotOf } from '../million/plot.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    data: { type: 'string', default: join(tmpdir(), 'locus-fleet-growth') },
+    output: { type: 'string' },
+    sizes: { type: 'string', default: '10000,30000,100000,300000,1000000' },
+    memory: { type: 'string', default: '12' },
+    searches: { type: 'string', default: '3' },
+  },
+  allowPositionals: true,
+});
+const [first] = positionals;
+if (first === undefined) {
+  console.error('usage: npm run bench:fleet -- [--data <folder>] <clone> [<clone> ...]');
+  process.exit(2);
+}
+const dataDir = resolve(values.data);
+mkdirSync(dataDir, { recursive: true });
+const sizes = values.sizes.split(',').map(Number);
+const folder = await modelFolder({ dataDir });
+const manifest = await loadManifest(folder);
+const model = modelKey(manifest.id, manifest.version);
+const { dimensions } = manifest;
+
+const contents: Content[] = [];
+for (const clone of positionals) contents.push(...(await contentsIn(resolve(clone))));
+console.error(`${contents.length} rows of ${positionals.length} repositories`);
+const sample = sampleOf(
+  contents.map(({ terms }) => terms),
+  contents.length,
+);
+const queries = await queriesOf(
+  await commitMessages(resolve(first), Number(values.searches)),
+  sample,
+);
+
+/** Of the disk, in MiB. */
+const LEAST_FREE = 2_500;
+
+interface Point {
+  rows: number;
+  repositories: number;
+  /** Since the point before, by the clock and of the server's processor time. */
+  rowsASecond: number;
+  rowsAProcessorSecond: number;
+  /** Medians, in milliseconds. */
+  search: number;
+  searchProcessor: number;
+  searchOne: number;
+  ids: number;
+  /** MiB. */
+  memory: number;
+  disk: number;
+}
+
+const stored = mkdtempSync(join(dataDir, 'milvus-'));
+const server = await startMilvusLite(stored);
+// Where memory runs out, this is what goes.
+writeFileSync(`/proc/${server.pid}/oom_score_adj`, '1000');
+const engine = await Engine.open({ address: server.address, model, dimensions });
+const points: Point[] = [];
+try {
+  let rows = 0;
+  let repositories = 0;
+  for (const size of sizes) {
+    const [clock, processor, before] = [performance.now(), processorSeconds(server.pid), rows];
+    while (rows < size) {
+      const batch = copyOf(repositories++).slice(0, size - rows);
+      await putAll(batch);
+      rows += batch.length;
+      if (memoryOf(server.pid) > Number(values.memory) * 1024 || freeOf(stored) < LEAST_FREE) break;
+    }
+    const seconds = (performance.now() - clock) / 1000;
+    const taken = processorSeconds(server.pid) - processor;
+    points.push({
+      rows,
+      repositories,
+      rowsASecond: (rows - before) / seconds,
+      rowsAProcessorSecond: (rows - before) / taken,
+      ...(await measured()),
+    });
+    console.error(JSON.stringify(points.at(-1)));
+    if (rows < size) break;
+  }
+} finally {
+  await engine.close();
+  await server.stop();
+  rmSync(stored, { recursive: true, force: true });
+}
+report();
+
+async function contentsIn(root: string): Promise<Content[]> {
+  const revision = execFileSync('git', ['-C', root, 'rev-parse', 'HEAD']).toString().trim();
+  const repository = await openRepository(root, { dataDir, revision });
+  try {
+    await repository.index();
+  } finally {
+    await repository.close();
+  }
+  return [...contentsOf(repositoryDirectory(dataDir, root), revision, manifest)];
+}
+
+async function queriesOf(texts: readonly string[], known: Sample) {
+  const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
+  try {
+    const asked = [];
+    for (const text of texts) {
+      const issue = readIssue(text);
+      const vectors = await encodeIssue(encoder, issue);
+      asked.push({ vector: vectors.issue, words: wordsToAsk(issue.title, text, known) });
+    }
+    return asked;
+  } finally {
+    await encoder.close();
+  }
+}
+
+/** As several workers do: the server has the next rows while it stores some. */
+async function putAll(rows: readonly Row[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(rows.length / 1_000) }, (_, i) =>
+    rows.slice(1_000 * i, 1_000 * (i + 1)),
+  ).values();
+  const worker = async () => {
+    for (const batch of batches) await engine.put(batch);
+  };
+  await Promise.all([worker(), worker(), worker()]);
+}
+
+/** The rows of the clones as those of another repository. */
+function copyOf(number: number): Row[] {
+  const repository = keyOf(number);
+  return contents.map((content) => ({
+    ...content,
+    id: rowId(repository, model, content),
+    repository,
+    generation: 1,
+    commit: '0'.repeat(40),
+  }));
+}
+
+function keyOf(number: number): string {
+  return number.toString(16).padStart(32, '0');
+}
+
+async function measured() {
+  const times: number[] = [];
+  const ofProcessor: number[] = [];
+  const inOne: number[] = [];
+  for (const query of queries) {
+    const [clock, processor] = [performance.now(), processorSeconds(server.pid)];
+    await engine.search(query, { repositories: null }, 1_000);
+    times.push(performance.now() - clock);
+    ofProcessor.push(1000 * (processorSeconds(server.pid) - processor));
+    const again = performance.now();
+    await engine.search(query, { repositories: [keyOf(0)] }, 1_000);
+    inOne.push(performance.now() - again);
+  }
+  const clock = performance.now();
+  await engine.ids(keyOf(0));
+  return {
+    search: median(times),
+    searchProcessor: median(ofProcessor),
+    searchOne: median(inOne),
+    ids: performance.now() - clock,
+    memory: memoryOf(server.pid),
+    disk: Number(execFileSync('du', ['-sk', stored]).toString().split('\t')[0]) / 1024,
+  };
+}
+
+/** User and system time of a process, see proc(5): clock ticks are hundredths. */
+function processorSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Resident, in MiB. */
+function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Free on the disk of a folder, in MiB. */
+function freeOf(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return (bavail * bsize) / 2 ** 20;
+}
+
+function median(numbers: readonly number[]): number {
+  return present(numbers.toSorted((a, b) => a - b)[numbers.length >> 1], 'a measure');
+}
+
+function report(): void {
+  const row = (name: string, of: (point: Point) => number) => [
+    name,
+    ...points.map((point) => Math.round(of(point)).toLocaleString('en')),
+  ];
+  const table = markdownTable(
+    ['functions', ...points.map(({ rows }) => rows.toLocaleString('en'))],
+    [
+      row('repositories', (point) => point.repositories),
+      row('stored a second', (point) => point.rowsASecond),
+      row('stored a second of processor time', (point) => point.rowsAProcessorSecond),
+      row('search, ms', (point) => point.search),
+      row('search, ms of processor time', (point) => point.searchProcessor),
+      row('search in one repository, ms', (point) => point.searchOne),
+      row('ids of one repository, ms', (point) => point.ids),
+      row('memory, MiB', (point) => point.memory),
+      row('disk, MiB', (point) => point.disk),
+    ],
+  );
+  const lines = [
+    ...table,
+    '',
+    `${contents.length.toLocaleString('en')} functions of ${positionals.length} repositories, stored again and again with other ids; ${availableParallelism()} processors, shared.`,
+  ];
+  console.log(lines.join('\n'));
+  if (!values.output) return;
+  writeFileSync(`${values.output}.md`, `${lines.join('\n')}\n`);
+  const curve = (name: string, of: (point: Point) => number) => ({ name, ys: points.map(of) });
+  const panels = [
+    {
+      title: 'Storing',
+      unit: 'functions a second',
+      curves: [
+        curve('by the clock', (point) => point.rowsASecond),
+        curve('of processor time', (point) => point.rowsAProcessorSecond),
+      ],
+    },
+    {
+      title: 'Searching',
+      unit: 'ms',
+      curves: [
+        curve('all repositories', (point) => point.search),
+        curve('its processor time', (point) => point.searchProcessor),
+        curve('one repository', (point) => point.searchOne),
+      ],
+    },
+    {
+      title: 'Room',
+      unit: 'MiB',
+      curves: [curve('memory', (point) => point.memory), curve('disk', (point) => point.disk)],
+    },
+  ];
+  const xs = points.map(({ rows }) => rows);
+  const plot = plotOf(xs, panels, 'Costs of Milvus Lite against the number of functions');
+  writeFileSync(`${values.output}.svg`, plot);
+}

@@ -1,0 +1,237 @@
+/**
+ * Locus beside `rg` and `git grep`, in one run: `npm run -s bench:grep -- --dataset issues.jsonl --repos ~/clones [--repo owner/name]
+ * [--issues 20] [--beside <folder>]… [--rg <program>] [--data-dir <folder>] [--read-only]`
+ *
+ * Each issue is asked in its repository at the commit before its fix; with `--beside` in these folders too, as several repositories that answer as
+ * one. `typed-words.ts` and `tries.ts` say what the person searches for and how ranks are counted; the best of the three tries counts,
+ * and the time of all three. Of Locus the first list counts, in a repository that is open; its opening is timed apart. Tests
+ * are left out everywhere. An interrupt ends the run after the issue at hand. Prints a row an issue on standard error, and a Markdown table.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT, editedBy, isCandidate } from '../../src/services/evaluation/evaluate.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+import { median } from '../../src/services/evaluation/statistics.ts';
+import { editedChunks } from '../../src/services/evaluation/truth.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { namesOf } from '../../src/services/several/names.ts';
+import { SeveralRepositories } from '../../src/services/several/several.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import { spaced } from '../bench/support/spaced.ts';
+import { gitGrep, type Line, ripgrep, type Tool } from './tools.ts';
+import { mostFirst, rankIn, TRIES, type Tried, threeTries } from './tries.ts';
+
+const { values } = parseArgs({
+  options: {
+    dataset: { type: 'string' },
+    repos: { type: 'string' },
+    repo: { type: 'string' },
+    issues: { type: 'string', default: '20' },
+    beside: { type: 'string', multiple: true, default: [] },
+    rg: { type: 'string', default: 'rg' },
+    'data-dir': { type: 'string' },
+    'read-only': { type: 'boolean', default: false },
+  },
+});
+const { dataset, repos, 'data-dir': dataDir, 'read-only': readOnly } = values;
+if (dataset === undefined || repos === undefined) {
+  console.error('usage: npm run -s bench:grep -- --dataset issues.jsonl --repos <folder>');
+  process.exit(2);
+}
+const LOCUS = 'Locus';
+const CUTOFFS = [1, 5, 20];
+/** Results of Locus that are looked at. */
+const MOST_SHOWN = 100;
+
+/** What came of an issue by one way: a rank, null where it is nowhere, and milliseconds. */
+interface Outcome {
+  rank: number | null;
+  milliseconds: number;
+}
+
+/** Other repositories that are searched as well, open for the whole run. */
+const others = values.beside.map((folder) => resolve(folder));
+const tools: Tool[] = [ripgrep(values.rg), gitGrep];
+const outcomes = new Map<string, Outcome[]>();
+const openings: number[] = [];
+const note = (way: string, outcome: Outcome) => getOrAdd(outcomes, way, () => []).push(outcome);
+
+const beside = await Promise.all(
+  others.map(async (root) => {
+    const repository = await openRepository(root, { dataDir, device: 'cpu', readOnly });
+    if (!readOnly) await repository.index();
+    return repository;
+  }),
+);
+const all = parseDataset(await readFile(dataset, 'utf8'), dataset);
+const instances = all.filter(({ repo }) => values.repo === undefined || repo === values.repo);
+let isEnded = false;
+process.once('SIGINT', () => {
+  isEnded = true;
+});
+for (const instance of spaced(instances, Number(values.issues)))
+  if (!isEnded) await compare(instance);
+for (const repository of beside) await repository.close();
+report();
+
+async function compare(instance: Instance): Promise<void> {
+  const { repo, base_commit: revision, problem_statement: issue, patch } = instance;
+  const clone = join(resolve(repos ?? ''), cloneName(repo));
+  const start = performance.now();
+  const options = { dataDir, device: 'cpu' as const, readOnly, commitsKept: COMMITS_KEPT };
+  const repository = await openRepository(clone, { ...options, revision });
+  const opening = performance.now() - start;
+  const scratch = mkdtempSync(join(tmpdir(), 'locus-grep-'));
+  try {
+    if (!readOnly) await repository.index();
+    const right = await editedBy(patch, repository);
+    const { state } = await repository.status();
+    if (right.length === 0 || state !== 'complete') {
+      console.error(`${instance.instance_id} is left out: ${right.length} functions, ${state}`);
+      return;
+    }
+    const addresses = new Set(right.map(({ address }) => address));
+    const first = await searchByLocus(repository, clone, issue, addresses);
+    openings.push(opening + first.cold);
+    note(LOCUS, first.outcome);
+    const checkout = checkOut(clone, revision, scratch, repo);
+    const functionOf = functionsOf(repository, checkout);
+    const rank = (lines: readonly Line[]) => rankIn(lines, functionOf, addresses);
+    const shown = [`${LOCUS} ${first.outcome.rank}`];
+    for (const tool of tools) {
+      const tries = await threeTries(tool, issue, [checkout, ...others]);
+      const inOrder = await ranksOf(tries, rank);
+      const byCount = await ranksOf(tries, (lines) => rank(mostFirst(lines)));
+      const milliseconds = tries.reduce((sum, tried) => sum + (tried?.milliseconds ?? 0), 0);
+      for (const [i, way] of TRIES.entries()) {
+        const own = tries[i]?.milliseconds ?? 0;
+        note(`${tool.name}, ${way}`, { rank: inOrder[i] ?? null, milliseconds: own });
+      }
+      note(`${tool.name}, best of the three`, { rank: best(inOrder), milliseconds });
+      note(`${tool.name}, best of them, most matches first`, {
+        rank: best(byCount),
+        milliseconds,
+      });
+      shown.push(`${tool.name} ${inOrder.join(' ')}`);
+    }
+    console.error(`${instance.instance_id}  ${shown.join('  ')}`);
+  } finally {
+    await repository.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The second search is timed: the first one loads the model. */
+async function searchByLocus(
+  own: Repository,
+  root: string,
+  issue: string,
+  right: ReadonlySet<string>,
+): Promise<{ outcome: Outcome; cold: number }> {
+  const roots = [root, ...others];
+  const names = namesOf(roots);
+  const several = new SeveralRepositories(
+    [own, ...beside].map((repository, i) => ({
+      name: names[i] ?? '',
+      root: roots[i] ?? '',
+      use: (run) => run(repository),
+    })),
+  );
+  const request = {
+    issue,
+    limit: MOST_SHOWN,
+    tests: 'exclude' as const,
+    kinds: ['function' as const, 'method' as const, 'class' as const],
+    refine: { read: 0 },
+  };
+  const searched = others.length > 0 ? several : own;
+  const start = performance.now();
+  await searched.search(request);
+  const cold = performance.now() - start;
+  const again = performance.now();
+  const { results } = await searched.search(request);
+  const milliseconds = performance.now() - again;
+  const prefix = others.length > 0 ? `${names[0]}/` : '';
+  const found = results.find(
+    ({ address }) => address.startsWith(prefix) && right.has(address.slice(prefix.length)),
+  );
+  return { outcome: { rank: found?.rank ?? null, milliseconds }, cold };
+}
+
+/** The files of a commit as a person has them; as many as there are, of whatever language. */
+function checkOut(clone: string, revision: string, scratch: string, repo: string): string {
+  const folder = join(scratch, basename(repo));
+  const archive = join(scratch, 'archive.tar');
+  execFileSync('git', ['-C', clone, 'archive', `--output=${archive}`, revision]);
+  mkdirSync(folder);
+  execFileSync('tar', ['-xf', archive, '-C', folder]);
+  rmSync(archive);
+  return folder;
+}
+
+/** The innermost function, method or class around a line, by the index of the repository that the file is of. */
+function functionsOf(own: Repository, checkout: string): (line: Line) => Promise<string | null> {
+  const places = [{ root: checkout, repository: own }].concat(
+    others.flatMap((root, i) => {
+      const repository = beside[i];
+      return repository ? [{ root, repository }] : [];
+    }),
+  );
+  const files = new Map<string, ReturnType<Repository['file']>>();
+  return async ({ path, line }) => {
+    const place = places.find(({ root }) => path.startsWith(`${root}/`));
+    if (!place) return null;
+    const asked = getOrAdd(files, path, () => place.repository.file(relative(place.root, path)));
+    const file = await asked.catch((error) => {
+      if (error instanceof LocusError && error.code === 'not-found') return null;
+      throw error;
+    });
+    if (!file) return null;
+    const [chunk] = editedChunks(file.chunks, [{ first: line, last: line }]);
+    if (!chunk || !isCandidate(chunk)) return null;
+    return place.repository === own ? chunk.address : join(place.root, chunk.address);
+  };
+}
+
+function ranksOf(
+  tries: readonly Tried[],
+  rank: (lines: readonly Line[]) => Promise<number | null>,
+): Promise<(number | null)[]> {
+  return Promise.all(tries.map((tried) => (tried ? rank(tried.lines) : null)));
+}
+
+function best(ranks: readonly (number | null)[]): number | null {
+  const found = ranks.filter((rank) => rank !== null);
+  return found.length > 0 ? Math.min(...found) : null;
+}
+
+function report(): void {
+  const rows = [...outcomes].map(([way, list]) => {
+    const ranks = list.flatMap(({ rank }) => rank ?? []);
+    const within = (k: number) => `${ranks.filter((rank) => rank <= k).length} of ${list.length}`;
+    const middle = median(list.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
+    return [
+      way,
+      `${median(list.map(({ milliseconds }) => milliseconds)).toFixed(0)} ms`,
+      ...CUTOFFS.map(within),
+      Number.isFinite(middle) ? String(middle) : 'not shown',
+      `${ranks.length} of ${list.length}`,
+    ];
+  });
+  const head = [
+    'way',
+    'answered in, median',
+    ...CUTOFFS.map((k) => `right function in the first ${k}`),
+    'its rank, median',
+    'shown at all',
+  ];
+  for (const line of markdownTable(head, rows)) console.log(line);
+  console.log(`\nLocus opened and searched for the first time: ${median(openings).toFixed(0)} ms`);
+}

@@ -1,0 +1,116 @@
+/**
+ * How every cost grows with the number of functions: `npm run bench:million -- [--queries <clone>] [--data <folder>]
+ * [--output <name>] [--searches 50] <folder> [<folder> ...]`
+ *
+ * Indexes the folders one after the other. Where they have 10,000, 30,000, 100,000, 300,000 and 1,000,000 functions together,
+ * and at the end, it opens those so far as one window does, once as if they were never indexed and once indexed, searches
+ * them with commit messages of `--queries`, and edits a function (the file is put back as it was). Each is done in a process of its own. What is measured
+ * is kept in `--data`, beside the indexes, so that a run that was ended goes on; remove the folder to measure anew.
+ * Prints a Markdown table, and writes it and a plot to `<name>.md` and `<name>.svg`. `lab/million/collect.ts` makes folders
+ * without copies of the same file.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { commitMessages } from '../bench/support/commit-messages.ts';
+import { COSTS } from './costs.ts';
+import { Kept } from './kept.ts';
+import { plotOf } from './plot.ts';
+import {
+  firstResults,
+  type IndexedFolder,
+  indexedFolder,
+  limits,
+  openSet,
+  type Point,
+  RUNGS,
+  reachesRung,
+  total,
+} from './points.ts';
+import { tableOf } from './table.ts';
+import { ask } from './task.ts';
+
+const { values, positionals } = parseArgs({
+  options: {
+    queries: { type: 'string', default: join(import.meta.dirname, '../..') },
+    data: { type: 'string', default: join(tmpdir(), 'locus-million') },
+    output: { type: 'string' },
+    searches: { type: 'string', default: '50' },
+  },
+  allowPositionals: true,
+});
+if (positionals.length === 0) {
+  console.error('usage: npm run bench:million -- [--data <folder>] <folder> [<folder> ...]');
+  process.exit(2);
+}
+const roots = [...new Set(positionals.map((folder) => resolve(folder)))];
+const data = resolve(values.data);
+const dataDir = join(data, 'locus');
+mkdirSync(data, { recursive: true });
+const kept = new Kept(join(data, 'measured.json'));
+const queries = await commitMessages(resolve(values.queries), Number(values.searches));
+
+kept.values.limits ??= limits.parse(await ask('./machine.ts', { roots, folder: data }));
+kept.write();
+
+const folders: IndexedFolder[] = [];
+const points: Point[] = [];
+for (const root of roots) {
+  folders.push(await indexed(root));
+  const isLast = folders.length === roots.length;
+  const counts = folders.map(({ functions }) => functions);
+  if (isLast || reachesRung(counts, RUNGS)) points.push(await measured([...folders]));
+}
+report(points);
+
+function indexed(root: string): Promise<IndexedFolder> {
+  return kept.of(kept.values.folders, root, async () => {
+    const folder = indexedFolder.parse(await ask('./index-folder.ts', { root, dataDir }));
+    const { functions, seconds, processorSeconds } = folder;
+    console.error(
+      `${root}: ${functions} functions in ${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of processor time`,
+    );
+    return folder;
+  });
+}
+
+async function measured(set: IndexedFolder[]): Promise<Point> {
+  const paths = set.map(({ root }) => root);
+  const key = JSON.stringify(paths);
+  const open = await kept.of(kept.values.open, key, async () =>
+    openSet.parse(await ask('./open-set.ts', { roots: paths, dataDir, queries })),
+  );
+  const first = await kept.of(kept.values.first, key, async () => {
+    const scratch = mkdtempSync(join(data, 'first-'));
+    try {
+      const answer = await ask('./first-results.ts', { roots: paths, dataDir: scratch });
+      return firstResults.parse(answer);
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  });
+  console.error(`measured with ${total(set, 'functions')} functions`);
+  return { folders: set, open, first };
+}
+
+function report(all: readonly Point[]): void {
+  const { limits: machine } = kept.values;
+  if (!machine) return;
+  const table = tableOf(all, machine).join('\n');
+  console.log(table);
+  if (values.output === undefined) return;
+  const xs = all.map((point) => total(point.folders, 'functions'));
+  const panels = COSTS.map(({ title, unit, goal, lines }) => ({
+    title,
+    unit,
+    goal,
+    curves: lines.map(({ name, isLimit, of }) => {
+      return { name, isLimit, ys: all.map((point) => of(point, machine)) };
+    }),
+  }));
+  const description =
+    'Costs against the number of functions, both logarithmic; the table has the numbers';
+  writeFileSync(`${values.output}.md`, `${table}\n`);
+  writeFileSync(`${values.output}.svg`, plotOf(xs, panels, description));
+}

@@ -1,0 +1,90 @@
+/** Opens folders that are indexed, together, searches, and edits: `OpenSet`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { present } from '../../src/shared/present.ts';
+import { apart } from '../../src/shared/several.ts';
+import type { OpenSet } from './points.ts';
+import { answer, peakMemory, processorSeconds } from './task.ts';
+import { Window } from './window.ts';
+
+const question = z.object({
+  roots: z.array(z.string()),
+  dataDir: z.string(),
+  queries: z.array(z.string()),
+});
+/** Milliseconds without work before memory is idle, and watchers have settled. */
+const QUIET = 5000;
+const PAUSE = 10;
+
+await answer(async (asked): Promise<OpenSet> => {
+  const { roots, dataDir, queries } = question.parse(JSON.parse(asked));
+  const window = new Window(dataDir);
+  const started = performance.now();
+  const { current } = await window.open(roots);
+  await window.search(present(queries[0], 'a query'));
+  const opened = seconds(started);
+  const openedProcessor = processorSeconds();
+  await current;
+  const whole = seconds(started);
+  await sleep(QUIET);
+  const before = processorSeconds();
+  const search: number[] = [];
+  for (const query of queries) {
+    const start = performance.now();
+    await window.search(query);
+    search.push(seconds(start));
+  }
+  const searchProcessor = (processorSeconds() - before) / queries.length;
+  await sleep(QUIET);
+  const idleMemory = process.memoryUsage().rss / 2 ** 20;
+  const beforeEdit = processorSeconds();
+  const edit = await timeEdit(window, roots);
+  const editProcessor = processorSeconds() - beforeEdit;
+  return {
+    opened,
+    openedProcessor,
+    current: whole,
+    search,
+    searchProcessor,
+    edit,
+    editProcessor,
+    idleMemory,
+    peakMemory: peakMemory(),
+  };
+});
+
+/** Adds a comment to a function, waits until a search shows it, and puts the file back as it was. */
+async function timeEdit(window: Window, roots: readonly string[]): Promise<number> {
+  const word = `zyzzyva${Date.now().toString(36)}`;
+  const { results, repositories } = await window.search('parse the value and return it', 100);
+  const target = present(
+    results.find(({ kind }) => kind === 'function' || kind === 'method'),
+    'a function to edit',
+  );
+  const own = repositories?.find(({ name }) => name === target.repository);
+  const place = apart(target.path, (name) => name === own?.name);
+  const path = `${own?.root ?? roots[0]}/${place?.path ?? target.path}`;
+  const text = readFileSync(path, 'utf8');
+  const lines = text.split('\n');
+  const header = present(lines[target.endLine - 1], 'the last line of a function');
+  const comment = /\.(?:py|rb)$/.test(path) ? '#' : '//';
+  const [indent] = /^\s*/.exec(header) ?? [''];
+  lines.splice(target.endLine - 1, 0, `${indent}${comment} ${word}`);
+  try {
+    const start = performance.now();
+    writeFileSync(path, lines.join('\n'));
+    for (;;) {
+      const [first] = (await window.search(`\`${word}\``, 1)).results;
+      if (first?.path === target.path && (await window.code(first.address)).includes(word))
+        return seconds(start);
+      await sleep(PAUSE);
+    }
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+function seconds(since: number): number {
+  return (performance.now() - since) / 1000;
+}

@@ -1,0 +1,88 @@
+/** The app's session with a window on it, in one process: what a measure of the window's costs has to go through. */
+import type { EngineSession } from '../../src/backend/session.ts';
+import { startSession } from '../../src/backend/start-session.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import type { Events } from '../../src/shared/rpc/events.ts';
+import type { Channel } from '../../src/shared/rpc/messages.ts';
+import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
+import type { SearchResponse } from '../../src/shared/search.ts';
+import { placeOf } from '../../src/shared/several.ts';
+
+/** One end of a wire: what is posted arrives at the other one, later. */
+class End implements Channel {
+  #other: End | null = null;
+  #listener: (text: string) => void = () => {};
+  #onClose: () => void = () => {};
+
+  static pair(): [End, End] {
+    const [one, other] = [new End(), new End()];
+    one.#other = other;
+    other.#other = one;
+    return [one, other];
+  }
+
+  post(text: string): void {
+    setImmediate(() => {
+      if (this.#other) this.#other.#listener(text);
+    });
+  }
+
+  onMessage(listener: (text: string) => void): void {
+    this.#listener = listener;
+  }
+
+  onClose(listener: () => void): void {
+    this.#onClose = listener;
+  }
+
+  close(): void {
+    this.#onClose();
+  }
+}
+
+export class Window {
+  readonly #session: EngineSession;
+  readonly #client: RpcClient<EngineMethods, Events>;
+  #repository = '';
+
+  constructor(dataDir: string) {
+    this.#session = startSession({ dataDir, device: 'cpu' });
+    this.#client = new RpcClient();
+    const [here, there] = End.pair();
+    this.#client.attach(here);
+    this.#session.connect(there);
+  }
+
+  /** Opens folders, one or several together; their indexing begins. `current` is when all are indexed and followed. */
+  async open(roots: readonly string[]): Promise<{ current: Promise<void> }> {
+    const [only] = roots;
+    const root = roots.length === 1 && only !== undefined ? only : placeOf(roots);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#client.on('indexing', ({ repository, state, members }) => {
+      const isWhole = roots.length === 1 || members !== undefined;
+      if (!isWhole || repository !== this.#repository) return;
+      if (state.phase === 'current') resolve();
+      if (state.phase === 'failed') reject(new Error(state.failure?.message));
+    });
+    promise.catch(() => {});
+    const { id, indexing } = await this.#client.call('repository.open', { root });
+    this.#repository = id;
+    if (indexing.phase === 'current') resolve();
+    return { current: promise };
+  }
+
+  /** The first list: no model reads it again. */
+  search(issue: string, limit = 20): Promise<SearchResponse> {
+    const request = { issue, limit, refine: { read: 0 } };
+    return this.#client.call('search', { repository: this.#repository, request });
+  }
+
+  /** The code of a function, by its address. */
+  async code(chunk: string): Promise<string> {
+    return (await this.#client.call('chunk.show', { repository: this.#repository, chunk })).code;
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Finds the browsers that the end-to-end tests drive, and installs Debian's where there is none and that is possible
+ * (as root): `node scripts/browsers.ts` prints their paths.
+ */
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { installOnDebian } from './debian.ts';
+
+interface Wanted {
+  name: string;
+  /** The environment variable that names another one. */
+  variable: string;
+  /** Where it is looked for. */
+  places: readonly string[];
+  debianPackage: string;
+}
+
+const CHROMIUM: Wanted = {
+  name: 'Chromium',
+  variable: 'LOCUS_CHROMIUM',
+  places: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    chromium.executablePath(),
+  ],
+  debianPackage: 'chromium',
+};
+const FIREFOX: Wanted = {
+  name: 'Firefox',
+  variable: 'LOCUS_FIREFOX',
+  places: [
+    '/usr/bin/firefox-esr',
+    '/usr/bin/firefox',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+  ],
+  debianPackage: 'firefox-esr',
+};
+
+/**
+ * The path of a Chromium: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded.
+ * @throws Error when there is none, saying what to do.
+ */
+export const findChromium = (): string => find(CHROMIUM);
+
+/**
+ * The path of a Firefox: `LOCUS_FIREFOX` or the system's.
+ * @throws Error when there is none, saying what to do.
+ */
+export const findFirefox = (): string => find(FIREFOX);
+
+function find({ name, variable, places, debianPackage }: Wanted): string {
+  const given = process.env[variable];
+  const found = (given ? [given] : places).find((path) => existsSync(path));
+  if (found) return found;
+  const looked = given ? ` at ${variable}=${given}` : '';
+  throw new Error(
+    `no ${name} found${looked}: install one (apt install ${debianPackage}), or name it in ${variable}`,
+  );
+}
+
+/** Finds it, or installs it first; ends with what `find` says when neither can be done. */
+function ensure(wanted: Wanted): string {
+  try {
+    return find(wanted);
+  } catch (missing) {
+    if (process.env[wanted.variable]) throw missing;
+    try {
+      installOnDebian(wanted.debianPackage);
+    } catch {
+      throw missing;
+    }
+    return find(wanted);
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  try {
+    for (const wanted of [CHROMIUM, FIREFOX]) console.log(ensure(wanted));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

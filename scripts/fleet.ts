@@ -1,0 +1,33 @@
+/**
+ * Runs the tests against real servers, the files `*.fleet.ts`: `node scripts/fleet.ts [pattern ...]`. The servers are installed first,
+ * in a virtual environment of their own; where they cannot be had, this fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environmentFolder, makeEnvironment } from './virtual-environment.ts';
+
+const REQUIREMENTS = join(import.meta.dirname, '../test/fleet/requirements.txt');
+const ENVIRONMENT = environmentFolder('locus-fleet', REQUIREMENTS);
+/** Written when all is installed. */
+const COMPLETE = join(ENVIRONMENT, 'complete');
+
+/** The path of a server's program. @throws Error where the servers are not installed, saying what to do. */
+export function serverProgram(name: string): string {
+  if (!existsSync(COMPLETE)) throw new Error('the servers are not installed: npm run test:fleet');
+  return join(ENVIRONMENT, 'bin', name);
+}
+
+if (import.meta.filename === process.argv[1]) {
+  if (!existsSync(COMPLETE)) {
+    console.error(`Making ${ENVIRONMENT} with the servers that test/fleet/requirements.txt names.`);
+    makeEnvironment(ENVIRONMENT, REQUIREMENTS);
+    writeFileSync(COMPLETE, '');
+  }
+  const given = process.argv.slice(2);
+  const patterns = given.length > 0 ? given : ['test/**/*.fleet.ts'];
+  const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...patterns], {
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,48 @@
+/** Milvus Lite's server on loopback, for tests and measurements; `npm run test:fleet` installs it. */
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serverProgram } from './fleet.ts';
+import { ended, freePort } from './server-process.ts';
+
+export interface MilvusLite {
+  /** `http://127.0.0.1:port` */
+  address: string;
+  /** Of the process that serves. */
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Bytes of rows that are not on the disk yet: of these it makes an index anew for every search. */
+const NEW_ROWS = 32 * 2 ** 20;
+
+/** Starts a server that keeps its rows in a folder. @throws Error when it ends, with what it said. */
+export async function startMilvusLite(folder: string): Promise<MilvusLite> {
+  const port = await freePort();
+  // It listens everywhere unless it is told otherwise.
+  const where = ['--data-dir', folder, '--host', '127.0.0.1', '--port', String(port)];
+  const server = spawn(serverProgram('milvus-lite'), ['server', ...where], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, MILVUS_LITE_MEMTABLE_MEMORY_LIMIT_BYTES: String(NEW_ROWS) },
+  });
+  let said = '';
+  server.stderr?.on('data', (text) => {
+    said = `${said}${text}`.slice(-2_000);
+  });
+  while (!(await accepts(port))) {
+    if (server.exitCode !== null) throw new Error(`milvus-lite ended: ${said}`);
+    await sleep(100);
+  }
+  return {
+    address: `http://127.0.0.1:${port}`,
+    pid: server.pid ?? 0,
+    stop: () => ended(server),
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, '127.0.0.1', () => resolve(true));
+  socket.once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}

@@ -1,0 +1,31 @@
+/** From where, and by which command, Locus was started in its own checkout. */
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** Whether this process is a script of this checkout that npm runs. What npm says is passed on to all that it starts. */
+const runByNpm = ({ env }: Pick<NodeJS.Process, 'env'>, script: string): boolean =>
+  env.npm_lifecycle_event === script &&
+  env.npm_package_json === resolve(PROJECT, 'package.json') &&
+  env.INIT_CWD !== undefined;
+
+/**
+ * Goes to the folder in which `npm run` was called, which relative paths are meant from: npm itself starts scripts in
+ * the project.
+ */
+export function enterCallersFolder(script: string): void {
+  if (runByNpm(process, script)) process.chdir(process.env.INIT_CWD ?? '.');
+}
+
+/** What has to be typed in front of a command to start the same program again. */
+export function calledAs(started: Pick<NodeJS.Process, 'env' | 'argv'>): string {
+  const { env, argv } = started;
+  const from = env.INIT_CWD;
+  if (from !== undefined && (runByNpm(started, 'locus') || runByNpm(started, 'demo'))) {
+    const place = relative(from, PROJECT);
+    return place === '' ? 'npm run locus --' : `npm run --prefix ${place} locus --`;
+  }
+  const [, program = ''] = argv;
+  return program.endsWith('.ts') ? `node ${relative(process.cwd(), program) || program}` : 'locus';
+}

@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { LocusError } from '../../shared/errors.ts';
+import { visible } from '../../shared/visible.ts';
+import { EXIT } from '../exit-codes.ts';
+import { collect } from '../options.ts';
+import type { Run } from '../run.ts';
+
+const EXAMPLES = `
+Off until it is set up; then a repository that is opened for the first time takes its index from there, if one is published.
+
+Examples:
+  locus shared                                          what is set up, and one's own key
+  locus shared s3://acme-locus/index --key ed25519:…    take indexes from there that this key signed
+  locus shared --off`;
+
+interface Options {
+  key?: string[];
+  off?: boolean;
+  dataDir?: string;
+}
+
+/** `locus shared [place]`: from where indexes are taken, and whose. */
+export function sharedCommand(run: Run): Command {
+  return new Command('shared')
+    .description('Say from where published indexes are taken, and which publishers are trusted.')
+    .argument('[place]', 'a folder, s3://bucket/prefix or https://host/path')
+    .option('--key <key>', 'a publisher who is trusted; may be given again', collect)
+    .option('--off', 'take none any more')
+    .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)')
+    .addHelpText('after', EXAMPLES)
+    .action((place: string | undefined, options: Options) =>
+      run(async (session) => {
+        const setup = await import('../../services/shared-index/setup.ts');
+        const keys = await import('../../services/shared-index/keys.ts');
+        const { dataDirectory } = await import('../../services/locations.ts');
+        const { env } = session.host;
+        const data = dataDirectory(options.dataDir ?? env.LOCUS_DATA_DIR);
+        if (place !== undefined || options.off) await setUp(data, place, options);
+        const source = setup.sharedSource(data);
+        const own = keys.ownKey(data, env);
+        if (session.json) {
+          session.printJson({ from: source?.from ?? null, keys: source?.keys ?? [], own });
+          return EXIT.ok;
+        }
+        session.print(
+          source ? `Indexes are taken from ${visible(source.from)}` : 'No shared index is set up.',
+          ...(source?.keys ?? []).map((key) => `  signed by ${key}`),
+          ...(own
+            ? [
+                `  signed by ${own}, who publishes from here (${visible(keys.publisherKeyPath(data))})`,
+              ]
+            : []),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** The keys are all that are trusted from then on. */
+async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
+  const { checkedKeys, setSharedSource } = await import('../../services/shared-index/setup.ts');
+  const { openObjects, settled } = await import('../../services/objects/open.ts');
+  if (place === undefined) return setSharedSource(data, null);
+  if (options.off)
+    throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+  (await openObjects(place)).close();
+  setSharedSource(data, { from: settled(place), keys: checkedKeys(options.key ?? []) });
+}

@@ -1,0 +1,242 @@
+/** What `locus fleet` does; loaded by nothing else, since the clients of its servers are large. */
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { Access } from '../services/fleet/access.ts';
+import type { Catalog, Entry } from '../services/fleet/catalog.ts';
+import type { Authorization } from '../services/fleet/clone.ts';
+import {
+  type FleetOptions,
+  fleetOptions,
+  openCatalog,
+  openFleet,
+  removeRepository,
+  removeStrayClones,
+} from '../services/fleet/fleet.ts';
+import { authorizationOf } from '../services/fleet/host-token.ts';
+import { searchFleet } from '../services/fleet/search.ts';
+import { type Done, work } from '../services/fleet/worker.ts';
+import { forgeOf } from '../services/remote/permalink.ts';
+import { LocusError } from '../shared/errors.ts';
+import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
+import { parseRemote, remoteName } from '../shared/remote-url.ts';
+import type { SearchRequest } from '../shared/search.ts';
+import { visible } from '../shared/visible.ts';
+import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
+import { renderResults } from './results.ts';
+import type { Session } from './session.ts';
+import { count, counted, duration, padEnd } from './terminal.ts';
+
+export interface AddOptions extends FleetOptions {
+  ref?: string;
+  forge?: ForgeName;
+}
+
+/** Adds repositories to the list. */
+export async function add(
+  session: Session,
+  places: readonly string[],
+  options: AddOptions,
+): Promise<ExitCode> {
+  const entries = places.map((place) => entryOf(place, options));
+  const catalog = await openCatalog(fleetOptions(options, session.host.env));
+  try {
+    const added = await catalog.add(entries, session.host.signal);
+    if (session.json) session.printJson({ added, repositories: entries });
+    else
+      session.print(
+        `${counted(added, 'repository', 'repositories')} added to ${visible(catalog.name)}`,
+      );
+    return EXIT.ok;
+  } finally {
+    catalog.close();
+  }
+}
+
+/** A repository by its address or its folder. @throws LocusError `bad-input` */
+function entryOf(
+  place: string,
+  { ref = null, forge }: Omit<AddOptions, 'ref'> & { ref?: string | null },
+): Entry {
+  if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) throw noRef();
+  const remote = parseRemote(place);
+  if (remote) {
+    const known = forgeOf(remote);
+    const own = FORGE_NAMES.find((name) => name === known) ?? null;
+    const isSsh = !/^https?:/.test(place);
+    const url = isSsh ? place : `${remote.scheme}://${remote.host}/${remote.path}.git`;
+    return { name: remoteName(remote), url, ref, forge: forge ?? own };
+  }
+  const folder = isAbsolute(place) || /^[./~]/.test(place) ? realOf(resolve(place)) : null;
+  if (folder === null) {
+    throw new LocusError(
+      'bad-input',
+      'this is neither the address of a repository nor a folder',
+      'give https://host/owner/name, git@host:owner/name, or the path of a folder',
+    );
+  }
+  return { name: folder.replace(/^\/+/, ''), url: folder, ref, forge: null };
+}
+
+const noRef = () =>
+  new LocusError('bad-input', 'this is no name of a branch or tag', 'give one like main or v2.1');
+
+function realOf(folder: string): string | null {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
+}
+
+export interface IndexOptions extends FleetOptions {
+  leaseSeconds?: number;
+}
+
+/** Works as a worker until each repository is at its newest commit. */
+export async function index(session: Session, options: IndexOptions): Promise<ExitCode> {
+  const { env, signal } = session.host;
+  const fleet = await openFleet(fleetOptions(options, env));
+  try {
+    const entries = await fleet.catalog.entries(signal);
+    removeStrayClones(fleet, entries);
+    const { leaseSeconds } = options;
+    const done = await work(fleet, {
+      ...(leaseSeconds !== undefined && { leaseSeconds }),
+      authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
+      signal,
+      onDone: (one) => (session.json ? session.printJsonLine(asJson(one)) : tell(one, session)),
+    });
+    const failed = done.find(({ failure }) => failure && failure.code !== 'busy');
+    return failed?.failure ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
+  } finally {
+    await fleet.close();
+  }
+}
+
+const asJson = ({ failure, ...one }: Done) => ({
+  ...one,
+  failure: failure && { code: failure.code, message: failure.message, remedy: failure.remedy },
+});
+
+function tell({ name, commit, rows, added, removed, seconds, failure }: Done, session: Session) {
+  const { bold, dim, yellow } = session.colors;
+  if (failure) {
+    session.print(`${bold(visible(name))}  ${yellow(visible(failure.message))}`);
+    return;
+  }
+  const changes = `${count(added)} stored, ${count(removed)} removed`;
+  session.print(
+    `${bold(visible(name))}  ${dim(`${commit?.slice(0, 10)} · ${counted(rows, 'function')} · ${changes} · ${duration(seconds)}`)}`,
+  );
+}
+
+/** Searches all that the caller may read. */
+export async function search(
+  session: Session,
+  request: SearchRequest,
+  options: FleetOptions,
+): Promise<ExitCode> {
+  const { env, signal } = session.host;
+  const fleet = await openFleet(fleetOptions(options, env));
+  try {
+    const response = await searchFleet(fleet, new Access(env), request, { signal });
+    if (session.json) {
+      session.printJson(response);
+    } else {
+      const shown = response.results.map((one) => ({
+        ...one,
+        path: `${one.repository}/${one.path}`,
+      }));
+      session.print(...renderResults({ ...response, results: shown }, session, ''));
+      const { dim } = session.colors;
+      const { hidden, searched } = response.fleet;
+      session.print(
+        dim(
+          ` fleet  ${count(searched)} searched${hidden > 0 ? `, ${count(hidden)} that you may not read` : ''}`,
+        ),
+      );
+      for (const { rank, link, url, commit } of response.results)
+        session.print(
+          dim(`${String(rank).padStart(7)}  ${visible(link ?? `${url} at ${commit}`)}`),
+        );
+    }
+    return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** Says what became of each repository. */
+export async function status(session: Session, options: FleetOptions): Promise<ExitCode> {
+  const { env, signal } = session.host;
+  const fleet = await openFleet(fleetOptions(options, env));
+  try {
+    const entries = await fleet.catalog.entries(signal);
+    const repositories = [];
+    for (const [key, { name, url, ref }] of entries) {
+      const { indexed, lease, failure, removing } = (await fleet.catalog.state(key, signal)).value;
+      repositories.push({ name, url, ref, indexed, working: lease !== null, failure, removing });
+    }
+    const stored = await fleet.engine.count(null);
+    if (session.json) {
+      session.printJson({ list: fleet.catalog.name, model: fleet.model, stored, repositories });
+      return EXIT.ok;
+    }
+    const width = Math.max(0, ...repositories.map(({ name }) => visible(name).length));
+    for (const { name, indexed, working, failure, removing } of repositories) {
+      const what = [
+        indexed
+          ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
+          : 'not indexed',
+        ...(working ? ['being worked on'] : []),
+        ...(removing ? ['being taken out'] : []),
+        ...(failure ? [`failed: ${failure}`] : []),
+      ];
+      session.print(`${padEnd(visible(name), width)}  ${session.colors.dim(what.join(' · '))}`);
+    }
+    session.print(
+      session.colors.dim(
+        `${counted(repositories.length, 'repository', 'repositories')} in ${visible(fleet.catalog.name)}, ${counted(stored, 'function')} of ${fleet.model} in the engine`,
+      ),
+    );
+    return EXIT.ok;
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** Takes repositories out, with all that was stored of them. */
+export async function remove(
+  session: Session,
+  names: readonly string[],
+  options: FleetOptions,
+): Promise<ExitCode> {
+  const { env, signal } = session.host;
+  const fleet = await openFleet(fleetOptions(options, env));
+  try {
+    for (const name of names) {
+      const keys = await keysOf(fleet.catalog, name, signal);
+      for (const key of keys) await removeRepository(fleet, key, signal);
+      if (!session.json)
+        session.print(`${visible(name)}: taken out, with all that was stored of it`);
+    }
+    if (session.json) session.printJson({ removed: names });
+    return EXIT.ok;
+  } finally {
+    await fleet.close();
+  }
+}
+
+/** The repositories of a name, or of an address. @throws LocusError `not-found` */
+async function keysOf(catalog: Catalog, name: string, signal: AbortSignal): Promise<string[]> {
+  const remote = parseRemote(name);
+  const wanted = remote ? remoteName(remote) : name.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  const entries = await catalog.entries(signal);
+  const keys = [...entries].flatMap(([key, entry]) => (entry.name === wanted ? [key] : []));
+  if (keys.length > 0) return keys;
+  throw new LocusError(
+    'not-found',
+    `the fleet has no ${visible(name)}`,
+    'locus fleet status lists what it has',
+  );
+}

@@ -1,0 +1,140 @@
+/**
+ * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a list of sections
+ * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Numbers } from './growing.ts';
+
+/** What a file holds: columns by their names. */
+export type Sections = ReadonlyMap<string, Numbers>;
+
+/** The file is not, or not all of it, what was written; `message` says what. */
+export class BrokenFile extends Error {
+  override readonly name = 'BrokenFile';
+}
+
+const TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
+type TypeName = keyof typeof TYPES;
+
+interface Section {
+  name: string;
+  type: TypeName;
+  /** Elements. */
+  length: number;
+  /** CRC-32 of its bytes. */
+  sum: number;
+}
+
+interface Listing {
+  /** What the columns were made of. */
+  state: string;
+  sections: Section[];
+}
+
+/** Reads as `LOCUSCOL` where the byte order is another. */
+const MAGIC = Buffer.from(new BigUint64Array([0x4c4f435553434f4cn]).buffer);
+/** Magic, format, length of the listing and its checksum. */
+const HEAD_BYTES = 20;
+const FORMAT = 1;
+const ALIGNMENT = 64;
+const MAX_LISTING = 1 << 20;
+
+/**
+ * Writes a new file, which only its user may read.
+ * @param state what the columns were made of, by which a reader knows whether they are current
+ * @throws the system's errors; `EEXIST` where there is a file of this name
+ */
+export async function writeSections(
+  path: string,
+  state: string,
+  sections: Sections,
+): Promise<void> {
+  const listed = Array.from(sections, ([name, column]): Section => {
+    const type = typeOf(column);
+    return { name, type, length: column.length, sum: crc32(bytesOf(column)) };
+  });
+  const listing = Buffer.from(JSON.stringify({ state, sections: listed } satisfies Listing));
+  const head = Buffer.alloc(HEAD_BYTES);
+  MAGIC.copy(head);
+  head.writeUInt32LE(FORMAT, 8);
+  head.writeUInt32LE(listing.length, 12);
+  head.writeUInt32LE(crc32(listing), 16);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let at = 0;
+    for (const part of [head, listing, ...sections.values()]) {
+      const bytes = bytesOf(part);
+      const start = part === head || part === listing ? at : aligned(at);
+      for (let done = 0; done < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, start + done);
+        done += bytesWritten;
+      }
+      at = start + bytes.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads a file of sections; null where it was made of something else than `state`.
+ * @throws BrokenFile, or the system's errors
+ */
+export function readSections(path: string, state: string): Sections | null {
+  const file = openSync(path, 'r');
+  try {
+    const left = fstatSync(file).size;
+    const { listing, end } = readListing(file, left);
+    if (listing.state !== state) return null;
+    const sections = new Map<string, Numbers>();
+    let at = end;
+    for (const { name, type, length, sum } of listing.sections) {
+      const start = aligned(at);
+      const column = new TYPES[type](length);
+      at = start + column.byteLength;
+      readExactly(file, bytesOf(column), start);
+      if (crc32(bytesOf(column)) !== sum) throw new BrokenFile(`${name} is damaged`);
+      sections.set(name, column);
+    }
+    return sections;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readListing(file: number, size: number): { listing: Listing; end: number } {
+  const head = Buffer.alloc(HEAD_BYTES);
+  readExactly(file, head, 0);
+  if (!head.subarray(0, 8).equals(MAGIC) || head.readUInt32LE(8) !== FORMAT)
+    throw new BrokenFile('it is of another format');
+  const length = head.readUInt32LE(12);
+  if (length > Math.min(MAX_LISTING, size)) throw new BrokenFile('its head is damaged');
+  const text = Buffer.alloc(length);
+  readExactly(file, text, HEAD_BYTES);
+  if (crc32(text) !== head.readUInt32LE(16)) throw new BrokenFile('its head is damaged');
+  return { listing: JSON.parse(text.toString()) as Listing, end: HEAD_BYTES + length };
+}
+
+function readExactly(file: number, into: Uint8Array, position: number): void {
+  for (let done = 0; done < into.length; ) {
+    const read = readSync(file, into, done, into.length - done, position + done);
+    if (read === 0) throw new BrokenFile('it was cut off');
+    done += read;
+  }
+}
+
+/** A `Buffer` is one of bytes. */
+function typeOf(column: Numbers): TypeName {
+  const names = Object.keys(TYPES) as TypeName[];
+  return names.find((name) => column instanceof TYPES[name]) ?? 'Uint8Array';
+}
+
+function aligned(at: number): number {
+  return Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,59 @@
+import type { Reference, References } from '../../shared/references.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { Store } from '../store/store.ts';
+import { edgesFrom } from './neighborhood.ts';
+
+/** UTF-16 units of a line that are shown. */
+const LONGEST_LINE = 200;
+
+/** Who refers to a chunk, itself included, with the lines where they do; of at most `limit` chunks. */
+export function referencesTo(
+  index: RepositoryIndex,
+  store: Store,
+  snapshotId: number,
+  slot: number,
+  limit: number,
+): References {
+  const slots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
+  const callers = slots
+    .map((caller) => ({ caller, summary: summaryOf(index.chunk(caller)) }))
+    .sort(({ summary: a }, { summary: b }) => {
+      if (a.role !== b.role && (a.role === 'source' || b.role === 'source'))
+        return a.role === 'source' ? -1 : 1;
+      if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+      return a.startLine - b.startLine;
+    });
+  const linesOf = lineReader(index, store);
+  const references = callers.slice(0, limit).flatMap(({ caller, summary }): Reference[] => {
+    const lines = linesOf(summary.path);
+    const edges = edgesFrom(index, store, snapshotId, caller, (callee) => callee === slot);
+    return edges.map(({ kind, guess, sites }) => ({
+      caller: summary,
+      kind,
+      guess,
+      sites: sites.map((site) => ({
+        ...site,
+        text: (lines[site.line - 1] ?? '').trim().slice(0, LONGEST_LINE),
+      })),
+    }));
+  });
+  return {
+    to: summaryOf(index.chunk(slot)),
+    references,
+    hidden: Math.max(0, callers.length - limit),
+  };
+}
+
+/** Lines of files as they were indexed. Callers come file by file: one is kept. */
+function lineReader(index: RepositoryIndex, store: Store): (path: string) => readonly string[] {
+  let last: { path: string; lines: string[] } | null = null;
+  return (path) => {
+    if (last?.path !== path) {
+      const file = index.file(path);
+      const text = file ? store.versions.content(file.versionId) : '';
+      last = { path, lines: text.split('\n') };
+    }
+    return last.lines;
+  };
+}

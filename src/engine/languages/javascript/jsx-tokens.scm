@@ -1,0 +1,3 @@
+; Names in JSX; see tokens.scm.
+
+(jsx_attribute (property_identifier) @property)

@@ -1,0 +1,84 @@
+import { closeSync, openSync, renameSync } from 'node:fs';
+import { isSealed, RowsSum, seal } from '../store/base-file.ts';
+import { PRIVATE_FILE } from '../store/private.ts';
+import { type Row, RowFile } from '../store/row-file.ts';
+import type { EmbeddingModel } from '../store/row-format.ts';
+import { removeIfPossible } from '../store/row-generations.ts';
+import { SCALE } from '../vectors/fixed-point.ts';
+import { createHnsw, type Hnsw } from './hnsw.ts';
+
+/** Rows that are added between two looks at whether somebody wants the work to end. */
+const AT_ONCE = 256;
+
+/** Which index of which rows. */
+export interface BaseJob {
+  model: EmbeddingModel;
+  /** The file of rows. */
+  rowsPath: string;
+  /** How many of them, from the first on. */
+  rows: number;
+  /** The file of the index. */
+  path: string;
+}
+
+/**
+ * Builds the index and renames it into place, where nothing may be yet. Returns false where usearch does not run.
+ * @throws the system's errors
+ */
+export async function buildBase({ model, rowsPath, rows, path }: BaseJob): Promise<boolean> {
+  const index = await createHnsw(model.dimensions);
+  if (!index) return false;
+  const unfinished = `${path}.new`;
+  removeIfPossible(unfinished);
+  try {
+    const sum = await fill(index, RowFile.open(rowsPath, model, true), rows, model.dimensions);
+    // Made here, since usearch would let others read it.
+    closeSync(openSync(unfinished, 'wx', PRIVATE_FILE));
+    index.save(unfinished);
+    await seal(unfinished, rows, sum);
+    renameSync(unfinished, path);
+    return true;
+  } catch (error) {
+    removeIfPossible(unfinished);
+    throw error;
+  }
+}
+
+/** Whether a file is whole, and over these rows. */
+export function isSound({ model, rowsPath, rows, path }: BaseJob): boolean {
+  const file = RowFile.open(rowsPath, model, true);
+  try {
+    const sum = new RowsSum();
+    for (const row of file.rows(0, rows)) sum.add(row);
+    return isSealed(path, rows, sum.value);
+  } finally {
+    file.close();
+  }
+}
+
+async function fill(index: Hnsw, file: RowFile, rows: number, dimensions: number): Promise<number> {
+  try {
+    const sum = new RowsSum();
+    let keys: bigint[] = [];
+    const vectors = new Float32Array(AT_ONCE * dimensions);
+    const flush = () => {
+      if (keys.length > 0)
+        index.add(BigUint64Array.from(keys), vectors.subarray(0, keys.length * dimensions), 1);
+      keys = [];
+    };
+    for (const row of file.rows(0, rows)) {
+      sum.add(row);
+      put(row, vectors, keys.length * dimensions);
+      keys.push(BigInt(row.row));
+      if (keys.length === AT_ONCE) flush();
+    }
+    flush();
+    return sum.value;
+  } finally {
+    file.close();
+  }
+}
+
+function put({ vector }: Row, into: Float32Array, start: number): void {
+  for (const [i, number] of vector.entries()) into[start + i] = number / SCALE;
+}

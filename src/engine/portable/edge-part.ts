@@ -1,0 +1,90 @@
+/** Edges of the call graph as a part: those that leave some files, with the functions that they lead to by address. */
+import { z } from 'zod';
+import { EDGE_KINDS } from '../../shared/call-graph.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import type { ResolvedEdge } from '../graph/types.ts';
+import { count, parsePart, plainPath } from './part.ts';
+
+/** A chunk by what every machine calls it. */
+export type PortableAddress = [path: string, qualifiedName: string, ordinal: number];
+
+export interface FileEdges {
+  path: string;
+  /** Why some may be missing, for people. */
+  note: string | null;
+  /** In order, those of a caller together. */
+  edges: PortableEdge[];
+}
+
+interface PortableEdge extends Omit<ResolvedEdge, 'caller' | 'callee'> {
+  /** Position of the caller in its file. */
+  position: number;
+  callee: PortableAddress;
+}
+
+const part = z.strictObject({
+  callees: z.array(z.tuple([plainPath, z.string(), count])),
+  files: z.array(
+    z.strictObject({
+      path: plainPath,
+      note: z.union([z.string().max(2000), z.null()]),
+      /** Position of the caller, number of the callee, kind, guess, sites as lines and columns in turn. */
+      edges: z.array(z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), z.array(count)])),
+    }),
+  ),
+});
+
+type Part = z.infer<typeof part>;
+
+export function encodeEdges(files: readonly FileEdges[]): Buffer {
+  const callees: PortableAddress[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (callee: PortableAddress) =>
+    getOrAdd(numbers, callee.join('\0'), () => callees.push(callee) - 1);
+  const encoded: Part = {
+    callees,
+    files: files.map(({ path, note, edges }) => ({
+      path,
+      note,
+      edges: edges.map(({ position, callee, kind, guess, sites }) => [
+        position,
+        numberOf(callee),
+        kind,
+        guess,
+        sites.flatMap(({ line, column }) => [line, column]),
+      ]),
+    })),
+  };
+  return Buffer.from(JSON.stringify(encoded));
+}
+
+/** @throws LocusError `bad-objects` */
+export function decodeEdges(bytes: Buffer): FileEdges[] {
+  const schema = part.refine(
+    ({ callees, files }) =>
+      files.every(({ edges }) =>
+        edges.every(([, callee, , , sites]) => callee < callees.length && sites.length % 2 === 0),
+      ),
+    'an edge leads nowhere',
+  );
+  const { callees, files } = parsePart(bytes, schema, 'calls');
+  return files.map(({ path, note, edges }) => ({
+    path,
+    note,
+    edges: edges.map(([position, callee, kind, guess, sites]) => ({
+      position,
+      callee: present(callees[callee], 'a callee that was counted'),
+      kind,
+      guess,
+      sites: pairs(sites).map(([line, column]) => ({ line, column })),
+    })),
+  }));
+}
+
+function pairs(numbers: readonly number[]): [number, number][] {
+  return Array.from({ length: numbers.length / 2 }, (_, i) => [
+    present(numbers[2 * i], 'a line'),
+    present(numbers[2 * i + 1], 'a column'),
+  ]);
+}

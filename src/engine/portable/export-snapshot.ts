@@ -1,0 +1,146 @@
+/** A snapshot as parts that another machine can take over. */
+import { present } from '../../shared/present.ts';
+import { HISTORY_READER, listCommits } from '../history/read-history.ts';
+import type { Commit } from '../history/types.ts';
+import type { EmbeddingModel } from '../store/row-format.ts';
+import type { SnapshotFile } from '../store/snapshots.ts';
+import type { Store } from '../store/store.ts';
+import { encodeCommits } from './commit-part.ts';
+import { encodeEdges, type FileEdges, type PortableAddress } from './edge-part.ts';
+import { encodeEmbeddings } from './embedding-part.ts';
+import { encodeFiles } from './file-part.ts';
+import { cut } from './groups.ts';
+
+/** Files of a group: small enough that a commit changes few bytes, large enough that there are few parts. */
+const MEAN_FILES = 32;
+/** Lines of all of them; their parts are then far below `MAX_PART_BYTES`. */
+const MOST_LINES = 100_000;
+const MEAN_COMMITS = 1000;
+const MOST_COMMITS = 4 * MEAN_COMMITS;
+/** See `pipeline/history-stage.ts`; what was not looked at is in no store. */
+const MOST_LOOKED_AT = 20_000;
+
+/** One part, uncompressed; those of a group come together, in this order. */
+export type ExportedPart =
+  | { kind: 'files' | 'edges'; group: number; bytes: Buffer }
+  | { kind: 'embeddings'; group: number; model: EmbeddingModel; bytes: Buffer }
+  | { kind: 'commits'; bytes: Buffer };
+
+export interface ExportOptions {
+  /** A repository, for the order of its commits. */
+  root: string;
+  commit: string;
+  /** Of which the snapshot has all embeddings. */
+  models: readonly EmbeddingModel[];
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * All parts of a commit's snapshot that is complete, the same for the same index on any machine. Call while holding the
+ * writer lock.
+ */
+export async function* exportSnapshot(
+  store: Store,
+  snapshotId: number,
+  options: ExportOptions,
+): AsyncGenerator<ExportedPart> {
+  const files = store.snapshots.files(snapshotId);
+  const graph = new PortableGraph(store, snapshotId, files);
+  const lines = (file: SnapshotFile) => store.versions.about(file.versionId).lines;
+  const groups = cut(files, {
+    nameOf: ({ path }) => path,
+    weightOf: lines,
+    most: MOST_LINES,
+    mean: MEAN_FILES,
+  });
+  let group = 0;
+  for (const some of groups) {
+    yield {
+      kind: 'files',
+      group,
+      bytes: encodeFiles(
+        store,
+        some.map((file) => file.versionId),
+      ),
+    };
+    yield { kind: 'edges', group, bytes: encodeEdges(some.map((file) => graph.of(file))) };
+    for (const model of options.models) {
+      const bytes = encodeEmbeddings(
+        some.flatMap((file) => embeddingsOf(store, snapshotId, model, file)),
+      );
+      yield { kind: 'embeddings', group, model, bytes };
+    }
+    group++;
+  }
+  const commits = await commitsOf(store, snapshotId, options);
+  const pieces = cut(commits, {
+    nameOf: ({ hash }) => hash,
+    weightOf: () => 1,
+    most: MOST_COMMITS,
+    mean: MEAN_COMMITS,
+  });
+  for (const piece of pieces) yield { kind: 'commits', bytes: encodeCommits(piece) };
+}
+
+/** Edges by addresses in place of ids. */
+class PortableGraph {
+  readonly #store: Store;
+  readonly #snapshotId: number;
+  readonly #addresses = new Map<number, PortableAddress>();
+  readonly #notes: Map<string, string>;
+
+  constructor(store: Store, snapshotId: number, files: readonly SnapshotFile[]) {
+    this.#store = store;
+    this.#snapshotId = snapshotId;
+    this.#notes = store.graphNotes.byPath(snapshotId);
+    for (const { path, versionId } of files)
+      for (const { id, qualifiedName, ordinal } of store.versions.chunks(versionId))
+        this.#addresses.set(id, [path, qualifiedName, ordinal]);
+  }
+
+  of({ path, versionId }: SnapshotFile): FileEdges {
+    const edges = this.#store.versions.chunks(versionId).flatMap(({ id, position }) =>
+      this.#store.edges.from(this.#snapshotId, id).map(({ callee, kind, guess, sites }) => ({
+        position,
+        callee: present(this.#addresses.get(callee), 'a callee of the snapshot'),
+        kind,
+        guess,
+        sites,
+      })),
+    );
+    return { path, note: this.#notes.get(path) ?? null, edges };
+  }
+}
+
+function embeddingsOf(
+  store: Store,
+  snapshotId: number,
+  model: EmbeddingModel,
+  { versionId }: SnapshotFile,
+): { key: Buffer; vector: Int16Array }[] {
+  const chunks = store.versions.chunks(versionId);
+  const [first] = chunks;
+  if (!first) return [];
+  // A file's chunks were numbered one after the other.
+  const { places } = store.embeddings.placesAfter(snapshotId, model, first.id - 1, chunks.length);
+  const byChunk = new Map(places.map((place) => [place.chunkId, place]));
+  return chunks.map(({ id }) => present(byChunk.get(id), 'an embedding of a complete snapshot'));
+}
+
+/** The commits that the snapshot is linked with, and between them those that were read and say nothing, newest first. */
+async function commitsOf(
+  store: Store,
+  snapshotId: number,
+  { root, commit, signal }: ExportOptions,
+): Promise<Commit[]> {
+  if (!store.history.linked(snapshotId)) return [];
+  const linked = new Map<string, Commit>();
+  for (const one of store.history.ofSnapshot(snapshotId)) linked.set(one.hash, one);
+  const looked = await listCommits(root, commit, MOST_LOOKED_AT, signal);
+  return looked.flatMap((hash) => {
+    const found = linked.get(hash);
+    if (found) return found;
+    const known = store.history.find(hash, HISTORY_READER);
+    return known && !known.useful ? { hash, time: 0, message: '', edits: [] } : [];
+  });
+}

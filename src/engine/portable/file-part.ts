@@ -1,0 +1,173 @@
+/** File versions as a part: what the parser made of some files, in terms that no database numbered. */
+import { z } from 'zod';
+import { CHUNK_KINDS } from '../../shared/chunk.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import { indexes, parserOf } from '../languages/index.ts';
+import type { TermCounts } from '../lexical/types.ts';
+import type { ParsedChunk } from '../parse/types.ts';
+import type { NewFileVersion, StoredTermCounts } from '../store/file-versions.ts';
+import type { Store } from '../store/store.ts';
+import { count, parsePart, plainPath, refusal } from './part.ts';
+
+/** Of an entry of term counts: where the number of the term begins. */
+const TERM_BITS = 11;
+
+const chunkRow = z.tuple([
+  z.string(), // qualified name
+  count, // ordinal
+  z.string(), // name
+  z.enum(CHUNK_KINDS),
+  count, // first line
+  count, // last line
+  z.int().min(-1), // parent
+  count, // end of the signature
+  z.union([z.tuple([count, count]), z.null()]), // docstring
+  z.string(), // text
+]);
+
+const fileVersion = z.strictObject({
+  path: plainPath,
+  hash: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  parser: z.string().max(200),
+  lines: count,
+  errors: count,
+  generated: z.boolean(),
+  content: z.string(),
+  facts: z.string(),
+  chunks: z.array(chunkRow),
+  terms: z.array(z.string().min(1).max(1000)),
+  /** Numbers of 32 bits, little-endian, in base 64. */
+  offsets: z.base64(),
+  entries: z.base64(),
+});
+
+type PortableVersion = z.infer<typeof fileVersion>;
+
+export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer {
+  return Buffer.from(JSON.stringify(versionIds.map((id) => portable(store, id))));
+}
+
+/**
+ * The file versions of a part.
+ * @throws LocusError `bad-objects` where they cannot be what this version of Locus would make of such files.
+ */
+export function decodeFiles(bytes: Buffer): NewFileVersion[] {
+  return parsePart(bytes, z.array(fileVersion), 'files').map(unpacked);
+}
+
+function portable(store: Store, versionId: number): PortableVersion {
+  const { versions } = store;
+  const { path, hash, parser, lines, errors, generated } = versions.about(versionId);
+  const chunks = versions.chunks(versionId).map((row): PortableVersion['chunks'][number] => {
+    const { text, signatureEnd, doc } = versions.text(row.id);
+    const { qualifiedName, ordinal, name, kind, startLine, endLine, parent } = row;
+    return [
+      qualifiedName,
+      ordinal,
+      name,
+      kind,
+      startLine,
+      endLine,
+      parent,
+      signatureEnd,
+      doc,
+      text,
+    ];
+  });
+  const { terms, offsets, entries } = withTerms(store, versions.termCounts(versionId));
+  return {
+    ...{ path, hash, parser, lines, errors, generated: generated === 1 },
+    content: versions.content(versionId),
+    facts: versions.facts(versionId),
+    chunks,
+    terms,
+    offsets: packed(offsets),
+    entries: packed(entries),
+  };
+}
+
+/** Terms numbered as they first occur. */
+function withTerms({ terms: known }: Store, { offsets, entries }: StoredTermCounts): TermCounts {
+  const numbers = new Map<number, number>();
+  const terms: string[] = [];
+  const own = entries.map((entry) => {
+    const id = entry >>> TERM_BITS;
+    const number = getOrAdd(numbers, id, () => {
+      terms.push(present(known.termOf(id), 'a term that is counted'));
+      return numbers.size;
+    });
+    return (number << TERM_BITS) | (entry & ((1 << TERM_BITS) - 1));
+  });
+  return { terms, offsets, entries: own };
+}
+
+function unpacked(file: PortableVersion): NewFileVersion {
+  const { path, facts, parser, terms } = file;
+  if (!indexes(path) || parser !== parserOf(path))
+    throw refusal(`${path} was read by another version of Locus`);
+  if (!isObject(facts)) throw refusal(`what ${path} refers to is no JSON`);
+  const termCounts = { terms, offsets: numbers(file.offsets), entries: numbers(file.entries) };
+  const chunks = file.chunks.map(
+    ([qualifiedName, ordinal, name, kind, startLine, endLine, parent, signatureEnd, doc, text]) =>
+      ({
+        qualifiedName,
+        ordinal,
+        name,
+        kind,
+        startLine,
+        endLine,
+        parent,
+        signatureEnd,
+        doc,
+        text,
+      }) satisfies ParsedChunk,
+  );
+  if (!chunks.every((chunk, at) => isSound(chunk, at, file.lines)))
+    throw refusal(`${path} has functions that are outside of it`);
+  if (!areSound(termCounts, chunks.length))
+    throw refusal(`the words of ${path} are not those of its functions`);
+  return { ...file, chunks, factsJson: facts, termCounts };
+}
+
+function isSound(chunk: ParsedChunk, at: number, lines: number): boolean {
+  const { startLine, endLine, parent, signatureEnd, doc, text } = chunk;
+  const [docStart, docEnd] = doc ?? [0, 0];
+  return (
+    startLine >= 1 &&
+    (startLine <= endLine || at === 0) &&
+    endLine <= lines &&
+    parent < at &&
+    signatureEnd <= text.length &&
+    docStart <= docEnd &&
+    docEnd <= text.length
+  );
+}
+
+function areSound({ terms, offsets, entries }: TermCounts, chunks: number): boolean {
+  return (
+    offsets.length === chunks + 1 &&
+    offsets[0] === 0 &&
+    offsets.every((offset, i) => i === 0 || offset >= (offsets[i - 1] ?? 0)) &&
+    offsets.at(-1) === entries.length &&
+    entries.every((entry) => entry >>> TERM_BITS < terms.length)
+  );
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const packed = ({ buffer, byteOffset, byteLength }: Uint32Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+/** Of what is no whole number of them, none. */
+function numbers(base64: string): Uint32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  return bytes.length % 4 === 0 ? new Uint32Array(bytes.buffer) : new Uint32Array();
+}

@@ -1,0 +1,154 @@
+/** A snapshot taken over from parts that another machine made. */
+import { present } from '../../shared/present.ts';
+import type { ResolvedEdge } from '../graph/types.ts';
+import { HISTORY_READER } from '../history/read-history.ts';
+import type { AttributeRule } from '../source/attributes.ts';
+import type { EmbeddingModel } from '../store/row-format.ts';
+import type { Store } from '../store/store.ts';
+import { decodeCommits } from './commit-part.ts';
+import { decodeEdges, type PortableAddress } from './edge-part.ts';
+import { decodeEmbeddings } from './embedding-part.ts';
+import { decodeFiles } from './file-part.ts';
+import { refusal } from './part.ts';
+
+/** A group's chunks by file, in order of position. */
+type GroupChunks = { path: string; ids: number[] }[];
+
+/**
+ * Fills a snapshot with parts: files first, group by group, then the rest, then `finish`. Each call is a transaction, and until
+ * the last the snapshot counts as one whose graph is not resolved: cut short anywhere, the next indexing run goes on with
+ * what is there. Call while holding the writer lock. What is no part is refused as LocusError `bad-objects`.
+ */
+export class SnapshotImport {
+  readonly #store: Store;
+  readonly #snapshotId: number;
+  readonly #groups: GroupChunks[] = [];
+  readonly #chunkOf = new Map<string, number>();
+  readonly #paths = new Set<string>();
+  /** Files of the snapshot before. */
+  readonly #before: Map<string, number>;
+  readonly #commits: number[] = [];
+
+  constructor(store: Store, snapshotId: number) {
+    this.#store = store;
+    this.#snapshotId = snapshotId;
+    this.#before = new Map(
+      store.snapshots.files(snapshotId).map(({ path, versionId }) => [path, versionId]),
+    );
+  }
+
+  /** The next group's files; those that the store has already are not stored again. */
+  putFiles(bytes: Buffer): void {
+    const { versions, snapshots } = this.#store;
+    const files = decodeFiles(bytes);
+    this.#store.transaction(() => {
+      const put = files.map((file) => {
+        if (this.#paths.has(file.path)) throw refusal(`${file.path} is there twice`);
+        this.#paths.add(file.path);
+        const { path, hash, parser } = file;
+        return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file) };
+      });
+      const changed = put.filter(({ path, versionId }) => this.#before.get(path) !== versionId);
+      this.#forget(changed.map(({ path }) => path));
+      snapshots.change(this.#snapshotId, changed, []);
+      snapshots.markDirty(this.#snapshotId);
+      this.#groups.push(put.map((file) => this.#known(file)));
+    });
+  }
+
+  /** The embeddings of a group's chunks. */
+  putEmbeddings(group: number, model: EmbeddingModel, bytes: Buffer): void {
+    const ids = this.#group(group).flatMap((file) => file.ids);
+    const made = decodeEmbeddings(bytes, model, ids.length).map((embedding, i) => ({
+      chunkId: present(ids[i], 'a chunk of the group'),
+      ...embedding,
+    }));
+    this.#store.transaction(() => this.#store.embeddings.adopt(this.#snapshotId, model, made));
+  }
+
+  /** The edges that leave a group's chunks. */
+  putEdges(group: number, bytes: Buffer): void {
+    const files = decodeEdges(bytes);
+    const chunks = this.#group(group);
+    if (files.length !== chunks.length || files.some(({ path }, i) => path !== chunks[i]?.path))
+      throw refusal('its calls are not those of its files');
+    const edges = files.flatMap(({ path, edges: some }, i) =>
+      some.map(({ position, callee, ...edge }): ResolvedEdge => {
+        const caller = chunks[i]?.ids[position];
+        if (caller === undefined) throw refusal(`a call leaves ${path} from no function`);
+        return { ...edge, caller, callee: this.#chunkAt(callee) };
+      }),
+    );
+    const { edges: stored, graphNotes } = this.#store;
+    const notes = new Map(files.map(({ path, note }) => [path, note]));
+    this.#store.transaction(() => {
+      stored.replace(
+        this.#snapshotId,
+        chunks.flatMap(({ ids }) => ids),
+        edges,
+      );
+      graphNotes.put(this.#snapshotId, notes);
+    });
+  }
+
+  /** The next commits, newest first. */
+  putCommits(bytes: Buffer): void {
+    const { history } = this.#store;
+    const commits = decodeCommits(bytes);
+    this.#store.transaction(() => {
+      history.put(commits, HISTORY_READER);
+      for (const { hash, edits } of commits) {
+        if (edits.length === 0) continue;
+        this.#commits.push(present(history.find(hash, HISTORY_READER), 'a commit just stored').id);
+      }
+    });
+  }
+
+  /** Says that all of it is there, and that other files are not; `commit` is what it was made of. */
+  finish(commit: string, attributes: readonly AttributeRule[]): void {
+    const { snapshots, history, edges } = this.#store;
+    const id = this.#snapshotId;
+    const others = [...this.#before.keys()].filter((path) => !this.#paths.has(path));
+    this.#store.transaction(() => {
+      this.#forget(others);
+      snapshots.change(id, [], others);
+      edges.removeStrays(id);
+      snapshots.setAttributes(id, attributes);
+      if (this.#commits.length > 0) history.link(id, `${commit} ${HISTORY_READER}`, this.#commits);
+      snapshots.markResolved(id);
+      snapshots.markComplete(id);
+    });
+  }
+
+  #group(group: number): GroupChunks {
+    const chunks = this.#groups[group];
+    if (!chunks) throw refusal('a group has no files');
+    return chunks;
+  }
+
+  #known({ path, versionId }: { path: string; versionId: number }): GroupChunks[number] {
+    const rows = this.#store.versions.chunks(versionId);
+    for (const { id, qualifiedName, ordinal } of rows)
+      this.#chunkOf.set([path, qualifiedName, ordinal].join('\0'), id);
+    return { path, ids: rows.map(({ id }) => id) };
+  }
+
+  #chunkAt(address: PortableAddress): number {
+    const id = this.#chunkOf.get(address.join('\0'));
+    if (id === undefined)
+      throw refusal(`a call leads to ${address[0]}, which has no such function`);
+    return id;
+  }
+
+  /** Removes what is stored about the chunks that these paths have had so far. */
+  #forget(paths: readonly string[]): void {
+    const { versions, edges, embeddings } = this.#store;
+    const ids = paths.flatMap((path) => {
+      const versionId = this.#before.get(path);
+      return versionId === undefined ? [] : versions.chunks(versionId).map(({ id }) => id);
+    });
+    if (ids.length === 0) return;
+    edges.replace(this.#snapshotId, ids, []);
+    embeddings.unlink(this.#snapshotId, ids);
+  }
+}

@@ -1,0 +1,273 @@
+import { CHUNK_KINDS, type FileRole } from '../../shared/chunk.ts';
+import { enlarged } from '../columns/growing.ts';
+import { type StringColumns, StringTable } from '../columns/string-table.ts';
+import type { ChunkRow } from '../store/file-versions.ts';
+import type { ChunkList, IndexedChunk } from './types.ts';
+
+/** What a chunk has of its file. */
+export interface FileTraits {
+  readonly path: string;
+  readonly language: string;
+  readonly role: FileRole;
+}
+
+/** Chunks as they are written to a file: numbers by chunk, see `COLUMNS`, and the names. */
+export interface ChunkColumns {
+  numbers: Record<Column, Uint32Array>;
+  names: StringColumns;
+}
+
+/** What is kept of each chunk, a number each; `parent` is 1 + a slot, or 0, names are numbers of strings. */
+export const COLUMNS = [
+  'id',
+  'qualifiedName',
+  'name',
+  'ordinal',
+  'kind',
+  'startLine',
+  'endLine',
+  'parent',
+  'length',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+const FIRST_ROOM = 1024;
+const MODULE = CHUNK_KINDS.indexOf('module');
+
+/** The chunks of a snapshot in memory, by slot, as columns: an object is made of one when it is asked for. */
+export class ChunkTable implements ChunkList {
+  #numbers: Record<Column, Uint32Array>;
+  readonly #names: StringTable;
+  /** By slot: 1 + the number of its file, or 0 where the chunk is gone. */
+  #fileOf: Uint32Array;
+  readonly #files: FileTraits[] = [];
+  /** By slot: 1 + the next one of this name; by the name's number: 1 + the first and the last. In order of slot, without modules. */
+  #nextNamed: Uint32Array;
+  #firstNamed: Uint32Array;
+  #lastNamed: Uint32Array;
+  #length = 0;
+  #live = 0;
+
+  /** @param columns chunks that it has, once their files were added by `adoptFile`; they are not copied. */
+  constructor(columns?: ChunkColumns) {
+    this.#names = new StringTable(columns?.names);
+    this.#numbers = columns?.numbers ?? emptyColumns();
+    const room = Math.max(FIRST_ROOM, this.#numbers.id.length);
+    this.#fileOf = new Uint32Array(room);
+    this.#nextNamed = new Uint32Array(room);
+    this.#firstNamed = new Uint32Array(Math.max(FIRST_ROOM, this.#names.size));
+    this.#lastNamed = new Uint32Array(this.#firstNamed.length);
+  }
+
+  /** One more than the last slot. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Chunks that are not gone. */
+  get live(): number {
+    return this.#live;
+  }
+
+  at(slot: number): IndexedChunk | null {
+    return this.#fileOf[slot] ? new ChunkView(this, slot) : null;
+  }
+
+  *[Symbol.iterator](): IterableIterator<IndexedChunk | null> {
+    for (let slot = 0; slot < this.#length; slot++) yield this.at(slot);
+  }
+
+  isLive(slot: number): boolean {
+    return slot < this.#length && this.#fileOf[slot] !== 0;
+  }
+
+  /** Adds a file's chunks, in order of position; returns the first slot. */
+  add(file: FileTraits, rows: readonly ChunkRow[]): number {
+    const first = this.#length;
+    this.#reserve(first + rows.length);
+    const columns = this.#numbers;
+    for (const [position, row] of rows.entries()) {
+      const slot = first + position;
+      columns.id[slot] = row.id;
+      columns.qualifiedName[slot] = this.#names.intern(row.qualifiedName);
+      columns.name[slot] = this.#names.intern(row.name);
+      columns.ordinal[slot] = row.ordinal;
+      columns.kind[slot] = CHUNK_KINDS.indexOf(row.kind);
+      columns.startLine[slot] = row.startLine;
+      columns.endLine[slot] = row.endLine;
+      columns.parent[slot] = row.parent < 0 ? 0 : first + row.parent + 1;
+      columns.length[slot] = row.length;
+    }
+    this.adoptFile(file, rows.length);
+    return first;
+  }
+
+  /** Says whose the next chunks are, which the columns have. */
+  adoptFile(file: FileTraits, chunks: number): void {
+    const number = this.#files.push(file);
+    if (this.#names.size > this.#firstNamed.length) {
+      this.#firstNamed = enlarged(this.#firstNamed, this.#names.size);
+      this.#lastNamed = enlarged(this.#lastNamed, this.#names.size);
+    }
+    for (let left = chunks; left > 0; left--) {
+      this.#fileOf[this.#length] = number;
+      this.#chain(this.#length++);
+    }
+    this.#live += chunks;
+  }
+
+  remove(slot: number): void {
+    if (!this.#fileOf[slot]) return;
+    this.#unchain(slot);
+    this.#fileOf[slot] = 0;
+    this.#live--;
+  }
+
+  /** The slots of all chunks of a name, but for modules. */
+  named(name: string): number[] {
+    const slots: number[] = [];
+    const number = this.#names.find(name);
+    if (number < 0) return slots;
+    for (let at = this.#firstNamed[number] ?? 0; at !== 0; at = this.#nextNamed[at - 1]!)
+      slots.push(at - 1);
+    return slots;
+  }
+
+  file(slot: number): FileTraits {
+    return this.#files[this.#fileOf[slot]! - 1]!;
+  }
+
+  number(column: Column, slot: number): number {
+    return this.#numbers[column][slot]!;
+  }
+
+  name(column: 'name' | 'qualifiedName', slot: number): string {
+    return this.#names.text(this.#numbers[column][slot]!);
+  }
+
+  /** The chunks of these slots, as if they were all and in this order. */
+  columns(slots: Uint32Array, renumbered: Uint32Array): ChunkColumns {
+    const names = new StringTable();
+    const known = new Uint32Array(this.#names.size);
+    const renamed = (number: number) => {
+      known[number] ||= names.intern(this.#names.text(number)) + 1;
+      return known[number] - 1;
+    };
+    const convert: Partial<Record<Column, (value: number) => number>> = {
+      qualifiedName: renamed,
+      name: renamed,
+      parent: (value) => (value === 0 ? 0 : renumbered[value - 1]! + 1),
+    };
+    const numbers = emptyColumns();
+    for (const column of COLUMNS) {
+      const from = this.#numbers[column];
+      const { [column]: change = (value: number) => value } = convert;
+      numbers[column] = slots.map((slot) => change(from[slot]!));
+    }
+    return { numbers, names: names.searchable() };
+  }
+
+  #chain(slot: number): void {
+    if (this.#numbers.kind[slot] === MODULE) return;
+    const name = this.#numbers.name[slot]!;
+    const last = this.#lastNamed[name]!;
+    this.#nextNamed[slot] = 0;
+    if (last === 0) this.#firstNamed[name] = slot + 1;
+    else this.#nextNamed[last - 1] = slot + 1;
+    this.#lastNamed[name] = slot + 1;
+  }
+
+  #unchain(slot: number): void {
+    if (this.#numbers.kind[slot] === MODULE) return;
+    const name = this.#numbers.name[slot]!;
+    let before = 0;
+    for (let at = this.#firstNamed[name]!; at !== slot + 1; at = this.#nextNamed[at - 1]!)
+      before = at;
+    if (before === 0) this.#firstNamed[name] = this.#nextNamed[slot]!;
+    else this.#nextNamed[before - 1] = this.#nextNamed[slot]!;
+    if (this.#lastNamed[name] === slot + 1) this.#lastNamed[name] = before;
+  }
+
+  #reserve(slots: number): void {
+    for (const column of COLUMNS) {
+      if (slots > this.#numbers[column].length)
+        this.#numbers[column] = enlarged(this.#numbers[column], Math.max(FIRST_ROOM, slots));
+    }
+    if (slots > this.#fileOf.length) this.#fileOf = enlarged(this.#fileOf, slots);
+    if (slots > this.#nextNamed.length) this.#nextNamed = enlarged(this.#nextNamed, slots);
+  }
+}
+
+/** A chunk of a table. Searches look at every chunk: each look takes what it needs, and no more. */
+class ChunkView implements IndexedChunk {
+  readonly #table: ChunkTable;
+  readonly #slot: number;
+
+  constructor(table: ChunkTable, slot: number) {
+    this.#table = table;
+    this.#slot = slot;
+  }
+
+  get id() {
+    return this.#table.number('id', this.#slot);
+  }
+
+  get path() {
+    return this.#table.file(this.#slot).path;
+  }
+
+  get language() {
+    return this.#table.file(this.#slot).language;
+  }
+
+  get role() {
+    return this.#table.file(this.#slot).role;
+  }
+
+  get qualifiedName() {
+    return this.#table.name('qualifiedName', this.#slot);
+  }
+
+  get name() {
+    return this.#table.name('name', this.#slot);
+  }
+
+  get ordinal() {
+    return this.#table.number('ordinal', this.#slot);
+  }
+
+  get kind() {
+    return CHUNK_KINDS[this.#table.number('kind', this.#slot)]!;
+  }
+
+  get startLine() {
+    return this.#table.number('startLine', this.#slot);
+  }
+
+  get endLine() {
+    return this.#table.number('endLine', this.#slot);
+  }
+
+  get parent() {
+    return this.#table.number('parent', this.#slot) - 1;
+  }
+
+  get length() {
+    return this.#table.number('length', this.#slot);
+  }
+}
+
+function emptyColumns(): Record<Column, Uint32Array> {
+  const none = new Uint32Array(0);
+  return {
+    id: none,
+    qualifiedName: none,
+    name: none,
+    ordinal: none,
+    kind: none,
+    startLine: none,
+    endLine: none,
+    parent: none,
+    length: none,
+  };
+}

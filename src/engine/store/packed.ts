@@ -1,0 +1,70 @@
+/** How what compresses is stored: with zstd, in one piece for each file version. */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+const WORD = Uint32Array.BYTES_PER_ELEMENT;
+
+/** Texts that have much in common, such as a file and what was made of it, take little more than the first of them. */
+export function packTexts(texts: readonly string[]): Buffer {
+  const pieces = texts.map((text) => Buffer.from(text));
+  const head = Uint32Array.of(pieces.length, ...pieces.map((piece) => piece.length));
+  return zstdCompressSync(Buffer.concat([packedWords(head), ...pieces]));
+}
+
+/** What `packTexts` packed; each text is decoded when it is asked for, and shares no memory with the others. */
+export class PackedTexts {
+  readonly #bytes: Buffer;
+  /** Where the texts end. */
+  readonly #ends: number[] = [];
+  readonly #start: number;
+
+  constructor(packed: Uint8Array) {
+    this.#bytes = zstdDecompressSync(packed);
+    const count = this.#bytes.readUInt32LE(0);
+    let end = (1 + count) * WORD;
+    this.#start = end;
+    for (let i = 1; i <= count; i++) {
+      end += this.#bytes.readUInt32LE(i * WORD);
+      this.#ends.push(end);
+    }
+  }
+
+  /** In memory. */
+  get bytes(): number {
+    return this.#bytes.length;
+  }
+
+  /** Undefined where there are fewer. */
+  at(place: number): string | undefined {
+    const end = this.#ends[place];
+    if (end === undefined) return undefined;
+    return this.#bytes.toString('utf8', this.#ends[place - 1] ?? this.#start, end);
+  }
+}
+
+export function packText(text: string): Buffer {
+  return zstdCompressSync(text);
+}
+
+export function unpackText(packed: Uint8Array): string {
+  return zstdDecompressSync(packed).toString('utf8');
+}
+
+/** Two lists of numbers. */
+export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
+  const head = packedWords(Uint32Array.of(first.length));
+  return zstdCompressSync(Buffer.concat([head, packedWords(first), packedWords(second)]));
+}
+
+export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Uint32Array] {
+  const bytes = zstdDecompressSync(packed);
+  // Copied, because Node promises no alignment.
+  const words = new Uint32Array(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+  );
+  const end = 1 + (words[0] ?? 0);
+  return [words.subarray(1, end), words.subarray(end)];
+}
+
+function packedWords(words: Uint32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+}

@@ -1,0 +1,147 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { PRIVATE_FILE } from './private.ts';
+import {
+  type EmbeddingModel,
+  HEADER_BYTES,
+  header,
+  modelOfHeader,
+  RowLayout,
+  rowBytes,
+} from './row-format.ts';
+
+/** Read and written at once, about. */
+const BLOCK_BYTES = 1 << 20;
+
+/** A row of a file as it is read; views of a block, good until the next row. */
+export interface Row {
+  row: number;
+  key: Buffer;
+  vector: Int16Array;
+}
+
+/** A row to be written. */
+export interface NewRow {
+  key: Uint8Array;
+  vector: Int16Array;
+}
+
+/** One open file of rows, see `row-format.ts`. All methods throw the system's errors. */
+export class RowFile {
+  readonly path: string;
+  readonly #descriptor: number;
+  readonly #model: EmbeddingModel;
+  readonly #layout: RowLayout;
+
+  private constructor(path: string, descriptor: number, model: EmbeddingModel) {
+    this.path = path;
+    this.#descriptor = descriptor;
+    this.#model = model;
+    this.#layout = new RowLayout(model);
+  }
+
+  /** Opens a file that is there. */
+  static open(path: string, model: EmbeddingModel, readOnly: boolean): RowFile {
+    return new RowFile(path, openSync(path, readOnly ? 'r' : 'r+'), model);
+  }
+
+  /** Makes a file that is not there, with a header and no row. */
+  static create(path: string, model: EmbeddingModel): RowFile {
+    const file = new RowFile(path, openSync(path, 'wx+', PRIVATE_FILE), model);
+    try {
+      file.#write(header(model), 0);
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** Rows that there is room for in the file, whole or not; what follows the last of them was not fully written. */
+  get length(): number {
+    const { size } = fstatSync(this.#descriptor);
+    return Math.max(0, Math.floor((size - HEADER_BYTES) / rowBytes(this.#model)));
+  }
+
+  /** What tells the file from another one of the same name. */
+  get identity(): string {
+    const { dev, ino } = fstatSync(this.#descriptor, { bigint: true });
+    return `${dev}:${ino}`;
+  }
+
+  /** Whether the header is that of its model. The rows say by themselves what they are. */
+  get isSound(): boolean {
+    const bytes = Buffer.alloc(HEADER_BYTES);
+    if (this.#read(bytes, 0) < HEADER_BYTES) return false;
+    const model = modelOfHeader(bytes);
+    return (
+      model?.dimensions === this.#model.dimensions && header(model).equals(header(this.#model))
+    );
+  }
+
+  /** The whole rows among those from `from` to before `to`, in order. */
+  *rows(from: number, to: number): IterableIterator<Row> {
+    const { bytes } = this.#layout;
+    const atOnce = Math.min(Math.max(1, Math.floor(BLOCK_BYTES / bytes)), Math.max(0, to - from));
+    const block = Buffer.alloc(atOnce * bytes);
+    for (let first = from; first < to; first += atOnce) {
+      const wanted = Math.min(atOnce, to - first) * bytes;
+      const read = this.#read(block.subarray(0, wanted), HEADER_BYTES + first * bytes);
+      for (let at = 0; at + bytes <= read; at += bytes) {
+        if (this.#layout.isWhole(block, at)) yield this.#rowAt(block, at, first + at / bytes);
+      }
+    }
+  }
+
+  /** Reads rows as they are in the file, whole or not, into memory with room for them. False where there are fewer. */
+  readBlock(first: number, into: Uint8Array): boolean {
+    return this.#read(into, HEADER_BYTES + first * this.#layout.bytes) === into.length;
+  }
+
+  /** One row, whose vector is the caller's; null when it is not whole. */
+  row(row: number): Row | null {
+    const block = Buffer.alloc(this.#layout.bytes);
+    const read = this.#read(block, HEADER_BYTES + row * block.length);
+    const whole = read === block.length && this.#layout.isWhole(block, 0);
+    return whole ? this.#rowAt(block, 0, row) : null;
+  }
+
+  /** Writes rows behind the last, over what was not fully written there. Returns the number of the first. */
+  append(rows: readonly NewRow[]): number {
+    const { bytes } = this.#layout;
+    const first = this.length;
+    const block = Buffer.alloc(rows.length * bytes);
+    for (const [i, { key, vector }] of rows.entries())
+      this.#layout.write(block, i * bytes, key, vector);
+    this.#write(block, HEADER_BYTES + first * bytes);
+    return first;
+  }
+
+  /** Returns when the disk has what was written. */
+  sync(): void {
+    fsyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #rowAt(block: Buffer, at: number, row: number): Row {
+    return { row, key: this.#layout.key(block, at), vector: this.#layout.vector(block, at) };
+  }
+
+  /** Returns how many bytes there were. */
+  #read(into: Uint8Array, position: number): number {
+    let done = 0;
+    while (done < into.length) {
+      const read = readSync(this.#descriptor, into, done, into.length - done, position + done);
+      if (read === 0) break;
+      done += read;
+    }
+    return done;
+  }
+
+  #write(bytes: Buffer, position: number): void {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(this.#descriptor, bytes, done, bytes.length - done, position + done);
+  }
+}

@@ -1,0 +1,151 @@
+import { GitCompare } from 'lucide-react';
+import { useMemo } from 'react';
+import { runCommand } from '../../platform/commands.ts';
+import { focusPane, showPanel } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { Button, Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
+import { counted } from '../../ui/counts.ts';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { select, useSearch } from '../search/index.ts';
+import { type Change, changesBetween } from './changes.ts';
+import styles from './compare.module.css';
+import { baseOf, compareWith, titleOf, useCompare } from './compare.ts';
+
+/** What changed in the list since an earlier search, or is other at another version. */
+export default function ComparePanel() {
+  const state = useCompare();
+  const now = useSearch(({ response }) => response);
+  const base = baseOf(state);
+  const before = state.version ? state.found : (base?.results ?? null);
+  return (
+    <div className={styles.panel}>
+      <Choice />
+      <div className={styles.body} data-pane-focus tabIndex={-1}>
+        {state.failure ? (
+          <Failed failure={state.failure} />
+        ) : now && before ? (
+          <List before={before} after={now.results} />
+        ) : state.version && now ? (
+          <p className={styles.waiting} role="status">
+            <Spinner /> Searching {titleOf(state.version)} …
+          </p>
+        ) : (
+          <Empty icon={<GitCompare size={28} />} title="There is nothing to compare with yet">
+            <p>Edit the issue, change the filters’ tests, or search another version of the code.</p>
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** With what it is compared. */
+function Choice() {
+  const state = useCompare();
+  const { searches, version } = state;
+  const several = useApp(({ repository }) => repository?.members !== undefined);
+  const base = baseOf(state);
+  const now = searches.at(-1);
+  const earlier = searches.filter((one) => one !== now && one.root === now?.root).reverse();
+  return (
+    <div className={styles.choice}>
+      <label className={styles.label} htmlFor="compare-with">
+        Since
+      </label>
+      <select
+        id="compare-with"
+        className={styles.select}
+        value={version ? 'version' : (base?.id ?? '')}
+        disabled={earlier.length === 0 && !version}
+        onChange={({ target }) => compareWith(Number(target.value))}
+      >
+        {version && <option value="version">This issue at {titleOf(version)}</option>}
+        {earlier.length === 0 && !version && <option value="">No earlier search</option>}
+        {earlier.map(({ id, title, where, at }) => (
+          <option key={id} value={id}>
+            {clock(at)} · {title.slice(0, 60)} · {where}
+          </option>
+        ))}
+      </select>
+      {!several && (
+        <Button look="quiet" onClick={() => runCommand('results.compareVersion')}>
+          Other version …
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const clock = (at: number) =>
+  new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+const SECTIONS = [
+  ['came', 'New'],
+  ['rose', 'Rose'],
+  ['fell', 'Fell'],
+  ['went', 'Gone'],
+] as const;
+
+function List({
+  before,
+  after,
+}: {
+  before: Parameters<typeof changesBetween>[0];
+  after: Parameters<typeof changesBetween>[1];
+}) {
+  const changes = useMemo(() => changesBetween(before, after), [before, after]);
+  const none = SECTIONS.every(([key]) => changes[key].length === 0);
+  return (
+    <>
+      <p className={styles.summary} role="status">
+        {none
+          ? `All ${counted(changes.same, 'result')} in the same order`
+          : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}; ${changes.same} with the same rank`}
+      </p>
+      {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (
+        <section key={key} aria-label={title}>
+          <h3 className={styles.heading}>
+            {title} <span className={styles.count}>{changes[key].length}</span>
+          </h3>
+          <ul className={styles.list}>
+            {changes[key].map((change) => (
+              <li key={change.chunk.address}>
+                <Line change={change} what={key} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Line({ change, what }: { change: Change; what: string }) {
+  const { chunk, before, after } = change;
+  const selected = useSearch((state) => state.selected === chunk.address);
+  const Icon = KIND_ICONS[chunk.kind];
+  return (
+    <button
+      type="button"
+      className={styles.line}
+      data-what={what}
+      aria-pressed={selected}
+      onClick={() => select(chunk.address)}
+      onDoubleClick={() => {
+        showPanel('preview');
+        focusPane('side');
+      }}
+    >
+      <span className={styles.ranks}>
+        <span className="unseen">Rank before: </span>
+        {before ?? '–'}
+        <span aria-hidden="true"> → </span>
+        <span className="unseen">, now: </span>
+        <b>{after ?? '–'}</b>
+      </span>
+      <Icon size={14} aria-label={chunk.kind} className={styles.kind} />
+      <Source text={chunk.qualifiedName} className={styles.name} />
+      <Source text={chunk.path} className={styles.path} />
+    </button>
+  );
+}

@@ -1,0 +1,132 @@
+/** With what the list is compared: an earlier search of this window, or the same search at another version. */
+import { create } from 'zustand';
+import type { Failure } from '../../../shared/errors.ts';
+import { engine, openPlaces } from '../../platform/client.ts';
+import type { Version } from '../../platform/navigation.ts';
+import { showPanel } from '../../platform/panes.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
+import { requestShown, useIssue, useSearch } from '../search/index.ts';
+import type { Compared } from './changes.ts';
+import { type KeptSearch, withSearch } from './earlier.ts';
+
+interface CompareState {
+  /** The latest last; the one at the end is what the list shows. */
+  searches: readonly KeptSearch[];
+  /** The one that was chosen to compare with; null: the one before. */
+  chosen: number | null;
+  /** The version that is searched as well; null where an earlier search is compared with. */
+  version: Version | null;
+  /** What was found there; null until it is known. */
+  found: readonly Compared[] | null;
+  failure: Failure | null;
+}
+
+export const useCompare = create<CompareState>(() => ({
+  searches: [],
+  chosen: null,
+  version: null,
+  found: null,
+  failure: null,
+}));
+
+export const titleOf = ({ revision, name }: Version): string => name ?? revision.slice(0, 10);
+
+/** What the list is compared with at the moment: the chosen search, or else the one before. */
+export function baseOf({
+  searches,
+  chosen,
+}: Pick<CompareState, 'searches' | 'chosen'>): KeptSearch | null {
+  const now = searches.at(-1);
+  const earlier = searches.filter((one) => one !== now && one.root === now?.root);
+  return earlier.find(({ id }) => id === chosen) ?? earlier.at(-1) ?? null;
+}
+
+/** Compares with an earlier search; null: the one before. */
+export function compareWith(chosen: number | null): void {
+  letGo();
+  useCompare.setState({ chosen, version: null, found: null, failure: null });
+  showPanel('compare');
+}
+
+/** Searches another version for the same, and compares. */
+export function compareWithVersion(version: Version): void {
+  letGo();
+  useCompare.setState({ version, found: null, failure: null });
+  showPanel('compare');
+  searchVersion();
+}
+
+let nextId = 1;
+/** The version that is open beside the window's own. */
+let opened: string | null = null;
+let running: AbortController | null = null;
+
+function letGo(): void {
+  running?.abort();
+  running = null;
+  // Not where the window itself has come to it meanwhile.
+  if (opened !== null && opened !== useApp.getState().repository?.id) {
+    openPlaces.delete(opened);
+    engine.call('repository.close', { repository: opened }).catch(() => {});
+  }
+  opened = null;
+}
+
+/** The search whose list is shown, at the version to compare with. Repeated until that is indexed. */
+async function searchVersion(): Promise<void> {
+  const { version } = useCompare.getState();
+  const { repository } = useApp.getState();
+  const request = requestShown();
+  if (!version || !repository || !request) return;
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  try {
+    const place = { root: repository.root, revision: version.revision };
+    const { id } = await engine.call('repository.open', place);
+    if (useCompare.getState().version !== version) return;
+    opened = id;
+    openPlaces.set(id, place);
+    const { signal } = controller;
+    const response = await engine.call('search', { repository: id, request }, { signal });
+    if (running !== controller) return;
+    // What is being indexed has no ranks yet that would mean anything.
+    if (!response.partial) useCompare.setState({ found: response.results, failure: null });
+  } catch (error) {
+    if (running === controller && !isCancelled(error)) {
+      useCompare.setState({ failure: error as Failure });
+    }
+  }
+}
+
+function keepSearch(): void {
+  const { response } = useSearch.getState();
+  const { repository, version, branch } = useApp.getState();
+  if (!response || response.partial || !repository) return;
+  const now = {
+    id: nextId++,
+    root: repository.root,
+    where: version ? titleOf(version) : branch ? `Working tree, ${branch}` : 'Working tree',
+    issue: useIssue.getState().text,
+    title: response.issue.title,
+    at: Date.now(),
+    results: response.results,
+  };
+  useCompare.setState(({ searches }) => ({ searches: withSearch(searches, now) }));
+}
+
+useSearch.subscribe(({ response }, before) => {
+  if (response === before.response) return;
+  keepSearch();
+  if (response && useCompare.getState().version) searchVersion();
+});
+engine.on('indexing', ({ repository, state }) => {
+  const { found } = useCompare.getState();
+  if (repository === opened && found === null && state.phase === 'current') searchVersion();
+});
+useApp.subscribe(({ repository }, before) => {
+  if (repository?.root !== before.repository?.root) {
+    letGo();
+    useCompare.setState({ searches: [], chosen: null, version: null, found: null, failure: null });
+  }
+});

@@ -1,0 +1,57 @@
+/** What a reason speaks of, lit up in the issue's text. */
+import { useEffect } from 'react';
+import { engine } from '../../platform/client.ts';
+import type { editor } from '../../ui/monaco.ts';
+import { rangeOf } from '../../ui/range-of.ts';
+import { litInIssue, useLit } from '../search/index.ts';
+import styles from './issue.module.css';
+
+type Ranges = readonly (readonly [start: number, end: number])[];
+
+/** Lights up, while a reason is pointed at, what of the issue it speaks of. */
+export function useLitWords(made: editor.IStandaloneCodeEditor | null): void {
+  const { lit, revealed } = useLit();
+  useEffect(() => {
+    const model = made?.getModel();
+    if (!made || !model || !lit) return;
+    const marks = made.createDecorationsCollection();
+    let wanted = true;
+    const { words, spans } = litInIssue(lit);
+    placesIn(model.getValue(), words, spans).then((places) => {
+      // The text may have been edited, or the pointer gone, meanwhile.
+      if (!wanted || model.isDisposed()) return;
+      const ranges = places.map(([start, end]) => rangeOf(model, start, end));
+      marks.set(ranges.map((range) => ({ range, options: { inlineClassName: styles.lit } })));
+      const [first] = ranges;
+      if (first && isNew(revealed)) made.revealRangeInCenterIfOutsideViewport(first);
+    });
+    return () => {
+      wanted = false;
+      marks.clear();
+    };
+  }, [made, lit, revealed]);
+}
+
+let shown = 0;
+
+/** Whether this is the first time that it is brought into view. */
+function isNew(revealed: number): boolean {
+  const before = shown;
+  shown = revealed;
+  return revealed > before;
+}
+
+/** The words within the spans that still stand in the text; the spans where no words are given, and the words where no spans are. */
+async function placesIn(
+  text: string,
+  words: string[],
+  spans: ReturnType<typeof litInIssue>['spans'],
+): Promise<Ranges> {
+  const within = spans
+    .filter((span) => text.startsWith(span.text, span.start))
+    .map(({ start, end }) => [start, end] as const);
+  if (words.length === 0) return within;
+  const places = await engine.call('words.places', { text, words }).catch(() => []);
+  if (spans.length === 0) return places;
+  return places.filter(([start, end]) => within.some(([from, to]) => start >= from && end <= to));
+}

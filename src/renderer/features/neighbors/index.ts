@@ -1,2 +1,0 @@
-/** The call graph around a chunk. */
-export { EDGE_WORDS } from './words.ts';

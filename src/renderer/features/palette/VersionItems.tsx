@@ -1,0 +1,128 @@
+import { Command as Cmdk } from 'cmdk';
+import { FolderGit2, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Failure } from '../../../shared/errors.ts';
+import type { Revision, Revisions } from '../../../shared/revisions.ts';
+import { engine } from '../../platform/client.ts';
+import { runCommand } from '../../platform/commands.ts';
+import type { Version } from '../../platform/navigation.ts';
+import { isCancelled, useApp } from '../../platform/state.ts';
+import { Source } from '../../ui/controls.tsx';
+import styles from './palette.module.css';
+import { versionsFor } from './versions.ts';
+
+const ICONS = { branch: GitBranch, remote: GitBranch, tag: Tag, commit: GitCommitHorizontal };
+
+/** The branches, tags and commits that can be searched in place of the files, and the way back to these. */
+export function VersionItems({
+  text,
+  onChoose,
+  then,
+  workingTree = false,
+}: {
+  text: string;
+  onChoose: (run: () => void) => void;
+  /** What is done with the version that is chosen. */
+  then: (version: Version) => void;
+  /** Whether the way back to the files is offered, too. */
+  workingTree?: boolean;
+}) {
+  const version = useApp((state) => state.version);
+  const { revisions, failure } = useRevisions(text.trim());
+  const groups = revisions ? versionsFor(revisions, text) : [];
+  const search = ({ kind, name, commit }: Revision) =>
+    onChoose(() => then({ revision: commit, name: kind === 'commit' ? null : name }));
+  return (
+    <>
+      <Cmdk.List className={styles.list} label="Versions">
+        {workingTree && version && (
+          <Cmdk.Group className={styles.group}>
+            <Cmdk.Item
+              value="working tree"
+              className={styles.item}
+              onSelect={() => onChoose(() => runCommand('repository.workingTree'))}
+            >
+              <FolderGit2 size={15} aria-hidden="true" className={styles.kind} />
+              <span className={styles.name}>Working tree</span>
+              <span className={styles.path}>the files as they are now</span>
+            </Cmdk.Item>
+          </Cmdk.Group>
+        )}
+        {groups.map(({ heading, revisions: listed }) => (
+          <Cmdk.Group key={heading} heading={heading} className={styles.group}>
+            {listed.map((revision) => (
+              <Line
+                key={`${revision.kind} ${revision.name}`}
+                revision={revision}
+                onChoose={search}
+              />
+            ))}
+          </Cmdk.Group>
+        ))}
+      </Cmdk.List>
+      {failure && <div className={styles.empty}>{failure.message}</div>}
+      {revisions === null && !failure && (
+        <div className={styles.empty} role="status">
+          This folder is in no git repository.
+        </div>
+      )}
+      {revisions && groups.length === 0 && (
+        <div className={styles.empty} role="status">
+          No branch, tag or commit is called so.
+        </div>
+      )}
+    </>
+  );
+}
+
+function Line({
+  revision,
+  onChoose,
+}: {
+  revision: Revision;
+  onChoose: (revision: Revision) => void;
+}) {
+  const { kind, name, subject, at } = revision;
+  const Icon = ICONS[kind];
+  return (
+    <Cmdk.Item
+      value={`${kind} ${name}`}
+      className={styles.item}
+      onSelect={() => onChoose(revision)}
+    >
+      <Icon size={15} aria-label={kind} className={styles.kind} />
+      <span className={styles.name}>
+        <Source text={name} className={kind === 'commit' ? styles.id : ''} />
+      </span>
+      <span className={styles.subject}>
+        <Source text={subject} />
+      </span>
+      {at && <time dateTime={at}>{at.slice(0, 10)}</time>}
+    </Cmdk.Item>
+  );
+}
+
+interface Found {
+  /** Null without a repository of git, undefined before that is known. */
+  revisions: Revisions | null | undefined;
+  failure: Failure | null;
+}
+
+/** Asked anew with every letter, for the name may be any that git understands; the answer before stays until then. */
+function useRevisions(name: string): Found {
+  const repository = useApp((state) => state.repository?.id);
+  const [found, setFound] = useState<Found>({ revisions: undefined, failure: null });
+  useEffect(() => {
+    if (!repository) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    engine.call('repository.revisions', { repository, name }, { signal }).then(
+      (revisions) => setFound({ revisions, failure: null }),
+      (failure: Failure) => {
+        if (!isCancelled(failure)) setFound({ revisions: undefined, failure });
+      },
+    );
+    return () => controller.abort();
+  }, [repository, name]);
+  return found;
+}

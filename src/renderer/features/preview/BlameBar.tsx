@@ -1,0 +1,81 @@
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useState } from 'react';
+import type { BlamedCommit, Unblamed } from '../../../shared/blame.ts';
+import { ago } from '../../ui/ago.ts';
+import { IconButton, Source } from '../../ui/controls.tsx';
+import styles from './blame.module.css';
+import { type LineBlame, useBlame } from './blame.ts';
+
+const WHY: Record<Unblamed, string> = {
+  'no-git': 'There is no git history here.',
+  'not-committed': 'It is not committed yet.',
+  rewritten: 'The file is not like the committed one.',
+};
+
+/** Below the code: the commit that the line of the cursor is from, and on demand all that it says. */
+export function BlameBar() {
+  const blame = useBlame();
+  const [whole, setWhole] = useState(false);
+  if (!blame) return null;
+  const { line, answer } = blame;
+  const commit = answer && 'commit' in answer ? answer.commit : null;
+  return (
+    <section className={styles.blame} aria-label="Who changed the line">
+      <div className={styles.first}>
+        <span className={styles.line}>Line {line}</span>
+        <div role="status" className={styles.what}>
+          {commit ? <Commit commit={commit} /> : <Other answer={answer} />}
+        </div>
+        <IconButton
+          label={whole ? 'Less of the message' : 'The whole message'}
+          aria-expanded={whole}
+          disabled={!commit}
+          onClick={() => setWhole(!whole)}
+        >
+          {whole ? <ChevronDown size={15} /> : <ChevronUp size={15} />}
+        </IconButton>
+      </div>
+      {whole && commit && (
+        <div className={styles.message}>
+          <p className={styles.id}>
+            {commit.commit} · {new Date(commit.time * 1000).toLocaleString('en')}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+          <pre tabIndex={0}>
+            {commit.message.split('\n').map((text, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
+              <span key={at}>
+                <Source text={text} />
+                {'\n'}
+              </span>
+            ))}
+          </pre>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Commit({ commit: { commit, author, time, message, cut } }: { commit: BlamedCommit }) {
+  const [subject = ''] = message.split('\n', 1);
+  return (
+    <>
+      <Source className={styles.author} text={author} />
+      <span className={styles.when}>
+        {ago(time * 1000)}
+        {cut && ' or before, where the clone ends'}
+      </span>
+      <Source className={styles.subject} text={subject} />
+      <code className={styles.short}>{commit.slice(0, 8)}</code>
+    </>
+  );
+}
+
+function Other({ answer }: { answer: LineBlame['answer'] }) {
+  if (!answer) return <span className={styles.when}>…</span>;
+  if ('failure' in answer) {
+    const { message, remedy } = answer.failure;
+    return <Source className={styles.subject} text={`${message}. ${remedy}`} />;
+  }
+  return answer.commit ? null : <span className={styles.when}>{WHY[answer.why]}</span>;
+}

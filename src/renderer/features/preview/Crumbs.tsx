@@ -1,0 +1,77 @@
+import { ChevronRight, GitCommitVertical, ListTree, TextSearch } from 'lucide-react';
+import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
+import { runCommand } from '../../platform/commands.ts';
+import { keysOf } from '../../platform/keys.ts';
+import { useApp } from '../../platform/state.ts';
+import { IconButton, Source } from '../../ui/controls.tsx';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { wayTo } from './around.ts';
+import styles from './crumbs.module.css';
+import { useCursorLine } from './cursor-line.ts';
+import { OutlineMenu } from './OutlineMenu.tsx';
+import { showDefinition } from './outline-menu.ts';
+import { usePreview } from './view.ts';
+
+/** Where the cursor is: the file, and the definitions around it, each of which it can go to. */
+export function Crumbs() {
+  const file = usePreview((state) => state.file);
+  const line = useCursorLine();
+  const blame = useApp((state) => state.settings?.blame ?? false);
+  if (!file) return null;
+  const way = line === null ? [] : wayTo(file.chunks, line);
+  return (
+    <div className={styles.bar}>
+      <nav aria-label="Where the cursor is" className={styles.way}>
+        <ol>
+          <li>
+            <OutlineMenu file={file} line={line}>
+              <button type="button" className={styles.crumb}>
+                <ListTree size={13} aria-hidden="true" />
+                <Source text={nameOf(file)} />
+                <span className="unseen">, its outline</span>
+              </button>
+            </OutlineMenu>
+          </li>
+          {way.map((chunk, at) => (
+            <Crumb key={chunk.address} chunk={chunk} last={at === way.length - 1} />
+          ))}
+        </ol>
+      </nav>
+      <IconButton
+        label="Find references"
+        keys={keysOf('code.references')}
+        onClick={() => runCommand('code.references')}
+      >
+        <TextSearch size={15} />
+      </IconButton>
+      <IconButton
+        label="Who changed the line"
+        keys={keysOf('code.blame')}
+        aria-pressed={blame}
+        onClick={() => runCommand('code.blame')}
+      >
+        <GitCommitVertical size={15} />
+      </IconButton>
+    </div>
+  );
+}
+
+const nameOf = ({ path }: FileDetail): string => path.slice(path.lastIndexOf('/') + 1);
+
+function Crumb({ chunk, last }: { chunk: OutlinedChunk; last: boolean }) {
+  const Icon = KIND_ICONS[chunk.kind];
+  return (
+    <li>
+      <ChevronRight size={12} aria-hidden="true" />
+      <button
+        type="button"
+        className={styles.crumb}
+        aria-current={last ? 'location' : undefined}
+        onClick={() => showDefinition(chunk)}
+      >
+        <Icon size={13} aria-hidden="true" />
+        <Source text={chunk.name} />
+      </button>
+    </li>
+  );
+}

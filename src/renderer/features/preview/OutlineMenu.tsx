@@ -1,0 +1,132 @@
+import { Command as Cmdk } from 'cmdk';
+import { Popover } from 'radix-ui';
+import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
+import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { tellActiveOption } from '../../ui/active-option.ts';
+import { Source } from '../../ui/controls.tsx';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { useSearch } from '../search/index.ts';
+import { outlineOf, wayTo } from './around.ts';
+import { candidatesIn } from './candidates.ts';
+import styles from './crumbs.module.css';
+import { showDefinition, useOutline } from './outline-menu.ts';
+
+/** The definitions of a file, opened by its name in the way to the cursor; typing finds among them. */
+export function OutlineMenu({
+  file,
+  line,
+  children,
+}: {
+  file: FileDetail;
+  line: number | null;
+  children: ReactNode;
+}) {
+  const { open } = useOutline();
+  const chosen = useRef<OutlinedChunk | null>(null);
+  return (
+    <Popover.Root open={open} onOpenChange={(open) => useOutline.setState({ open })}>
+      <Popover.Trigger asChild>{children}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          className={styles.menu}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label="Outline of the file"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (chosen.current) showDefinition(chosen.current);
+            chosen.current = null;
+            focusPane('side');
+          }}
+        >
+          <Definitions
+            file={file}
+            line={line}
+            onChoose={(chunk) => {
+              chosen.current = chunk;
+              useOutline.setState({ open: false });
+            }}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Definitions({
+  file,
+  line,
+  onChoose,
+}: {
+  file: FileDetail;
+  line: number | null;
+  onChoose: (chunk: OutlinedChunk) => void;
+}) {
+  const rows = useMemo(() => outlineOf(file.chunks), [file]);
+  const results = useSearch((state) => state.response?.results);
+  const ranks = new Map(
+    candidatesIn(results ?? [], file.path).map(({ address, rank }) => [address, rank]),
+  );
+  const here = line === null ? undefined : wayTo(file.chunks, line).at(-1);
+  return (
+    <Cmdk ref={tellActiveOption} label="Outline" loop defaultValue={here?.address}>
+      <Cmdk.Input
+        className={styles.input}
+        placeholder="Function or class of this file …"
+        maxLength={200}
+      />
+      <Cmdk.List className={styles.list} label="Definitions">
+        <Cmdk.Empty className={styles.empty}>
+          {rows.length === 0 ? 'There is no function and no class here.' : 'None has that name.'}
+        </Cmdk.Empty>
+        {rows.map(({ chunk, depth }) => (
+          <Item
+            key={chunk.address}
+            chunk={chunk}
+            depth={depth}
+            rank={ranks.get(chunk.address)}
+            onSelect={() => onChoose(chunk)}
+          />
+        ))}
+      </Cmdk.List>
+    </Cmdk>
+  );
+}
+
+function Item({
+  chunk,
+  depth,
+  rank,
+  onSelect,
+}: {
+  chunk: OutlinedChunk;
+  depth: number;
+  rank: number | undefined;
+  onSelect: () => void;
+}) {
+  const Icon = KIND_ICONS[chunk.kind];
+  return (
+    <Cmdk.Item
+      value={chunk.address}
+      keywords={[chunk.name]}
+      className={styles.item}
+      style={{ '--depth': depth } as CSSProperties}
+      onSelect={onSelect}
+    >
+      <Icon size={13} aria-hidden="true" />
+      <Source className={styles.name} text={chunk.name} />
+      {rank !== undefined && (
+        <span className={styles.rank}>
+          <span className="unseen">Rank </span>
+          {rank}
+        </span>
+      )}
+      <span className={styles.line}>
+        <span className="unseen">line </span>
+        {chunk.headerLine}
+      </span>
+    </Cmdk.Item>
+  );
+}

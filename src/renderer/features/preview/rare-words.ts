@@ -1,0 +1,43 @@
+/** The words of the issue that are rare in the repository, tinted wherever a file has them. */
+import { useEffect } from 'react';
+import type { FileDetail } from '../../../shared/detail.ts';
+import { engine } from '../../platform/client.ts';
+import type { editor } from '../../ui/monaco.ts';
+import { rangeOf } from '../../ui/range-of.ts';
+import { useSearch } from '../search/index.ts';
+import styles from './preview.module.css';
+
+const NONE: readonly string[] = [];
+/** More are not drawn. */
+const MOST_PLACES = 3000;
+
+/** Tints them in the file that is shown; the list that is shown says which they are. */
+export function useRareWords(
+  made: editor.IStandaloneCodeEditor | null,
+  file: FileDetail | null,
+): void {
+  const words = useSearch((state) => state.response?.issue.rare) ?? NONE;
+  const key = words.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer has a list of its own, mostly of the same words
+  useEffect(() => {
+    const model = made?.getModel();
+    if (!made || !model || !file || words.length === 0) return;
+    const tinted = made.createDecorationsCollection();
+    let wanted = true;
+    engine
+      .call('words.places', { text: model.getValue(), words: [...words], path: file.path })
+      .then(
+        (places) => {
+          if (!wanted || model.isDisposed()) return;
+          const options = { inlineClassName: styles.mention };
+          const shown = places.slice(0, MOST_PLACES);
+          tinted.set(shown.map(([start, end]) => ({ range: rangeOf(model, start, end), options })));
+        },
+        () => {},
+      );
+    return () => {
+      wanted = false;
+      tinted.clear();
+    };
+  }, [made, file, key]);
+}

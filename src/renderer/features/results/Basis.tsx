@@ -1,0 +1,40 @@
+import { unreadNote } from '../../../shared/unread.ts';
+import { useApp } from '../../platform/state.ts';
+import { Source } from '../../ui/controls.tsx';
+import { useSearch } from '../search/index.ts';
+import styles from './basis.module.css';
+import { historyText, likelyText, namedText, unreadText } from './basis.ts';
+import { Confidence } from './Confidence.tsx';
+import { RefinedReady } from './RefinedReady.tsx';
+
+/** How sure the list is and what it rests on, in one line above it; a list that waits to be put in order says so at its end. */
+export function Basis() {
+  const { response, failure } = useSearch();
+  const status = useApp((state) => state.status);
+  if (!response || failure) return null;
+  const likely = likelyText(response);
+  const unread = status && unreadText(status);
+  const facts = [
+    likely && { text: likely, title: 'How likely each repository is the one to edit' },
+    { text: namedText(response.issue), title: 'What was recognised in the issue' },
+    status && { text: historyText(status), title: 'Past commits that the ranking knows' },
+    status && unread && { text: unread, title: unreadNote(status.unread, status.files) },
+  ];
+  return (
+    <section className={styles.basis} aria-label="What the list rests on">
+      <Confidence />
+      <p className={styles.facts}>
+        {facts.flatMap((fact) =>
+          fact ? (
+            <span key={fact.title} title={fact.title} className={styles.fact}>
+              <Source text={fact.text} />
+            </span>
+          ) : (
+            []
+          ),
+        )}
+      </p>
+      <RefinedReady />
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type HTMLAttributes, type ReactNode, type RefObject, useEffect } from 'react';
+import { pointAtList } from '../search/index.ts';
+import { useListScroll } from './list-scroll.ts';
+import styles from './rowsPane.module.css';
+
+interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
+  scroller: RefObject<HTMLDivElement | null>;
+  virtual: Virtualizer<HTMLDivElement, Element>;
+  /** Place of the active row, whose element is `result-<place>`; -1 for none. */
+  index: number;
+  role: 'listbox' | 'tree';
+  /** What lies over the rows. */
+  over?: ReactNode;
+  children: ReactNode;
+}
+
+/** What scrolls in the list and in the tree: has the focus for all rows, and tells whether the pointer is on them. */
+export function RowsPane({
+  scroller,
+  virtual,
+  index,
+  over,
+  children,
+  role,
+  ...rest
+}: RowsPaneProps) {
+  useListScroll(scroller);
+  // Rows that go leave no pointer on them.
+  useEffect(() => () => pointAtList(false), []);
+  const isDrawn = virtual.getVirtualItems().some(({ index: at }) => at === index);
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: listboxes and trees may have an active descendant */}
+      <div
+        role={role}
+        aria-activedescendant={isDrawn ? `result-${index}` : undefined}
+        tabIndex={0}
+        data-pane-focus
+        onPointerEnter={() => pointAtList(true)}
+        onPointerLeave={() => pointAtList(false)}
+        style={{ height: virtual.getTotalSize() }}
+        {...rest}
+      >
+        {children}
+      </div>
+      {over}
+    </div>
+  );
+}

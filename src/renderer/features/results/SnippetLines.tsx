@@ -1,0 +1,45 @@
+import type { Snippet, SnippetLine } from '../../../shared/snippet.ts';
+import { Source } from '../../ui/controls.tsx';
+import styles from './results.module.css';
+
+/** The lines of a chunk that have most of the words; on a narrow row the best of them alone. */
+export function SnippetLines({ snippet, wide }: { snippet: Snippet | null; wide: boolean }) {
+  const lines = wide ? (snippet ?? []) : (snippet ?? []).slice(0, 1).map(withoutIndent);
+  return (
+    <span className={styles.snippet} aria-hidden="true">
+      {lines.map((line) => (
+        <span key={line.line} className={styles.codeLine}>
+          <span className={styles.lineNumber}>{line.line}</span>
+          <Marked {...line} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function withoutIndent({ line, text, places }: SnippetLine): SnippetLine {
+  const shown = text.trimStart();
+  const indent = text.length - shown.length;
+  return {
+    line,
+    text: shown,
+    places: places.map(([start, end]) => [start - indent, end - indent]),
+  };
+}
+
+function Marked({ text, places }: SnippetLine) {
+  const ends = [0, ...places.map(([, end]) => end)];
+  return (
+    <span className={styles.codeText}>
+      {places.map(([start, end], at) => (
+        <span key={start}>
+          <Source text={text.slice(ends[at], start)} />
+          <mark>
+            <Source text={text.slice(start, end)} />
+          </mark>
+        </span>
+      ))}
+      <Source text={text.slice(ends.at(-1))} />
+    </span>
+  );
+}

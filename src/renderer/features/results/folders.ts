@@ -1,0 +1,172 @@
+/** The results as a tree of folders and files, each where its best result is: the order of the ranking, folder by folder. */
+import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { RankedChunk } from '../../../shared/search.ts';
+
+/** A row of the list. */
+interface Placed {
+  key: string;
+  chunk: Pick<ChunkSummary, 'path' | 'qualifiedName'> & Partial<Pick<RankedChunk, 'rank'>>;
+}
+
+/** A folder or a file with results, or one of them. */
+export interface TreeRow<T> {
+  /** The path of a folder, which ends with a slash, or of a file, or the address of a result. */
+  key: string;
+  /** What its parent does not say: of folders that have nothing but another one, all of them. */
+  name: string;
+  /** From 1. */
+  level: number;
+  /** Place among those with the same parent, from 1, and how many those are. */
+  at: number;
+  of: number;
+  /** Key of its parent; null at the top. */
+  parent: string | null;
+  /** The best rank in it; null where nothing in it has one. */
+  best: number | null;
+  /** Results in it. */
+  count: number;
+  /** Whether what is in it is shown; null for a result. */
+  open: boolean | null;
+  /** The result; null for a folder or a file. */
+  chunk: T | null;
+}
+
+interface Folder<T> {
+  folders: Map<string, Folder<T>>;
+  files: Map<string, T[]>;
+  /** Names of both, the best first. */
+  order: Set<string>;
+}
+
+/** Results in the order of the tree, of the ranking's. */
+export function inTreeOrder<T extends Pick<ChunkSummary, 'path'>>(results: readonly T[]): T[] {
+  return [...all(folderOf(results, ({ path }) => path))];
+}
+
+/**
+ * Rows from top to bottom, without those in what is closed.
+ * @param chunks in the order of the ranking, or of the tree
+ * @param isOpen whether a folder or a file is open, by its key
+ */
+export function treeRows<T extends Placed>(
+  chunks: readonly T[],
+  isOpen: (key: string) => boolean,
+): TreeRow<T>[] {
+  const rows: TreeRow<T>[] = [];
+  addFolder(rows, folderOf(chunks, pathOf), isOpen, { key: null, path: '', level: 1 });
+  return rows;
+}
+
+/** Keys of the folders and the file around a result, the outermost first, whether or not they have rows of their own. */
+export function around(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map(
+    (_, at) => parts.slice(0, at + 1).join('/') + (at < parts.length - 1 ? '/' : ''),
+  );
+}
+
+/**
+ * Whether a folder or a file is open, by its key: as it was opened or closed, else if the first result is in it.
+ * @param first the path of the first result
+ */
+export function isOpenIn(
+  folds: ReadonlyMap<string, boolean>,
+  first: string | undefined,
+): (key: string) => boolean {
+  const known = new Set(first === undefined ? [] : around(first));
+  return (key) => folds.get(key) ?? known.has(key);
+}
+
+const pathOf = ({ chunk: { path } }: Placed): string => path;
+
+function folderOf<T>(results: readonly T[], pathOf: (result: T) => string): Folder<T> {
+  const root = emptyFolder<T>();
+  for (const result of results) {
+    const parts = pathOf(result).split('/');
+    const file = parts.pop() ?? '';
+    let folder = root;
+    for (const name of parts) {
+      folder.order.add(`${name}/`);
+      const inner = folder.folders.get(`${name}/`) ?? emptyFolder<T>();
+      folder.folders.set(`${name}/`, inner);
+      folder = inner;
+    }
+    folder.order.add(file);
+    folder.files.set(file, [...(folder.files.get(file) ?? []), result]);
+  }
+  return root;
+}
+
+const emptyFolder = <T>(): Folder<T> => ({
+  folders: new Map(),
+  files: new Map(),
+  order: new Set(),
+});
+
+function* all<T>({ folders, files, order }: Folder<T>): Generator<T> {
+  for (const name of order) {
+    const folder = folders.get(name);
+    if (folder) yield* all(folder);
+    else yield* files.get(name) ?? [];
+  }
+}
+
+interface Parent {
+  key: string | null;
+  path: string;
+  level: number;
+}
+
+function addFolder<T extends Placed>(
+  rows: TreeRow<T>[],
+  { folders, files, order }: Folder<T>,
+  isOpen: (key: string) => boolean,
+  parent: Parent,
+): void {
+  let at = 0;
+  for (const first of order) {
+    const place = { at: ++at, of: order.size, parent: parent.key, level: parent.level };
+    const { name, folder } = joined(first, folders.get(first));
+    const key = parent.path + name;
+    const inside = folder ? [...all(folder)] : (files.get(name) ?? []);
+    const open = isOpen(key);
+    rows.push({ ...place, key, name, ...summary(inside), open, chunk: null });
+    if (!open) continue;
+    const below = { key, path: key, level: parent.level + 1 };
+    if (folder) addFolder(rows, folder, isOpen, below);
+    else addResults(rows, inside, below);
+  }
+}
+
+/** A folder with those in it, as long as there is nothing but one other in each. */
+function joined<T>(
+  first: string,
+  outer: Folder<T> | undefined,
+): { name: string; folder: Folder<T> | undefined } {
+  let name = first;
+  let folder = outer;
+  while (folder && folder.order.size === 1 && folder.folders.size === 1) {
+    for (const [inner, only] of folder.folders) {
+      name += inner;
+      folder = only;
+    }
+  }
+  return { name, folder };
+}
+
+function addResults<T extends Placed>(
+  rows: TreeRow<T>[],
+  chunks: readonly T[],
+  { key, level }: Parent,
+): void {
+  for (const [index, chunk] of chunks.entries()) {
+    const place = { at: index + 1, of: chunks.length, parent: key, level };
+    const name = chunk.chunk.qualifiedName;
+    rows.push({ ...place, key: chunk.key, name, ...summary([chunk]), open: null, chunk });
+  }
+}
+
+function summary(chunks: readonly Placed[]): { best: number | null; count: number } {
+  const ranks = chunks.flatMap(({ chunk: { rank } }) => rank ?? []);
+  return { best: ranks.length > 0 ? Math.min(...ranks) : null, count: chunks.length };
+}

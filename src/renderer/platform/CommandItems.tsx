@@ -1,0 +1,33 @@
+import type { ContextMenu, DropdownMenu } from 'radix-ui';
+import { Keys } from '../ui/controls.tsx';
+import menuStyles from '../ui/menu.module.css';
+import { command, isEnabled } from './commands.ts';
+import { keysOf } from './keys.ts';
+
+/** Commands as the items of a menu, with their keys. `ids`: null for a line between them. */
+export function CommandItems({
+  ids,
+  menu: { Item, Separator },
+}: {
+  ids: readonly (string | null)[];
+  menu: Pick<typeof ContextMenu | typeof DropdownMenu, 'Item' | 'Separator'>;
+}) {
+  return ids.map((id, at) => {
+    const item = id === null ? undefined : command(id);
+    if (!item) {
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items never change
+      return <Separator key={at} className={menuStyles.line} />;
+    }
+    return (
+      <Item
+        key={item.id}
+        className={menuStyles.item}
+        disabled={!isEnabled(item)}
+        onSelect={() => item.run()}
+      >
+        {item.title}
+        <Keys keys={keysOf(item.id)} />
+      </Item>
+    );
+  });
+}

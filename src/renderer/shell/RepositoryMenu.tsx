@@ -1,0 +1,84 @@
+import { ChevronDown, Folder } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import type { RecentRepository } from '../../shared/folders.ts';
+import type { OpenedRepository } from '../../shared/repository.ts';
+import { visible } from '../../shared/visible.ts';
+import { CommandItems } from '../platform/CommandItems.tsx';
+import { engine } from '../platform/client.ts';
+import { titleOfPlace } from '../platform/places.ts';
+import { openRepository } from '../platform/state.ts';
+import { Button, Source } from '../ui/controls.tsx';
+import menuStyles from '../ui/menu.module.css';
+import styles from './shell.module.css';
+
+/** Ids of commands; null for a line between them. */
+const ITEMS = [
+  'repository.version',
+  'repository.workingTree',
+  null,
+  'repository.openFolder',
+  'repository.openSeveral',
+  'repository.openSample',
+  null,
+  'repository.close',
+];
+
+/** Of the repositories that were opened before. */
+const SHOWN = 8;
+
+/** What is open, what of it is searched, and what else could be. */
+export function RepositoryMenu({ repository }: { repository: OpenedRepository }) {
+  const { root, name } = repository;
+  const [recent, setRecent] = useState<readonly RecentRepository[]>([]);
+  const look = async () => {
+    const all = await engine.call('recent.list', {});
+    const others = all.filter((one) => one.root !== root && one.folder === 'there');
+    setRecent(others.slice(0, SHOWN));
+  };
+  return (
+    <DropdownMenu.Root modal={false} onOpenChange={(open) => open && look()}>
+      <DropdownMenu.Trigger asChild>
+        <Button look="quiet" className={styles.repository} title={visible(titleOfPlace(root))}>
+          <Source text={name} className={styles.repositoryName} />
+          <ChevronDown size={13} aria-hidden="true" />
+        </Button>
+      </DropdownMenu.Trigger>
+      {/* Within the page's landmarks, which the body is not. */}
+      <DropdownMenu.Portal container={document.querySelector('main')}>
+        <DropdownMenu.Content
+          className={menuStyles.menu}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          <CommandItems ids={ITEMS} menu={DropdownMenu} />
+          {/* Last, so that nothing moves when the list comes. */}
+          {recent.length > 0 && <Recent repositories={recent} />}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function Recent({ repositories }: { repositories: readonly RecentRepository[] }) {
+  return (
+    <>
+      <DropdownMenu.Separator className={menuStyles.line} />
+      <DropdownMenu.Label className={menuStyles.label}>Recent</DropdownMenu.Label>
+      {repositories.map(({ root, name }) => (
+        <DropdownMenu.Item
+          key={root}
+          className={menuStyles.item}
+          onSelect={() => openRepository(root)}
+        >
+          <span className={styles.recent}>
+            <Folder size={14} aria-hidden="true" />
+            <Source text={name} />
+          </span>
+          <Source text={titleOfPlace(root)} className={styles.recentRoot} />
+        </DropdownMenu.Item>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { FolderGit2, GitCommitHorizontal, X } from 'lucide-react';
+import { runCommand } from '../platform/commands.ts';
+import { keysOf } from '../platform/keys.ts';
+import { useApp } from '../platform/state.ts';
+import { Button, IconButton, Source, Tooltip } from '../ui/controls.tsx';
+import styles from './shell.module.css';
+
+/** What is searched: the working tree, or a commit, and then the way back. A button to choose another. */
+export function VersionButton() {
+  const version = useApp((state) => state.version);
+  const branch = useApp((state) => state.branch);
+  // Of a bare repository, too, a commit is searched.
+  const commit = useApp((state) => state.repository?.revision)?.slice(0, 10) ?? null;
+  const choose = () => runCommand('repository.version');
+  if (commit === null) {
+    return (
+      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+        <Button look="quiet" className={styles.version} onClick={choose}>
+          <FolderGit2 size={14} aria-hidden="true" />
+          <span className={styles.versionName}>Working tree</span>
+          {branch && <Source text={branch} className={styles.branch} />}
+        </Button>
+      </Tooltip>
+    );
+  }
+  const name = version?.name ?? null;
+  return (
+    <span className={styles.versionChip} data-version={version ? 'commit' : undefined}>
+      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+        <Button look="quiet" className={styles.version} onClick={choose}>
+          <GitCommitHorizontal size={14} aria-hidden="true" />
+          {name && name !== commit && <Source text={name} className={styles.versionName} />}
+          <span className={styles.commit}>{commit}</span>
+        </Button>
+      </Tooltip>
+      {version && (
+        <IconButton
+          label="Back to the working tree"
+          onClick={() => runCommand('repository.workingTree')}
+        >
+          <X size={13} />
+        </IconButton>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * What an engine found, as an index that Locus' own signals are computed from: the chunks of several repositories and what is known of
+ * them, and nothing of all the others. What a signal reads of chunks that were not found it lacks (docs/fleet.md).
+ */
+import { type Collection, LexicalIndex } from '../../engine/lexical/lexical-index.ts';
+import { Packages } from '../../engine/packages/packages.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../../engine/snapshot/types.ts';
+import { VectorTable } from '../../engine/vectors/vector-table.ts';
+import { addressOf } from '../../shared/address.ts';
+import { EDGE_KINDS } from '../../shared/call-graph.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { present } from '../../shared/present.ts';
+import { among } from '../../shared/several.ts';
+import type { Row } from './row.ts';
+
+/** BM25F counts a term in a field so often at most. */
+const MOST_COUNTED = 255;
+
+export class FoundIndex implements SearchIndex {
+  readonly packages = new Packages([], []);
+  readonly history = null;
+  readonly edits = 0;
+  readonly chunks: IndexedChunk[] = [];
+  readonly vectors: VectorTable;
+  readonly lexical: LexicalIndex;
+  /** By slot. */
+  readonly rows: readonly Row[];
+  readonly #terms = new Map<string, number>();
+  readonly #words: string[] = [];
+  readonly #byName = new Map<string, number[]>();
+  readonly #byPath = new Map<string, number[]>();
+  readonly #callees: Neighbor[][];
+  readonly #callers: Neighbor[][];
+
+  /**
+   * @param nameOf what a repository is called, by its key: the first part of its chunks' paths here
+   * @param collection all that may be searched
+   */
+  constructor(
+    rows: readonly Row[],
+    dimensions: number,
+    nameOf: (repository: string) => string,
+    collection: Collection,
+  ) {
+    this.rows = rows;
+    this.vectors = new VectorTable(dimensions);
+    this.lexical = new LexicalIndex(
+      { idOf: (term) => this.#terms.get(term), termOf: (id) => this.#words[id] },
+      { collection },
+    );
+    const slots = new Map<string, number>();
+    const placeOf = ({ repository }: Row, address: string) => `${repository} ${address}`;
+    for (const [slot, row] of rows.entries()) slots.set(placeOf(row, addressOf(row.traits)), slot);
+    for (const [slot, row] of rows.entries()) {
+      const { parent, calls: _, package: __, ...traits } = row.traits;
+      const path = among(nameOf(row.repository), traits.path);
+      const above = parent === null ? undefined : slots.get(placeOf(row, parent));
+      this.chunks.push({ ...traits, path, id: slot, parent: above ?? -1 });
+      this.vectors.set(slot, row.vector);
+      this.lexical.add(slot, this.#entriesOf(row.terms));
+      if (traits.kind !== 'module') getOrAdd(this.#byName, traits.name, () => []).push(slot);
+      getOrAdd(this.#byPath, path, () => []).push(slot);
+    }
+    for (const of of this.#byPath.values()) of.sort((a, b) => this.#lineOf(a) - this.#lineOf(b));
+    this.#callees = rows.map((row) =>
+      row.traits.calls.flatMap(([address, called, guess]): Neighbor[] => {
+        const slot = slots.get(placeOf(row, address));
+        const kind = EDGE_KINDS.find((known) => known === called);
+        return slot === undefined || !kind ? [] : [{ slot, kind, guess: guess === 1 }];
+      }),
+    );
+    this.#callers = rows.map(() => []);
+    for (const [slot, callees] of this.#callees.entries())
+      for (const to of callees) this.#callers[to.slot]?.push({ ...to, slot });
+  }
+
+  get live(): number {
+    return this.chunks.length;
+  }
+
+  chunkAt(slot: number): IndexedChunk | null {
+    return this.chunks[slot] ?? null;
+  }
+
+  chunk(slot: number): IndexedChunk {
+    return present(this.chunks[slot], 'a chunk that was found');
+  }
+
+  slotsByName(name: string): readonly number[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  slotsByPath(path: string): readonly number[] {
+    return this.#byPath.get(path) ?? [];
+  }
+
+  paths(): Iterable<string> {
+    return this.#byPath.keys();
+  }
+
+  languages(): ReadonlySet<string> {
+    return new Set(this.chunks.map(({ language }) => language));
+  }
+
+  callers(slot: number): readonly Neighbor[] {
+    return this.#callers[slot] ?? [];
+  }
+
+  callees(slot: number): readonly Neighbor[] {
+    return this.#callees[slot] ?? [];
+  }
+
+  #lineOf(slot: number): number {
+    return this.chunk(slot).startLine;
+  }
+
+  /** `Content.terms` as the lexical index takes it. */
+  #entriesOf(terms: string): Uint32Array {
+    const entries: number[] = [];
+    for (const [field, line] of terms.split('\n').entries()) {
+      const counts = new Map<string, number>();
+      for (const term of line.split(' '))
+        if (term !== '') counts.set(term, (counts.get(term) ?? 0) + 1);
+      for (const [term, count] of counts)
+        entries.push((this.#idOf(term) << 11) | (field << 8) | Math.min(count, MOST_COUNTED));
+    }
+    return Uint32Array.from(entries);
+  }
+
+  #idOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    this.#terms.set(term, this.#words.length);
+    return this.#words.push(term) - 1;
+  }
+}

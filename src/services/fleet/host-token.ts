@@ -1,0 +1,27 @@
+/** What a repository's host is shown by a worker that clones from it over https: the token that is set for that host. */
+import { isAbsolute } from 'node:path';
+import { parseRemote } from '../../shared/remote-url.ts';
+import { type Environment, tokenFor } from '../issue-links/tokens.ts';
+import type { Entry } from './catalog.ts';
+import type { Authorization } from './clone.ts';
+
+/** Of a password nobody looks at the user's name, or at this one. */
+const USER = 'oauth2';
+
+/** Null for a folder, over SSH, which has its own keys, and where no token is set. */
+export async function authorizationOf(
+  { url, forge }: Pick<Entry, 'url' | 'forge'>,
+  env: Environment,
+): Promise<Authorization> {
+  const remote = isAbsolute(url) ? null : parseRemote(url);
+  if (!remote || remote.overSsh || !forge) return null;
+  const link = {
+    origin: `${remote.scheme}://${remote.host}`,
+    project: remote.path,
+    number: 1,
+    kind: 'issue' as const,
+    forges: [forge] as const,
+  };
+  const token = await tokenFor(forge, link, env);
+  return token && `Basic ${Buffer.from(`${USER}:${token.value}`).toString('base64')}`;
+}

@@ -1,0 +1,60 @@
+/** The index of one commit on a worker's machine, which the rows are made of. What did not change is not parsed or encoded again. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadManifest } from '../../engine/encode/manifest.ts';
+import { repositoryDirectory } from '../locations.ts';
+import { modelFolder } from '../models.ts';
+import { openRepository } from '../open-repository.ts';
+import type { Content } from './row.ts';
+import { contentsOf } from './rows.ts';
+
+export interface LocalOptions {
+  /** The user's data directory, for models of their own. */
+  dataDir: string | undefined;
+  /** The fleet's own folder on this machine. */
+  folder: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Indexes a commit of a clone.
+ * @throws LocusError as `openRepository` and its `index`
+ */
+export async function indexCommit(
+  clone: string,
+  revision: string,
+  { dataDir, folder, signal }: LocalOptions,
+): Promise<{ files: number; contents: Iterable<Content> }> {
+  const model = await modelFolder({ dataDir });
+  const repository = await openRepository(clone, {
+    dataDir: folder,
+    model,
+    revision,
+    // The newest commit alone is asked for again.
+    commitsKept: 1,
+    ...(signal && { signal }),
+  });
+  let files = 0;
+  try {
+    files = (await repository.index(signal ? { signal } : {})).files;
+  } finally {
+    await repository.close();
+  }
+  const directory = repositoryDirectory(folder, clone);
+  return { files, contents: contentsOf(directory, revision, await loadManifest(model)) };
+}
+
+/** Removes a clone and its index from this machine; a folder that is no clone of ours stays as it is. */
+export function removeLocal(folder: string, key: string): void {
+  const clone = join(folder, 'clones', key);
+  if (!existsSync(clone)) return;
+  rmSync(repositoryDirectory(folder, clone), { recursive: true, force: true });
+  // Of a link, the link alone.
+  rmSync(clone, { recursive: true, force: true });
+}
+
+/** The keys of the clones on this machine. */
+export function localKeys(folder: string): string[] {
+  const clones = join(folder, 'clones');
+  return existsSync(clones) ? readdirSync(clones) : [];
+}

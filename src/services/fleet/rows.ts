@@ -1,0 +1,87 @@
+/** The rows that an index of one commit makes. */
+import type { Manifest } from '../../engine/encode/manifest.ts';
+import { FIELD_COUNT } from '../../engine/lexical/tokenize.ts';
+import { modelKey } from '../../engine/snapshot/encoder-document.ts';
+import { LiveSnapshot } from '../../engine/snapshot/live-snapshot.ts';
+import type { RepositoryIndex } from '../../engine/snapshot/repository-index.ts';
+import { Store } from '../../engine/store/store.ts';
+import { addressOf } from '../../shared/address.ts';
+import { present } from '../../shared/present.ts';
+import type { Content, Traits } from './row.ts';
+
+/** BM25F counts a term in a field so often at most. */
+const MOST_COUNTED = 31;
+/** Bytes of a row's terms, and of its traits: more than the engine takes is left off at the end. */
+const MOST_TERMS = 48_000;
+const MOST_TRAITS = 48_000;
+/** Edges of a chunk that are kept. */
+const MOST_CALLS = 40;
+
+/**
+ * What a complete index of a commit has of each of its chunks, in order of place. Chunks without an embedding are left out:
+ * there are none in a complete index.
+ * @param directory of the index, which is read only
+ * @throws LocusError `bad-store` where it cannot be read
+ */
+export function* contentsOf(
+  directory: string,
+  revision: string,
+  { id, version, dimensions }: Pick<Manifest, 'id' | 'version' | 'dimensions'>,
+): Generator<Content> {
+  const store = new Store(directory, null, { revision });
+  try {
+    const { index } = new LiveSnapshot(store, revision, { key: modelKey(id, version), dimensions });
+    for (let slot = 0; slot < index.chunks.length; slot++) {
+      const vector = index.chunkAt(slot) && index.vectors.vector(slot);
+      if (vector)
+        yield { traits: traitsOf(slot, index), terms: termsOf(slot, index, store), vector };
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** See `Content.terms`. */
+function termsOf(slot: number, index: RepositoryIndex, store: Store): string {
+  const fields = Array.from({ length: FIELD_COUNT }, (): string[] => []);
+  let room = MOST_TERMS;
+  for (const entry of index.lexical.columns(Uint32Array.of(slot)).entries) {
+    const term = store.terms.termOf(entry >>> 11) ?? '';
+    const count = Math.min(entry & 255, MOST_COUNTED);
+    room -= count * (Buffer.byteLength(term) + 1);
+    if (room < 0) break;
+    const field = present(fields[(entry >>> 8) & 7], 'the field of an entry');
+    for (let i = 0; i < count; i++) field.push(term);
+  }
+  return fields.map((terms) => terms.join(' ')).join('\n');
+}
+
+function traitsOf(slot: number, index: RepositoryIndex): Traits {
+  const chunk = index.chunk(slot);
+  const { qualifiedName, name, ordinal, kind, role, language, path, startLine, endLine } = chunk;
+  const calls = index
+    .callees(slot)
+    .slice(0, MOST_CALLS)
+    .map((to): Traits['calls'][number] => [
+      addressOf(index.chunk(to.slot)),
+      to.kind,
+      to.guess ? 1 : 0,
+    ]);
+  const own: Traits = {
+    qualifiedName,
+    name,
+    ordinal,
+    kind,
+    role,
+    language,
+    path,
+    startLine,
+    endLine,
+    length: chunk.length,
+    parent: chunk.parent < 0 ? null : addressOf(index.chunk(chunk.parent)),
+    package: index.packages.of(path),
+    calls,
+  };
+  while (calls.length > 0 && Buffer.byteLength(JSON.stringify(own)) > MOST_TRAITS) calls.pop();
+  return own;
+}

@@ -1,0 +1,194 @@
+/** A worker: brings the rows of repositories up to date, as far as nobody else does. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LocusError } from '../../shared/errors.ts';
+import { present } from '../../shared/present.ts';
+import type { Entry, State } from './catalog.ts';
+import type { Authorization } from './clone.ts';
+import { fetchCommit } from './clone.ts';
+import type { Fleet } from './fleet.ts';
+import { Lease, SeenLeases } from './lease.ts';
+import { indexCommit } from './local-index.ts';
+import { type Content, type Row, rowId } from './row.ts';
+
+export interface WorkOptions {
+  /** Seconds that a lease is for: so long a repository waits whose worker was killed. */
+  leaseSeconds?: number;
+  /** What a repository's host is shown. */
+  authorize?: (entry: Entry) => Promise<Authorization>;
+  signal?: AbortSignal | undefined;
+  onDone?: (done: Done) => void;
+}
+
+/** What became of a repository. */
+export interface Done {
+  name: string;
+  /** Null where it failed, or another worker took it. */
+  commit: string | null;
+  rows: number;
+  added: number;
+  removed: number;
+  seconds: number;
+  failure: LocusError | null;
+}
+
+const LEASE_SECONDS = 60;
+/** Between looks at what others work on. */
+const LOOK_MS = 1_000;
+/** Rows that are stored at a time: the lease is asked for before each. */
+const BATCH = 500;
+
+/**
+ * Works until each repository of the fleet was brought to its newest commit since this began, by whomever. What another worker has
+ * is waited for, and taken where that one is gone.
+ * @returns what this worker did, in order
+ */
+export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Done[]> {
+  const { signal, leaseSeconds: seconds = LEASE_SECONDS } = options;
+  const { catalog } = fleet;
+  const worker = randomUUID();
+  const seen = new SeenLeases();
+  const done: Done[] = [];
+  const due = new Map<string, { entry: Entry; checks: number }>();
+  for (const [key, entry] of shuffled([...(await catalog.entries(signal))])) {
+    const { checks } = (await catalog.state(key, signal)).value;
+    due.set(key, { entry, checks });
+  }
+  while (due.size > 0) {
+    let progress = false;
+    for (const [key, { entry, checks }] of due) {
+      throwIfStopped(signal);
+      const state = await catalog.state(key, signal);
+      if (state.value.removing || state.value.checks > checks) {
+        due.delete(key);
+        progress = true;
+        continue;
+      }
+      if (!seen.isFree(key, state)) continue;
+      const lease = await Lease.take(catalog, key, state, { worker, seconds });
+      if (!lease) continue;
+      progress = true;
+      const one = await workOn(fleet, key, entry, lease, options);
+      if (one.failure?.code !== 'busy') due.delete(key);
+      done.push(one);
+      options.onDone?.(one);
+    }
+    if (!progress) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+  }
+  return done;
+}
+
+async function workOn(
+  fleet: Fleet,
+  key: string,
+  entry: Entry,
+  lease: Lease,
+  options: WorkOptions,
+): Promise<Done> {
+  const start = performance.now();
+  const told = (outcome: Partial<Done>): Done => ({
+    name: entry.name,
+    commit: null,
+    rows: 0,
+    added: 0,
+    removed: 0,
+    failure: null,
+    ...outcome,
+    seconds: (performance.now() - start) / 1000,
+  });
+  try {
+    const { indexed, ...changes } = await bringUp(fleet, key, entry, lease, options);
+    await lease.end({ indexed, failure: null });
+    return told({ commit: indexed.commit, rows: indexed.rows, ...changes });
+  } catch (error) {
+    // Whoever interrupts may be about to start again: the lease is over by itself.
+    if (options.signal?.aborted || !(error instanceof LocusError)) {
+      lease.drop();
+      throw error;
+    }
+    const failure = lease.signal.aborted ? takenBy(error) : error;
+    if (failure.code !== 'busy') {
+      const { indexed } = lease.state;
+      await lease.end({ indexed, failure: failure.code }).catch(() => {});
+    } else lease.drop();
+    return told({ failure });
+  }
+}
+
+const takenBy = (error: LocusError): LocusError =>
+  error.code === 'busy' ? error : new LocusError('busy', error.message, error.remedy);
+
+interface BroughtUp {
+  indexed: NonNullable<State['indexed']>;
+  added: number;
+  removed: number;
+}
+
+async function bringUp(
+  { engine, model, folder, dataDir }: Fleet,
+  key: string,
+  entry: Entry,
+  lease: Lease,
+  { authorize, signal: stop }: WorkOptions,
+): Promise<BroughtUp> {
+  const signal = stop ? AbortSignal.any([stop, lease.signal]) : lease.signal;
+  const clone = join(folder, 'clones', key);
+  const commit = await fetchCommit(clone, entry, (await authorize?.(entry)) ?? null, signal);
+  const before = lease.state.indexed;
+  if (before?.commit === commit && before.model === model)
+    return { indexed: before, added: 0, removed: 0 };
+  await lease.announce(commit);
+  const { files, contents } = await indexCommit(clone, commit, { dataDir, folder, signal });
+  const stored = await engine.ids(key);
+  const wanted = new Set<string>();
+  const rowOf = (content: Content): Row => ({
+    ...content,
+    id: rowId(key, model, content),
+    repository: key,
+    generation: lease.generation,
+    commit,
+  });
+  let batch: Row[] = [];
+  let added = 0;
+  const send = async () => {
+    lease.check();
+    await engine.put(batch);
+    added += batch.length;
+    batch = [];
+  };
+  // What is new comes before what is gone goes: meanwhile a search finds both, and takes the newer.
+  for (const content of contents) {
+    const row = rowOf(content);
+    wanted.add(row.id);
+    if (stored.has(row.id)) continue;
+    batch.push(row);
+    if (batch.length === BATCH) await send();
+  }
+  if (batch.length > 0) await send();
+  const gone = [...stored].filter((id) => !wanted.has(id));
+  for (let at = 0; at < gone.length; at += BATCH) {
+    lease.check();
+    await engine.remove(key, gone.slice(at, at + BATCH));
+  }
+  lease.check();
+  const { generation } = lease;
+  const indexed = { commit, generation, model, rows: wanted.size, files };
+  return { indexed, added, removed: gone.length };
+}
+
+/** Workers that begin together begin at different repositories. */
+function shuffled<T>(items: T[]): T[] {
+  for (let i = items.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1));
+    const [a, b] = [present(items[i], 'an item'), present(items[j], 'an item')];
+    items[i] = b;
+    items[j] = a;
+  }
+  return items;
+}
+
+function throwIfStopped(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  throw new LocusError('cancelled', 'indexing was interrupted', 'run it again to go on');
+}

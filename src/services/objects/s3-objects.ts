@@ -1,0 +1,248 @@
+/** Object storage in a bucket of S3, or of a server that speaks like it. */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { LocusError } from '../../shared/errors.ts';
+import {
+  checkedKey,
+  type GetOptions,
+  MAX_OBJECT_BYTES,
+  type ObjectEntry,
+  type ObjectStore,
+  objectFailure,
+  type StoredObject,
+  throwIfStopped,
+  tooLarge,
+} from './objects.ts';
+import { withRetries } from './retry.ts';
+
+export interface S3Place {
+  bucket: string;
+  /** Empty, or with a slash at its end. */
+  prefix: string;
+  /** Of a server that is not Amazon's. */
+  endpoint: string | null;
+  region: string | null;
+}
+
+/** Milliseconds. */
+const TO_CONNECT = 10_000;
+const WITHOUT_A_BYTE = 60_000;
+const OF_A_REQUEST = 120_000;
+
+/** Who it is, the client finds where Amazon's own tools do: variables, files, single sign-on, the machine's role. */
+export class S3Objects implements ObjectStore {
+  readonly name: string;
+  readonly #place: S3Place;
+  readonly #client: S3Client;
+
+  constructor(place: S3Place) {
+    const { bucket, prefix, endpoint, region } = place;
+    this.#place = place;
+    this.name = `s3://${bucket}/${prefix}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
+    const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+    const elsewhere = Boolean(endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL);
+    const named = region ?? AWS_REGION ?? AWS_DEFAULT_REGION ?? (elsewhere ? 'us-east-1' : null);
+    this.#client = new S3Client({
+      ...(endpoint && { endpoint }),
+      ...(named && { region: named }),
+      // Other servers have no names for their buckets' hosts, and not all of them know the newer checksums.
+      forcePathStyle: elsewhere,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 4,
+      requestHandler: {
+        connectionTimeout: TO_CONNECT,
+        socketTimeout: WITHOUT_A_BYTE,
+        requestTimeout: OF_A_REQUEST,
+        throwOnRequestTimeout: true,
+      },
+    });
+  }
+
+  async get(
+    key: string,
+    { maxBytes = MAX_OBJECT_BYTES, signal }: GetOptions = {},
+  ): Promise<StoredObject | null> {
+    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
+    return this.#told(key, signal, () =>
+      withRetries(signal, async () => {
+        const answer = await this.#client
+          .send(new GetObjectCommand(input), { abortSignal: signal })
+          .catch(nullIf('NoSuchKey', 'NotFound'));
+        if (!answer) return null;
+        const bytes: Uint8Array[] = [];
+        let length = 0;
+        for await (const part of answer.Body?.transformToWebStream() ?? []) {
+          length += part.length;
+          if (length > maxBytes) throw tooLarge(this.name, key, maxBytes);
+          bytes.push(part);
+        }
+        if (answer.ContentLength !== undefined && length !== answer.ContentLength)
+          throw new Error('the answer is not whole');
+        return { bytes: Buffer.concat(bytes), tag: answer.ETag ?? '' };
+      }),
+    );
+  }
+
+  async size(key: string, signal?: AbortSignal): Promise<number | null> {
+    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
+    return this.#told(key, signal, async () => {
+      const answer = await this.#client
+        .send(new HeadObjectCommand(input), { abortSignal: signal })
+        .catch(nullIf('NotFound', 'NoSuchKey'));
+      return answer && (answer.ContentLength ?? 0);
+    });
+  }
+
+  async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
+    const input = {
+      Bucket: this.#place.bucket,
+      Key: this.#key(key),
+      Body: bytes,
+      ...(expected === null ? { IfNoneMatch: '*' } : { IfMatch: expected }),
+    };
+    return this.#told(key, signal, async () => {
+      for (;;) {
+        throwIfStopped(signal);
+        try {
+          const done = await this.#client.send(new PutObjectCommand(input), {
+            abortSignal: signal,
+          });
+          return done.ETag ?? '';
+        } catch (error) {
+          if (isOneOf(error, ['ConditionalRequestConflict'])) continue;
+          // One that expects a tag may also find that there is nothing any more.
+          if (!isOneOf(error, ['PreconditionFailed', 'NoSuchKey'])) throw error;
+          return await this.#mayBeOurs(key, bytes, error, signal);
+        }
+      }
+    });
+  }
+
+  /** Where a connection was cut after the server had stored what was sent, the second attempt finds what the first one wrote. */
+  async #mayBeOurs(
+    key: string,
+    bytes: Uint8Array,
+    error: S3ServiceException,
+    signal: AbortSignal | undefined,
+  ): Promise<string | null> {
+    if ((error.$metadata.attempts ?? 1) === 1) return null;
+    const stored = await this.get(key, { signal });
+    return stored?.bytes.equals(bytes) ? stored.tag : null;
+  }
+
+  async *list(prefix: string, signal?: AbortSignal): AsyncIterable<ObjectEntry> {
+    let token: string | undefined;
+    do {
+      const input = {
+        Bucket: this.#place.bucket,
+        Prefix: this.#place.prefix + prefix,
+        ContinuationToken: token,
+      };
+      const page = await this.#told(prefix, signal, () =>
+        this.#client.send(new ListObjectsV2Command(input), { abortSignal: signal }),
+      );
+      for (const { Key = '', Size = 0 } of page.Contents ?? [])
+        yield { key: Key.slice(this.#place.prefix.length), bytes: Size };
+      token = page.NextContinuationToken;
+    } while (token);
+  }
+
+  async delete(key: string, signal?: AbortSignal): Promise<void> {
+    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
+    await this.#told(key, signal, () =>
+      this.#client.send(new DeleteObjectCommand(input), { abortSignal: signal }),
+    );
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #key(key: string): string {
+    return this.#place.prefix + checkedKey(key);
+  }
+
+  async #told<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throwIfStopped(signal);
+      throw error instanceof LocusError ? error : this.#failure(key, error);
+    }
+  }
+
+  /** None of it is in the server's words, which may quote who asked. */
+  #failure(key: string, error: unknown): LocusError {
+    const { name: code = '', message = '' } = error as Error;
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    const cause = CAUSES.find(
+      ({ codes, of }) => codes.test(code) || (status !== undefined && of?.includes(status)),
+    );
+    if (cause) return objectFailure(`${this.name}: ${cause.what} (${codeOf(code)})`, cause.remedy);
+    if (/region is missing/i.test(message))
+      return objectFailure(
+        `${this.name}: which region is not said`,
+        'set AWS_REGION, or add ?region=… to the address',
+      );
+    const said = codeOf((error as NodeJS.ErrnoException).code ?? code);
+    return objectFailure(
+      `${this.name}: ${key} could not be transferred (${said})`,
+      'check the address and the network and try again',
+    );
+  }
+}
+
+interface Cause {
+  codes: RegExp;
+  of?: number[];
+  what: string;
+  remedy: string;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    codes: /^(CredentialsProviderError|TokenProviderError)$/,
+    what: 'there are no credentials for it here',
+    remedy: 'sign in with aws sso login, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  },
+  {
+    codes: /^(NoSuchBucket|InvalidBucketName)$/,
+    what: 'there is no such bucket',
+    remedy: 'make it, or correct its name',
+  },
+  {
+    codes: /^(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|AccessDenied|Forbidden)$/,
+    of: [401, 403],
+    what: 'the credentials that are set here may not do that',
+    remedy:
+      'give others, or let these read (and, to publish, write) objects under the prefix and list them',
+  },
+  {
+    codes: /(Full|Quota|Insufficient|EntityTooLarge)/i,
+    of: [507],
+    what: 'the bucket has no room for more',
+    remedy: 'give it more, remove what is old, or publish to another place',
+  },
+];
+
+/** A word that a program made, and no more. */
+const codeOf = (code: string): string => (/^\w{1,60}$/.test(code) ? code : 'unknown');
+
+function isOneOf(error: unknown, names: readonly string[]): error is S3ServiceException {
+  return error instanceof S3ServiceException && names.includes(error.name);
+}
+
+const nullIf =
+  (...names: string[]) =>
+  (error: unknown): null => {
+    if (isOneOf(error, names)) return null;
+    throw error;
+  };

@@ -1,0 +1,108 @@
+/** The sample: a small repository written for Locus, with a past, and an issue whose answer is known. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
+const SOURCES = join(FOLDER, 'repository');
+const ISSUE = join(FOLDER, 'issue.md');
+
+/** How its sources came to be. */
+const HISTORY: { message: string; paths: string[] }[] = [
+  {
+    message: 'Queue, jobs and storage in memory and SQLite',
+    paths: [
+      'README.md',
+      'tasklane/errors.py',
+      'tasklane/clock.py',
+      'tasklane/job.py',
+      'tasklane/serialize.py',
+      'tasklane/storage',
+    ],
+  },
+  { message: 'Settings from a TOML file and the environment', paths: ['tasklane/config.py'] },
+  {
+    message: 'Periodic tasks by cron expressions',
+    paths: ['tasklane/cron.py', 'tasklane/scheduler.py', 'tests/test_cron.py'],
+  },
+  {
+    message: 'Try failed jobs again, with exponential backoff and jitter',
+    paths: ['tasklane/retry.py', 'tests/test_retry.py'],
+  },
+  {
+    message: 'Workers, and the application that holds all together',
+    paths: [
+      'tasklane/worker.py',
+      'tasklane/app.py',
+      'tasklane/__init__.py',
+      'tests/test_worker.py',
+    ],
+  },
+  { message: 'A dashboard and a command line', paths: ['tasklane/http', 'tasklane/cli.py'] },
+];
+
+/** Where the sample of a data directory lies, or will once it is opened, and its issue; null where none is packaged. */
+export function sampleIn(dataDir: string): { root: string; issue: string } | null {
+  if (!existsSync(SOURCES) || !existsSync(ISSUE)) return null;
+  return { root: join(dataDir, 'sample', 'tasklane'), issue: readFileSync(ISSUE, 'utf8') };
+}
+
+/**
+ * Makes it there unless it is there already: a copy to play with, all of it or nothing.
+ * @throws the system's error when it cannot be written
+ */
+export async function provideSample(root: string): Promise<void> {
+  if (existsSync(root)) return;
+  const around = join(root, '..');
+  mkdirSync(around, { recursive: true, mode: 0o700 });
+  const draft = mkdtempSync(join(around, 'new-'));
+  try {
+    await makeRepository(join(draft, 'it'));
+    // Two windows may have asked for it: the first wins.
+    if (!existsSync(root)) renameSync(join(draft, 'it'), root);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Copies the sources to a new folder, in the commits of `HISTORY` when git is installed. */
+export async function makeRepository(to: string): Promise<void> {
+  mkdirSync(to);
+  const versioned = await git(to, 'init', '--quiet', '--template=');
+  for (const { message, paths } of HISTORY) {
+    for (const path of paths) cpSync(join(SOURCES, path), join(to, path), { recursive: true });
+    if (!versioned) continue;
+    await git(to, 'add', '--all');
+    await git(to, 'commit', '--quiet', '--message', message);
+  }
+}
+
+const AUTHOR = ['-c', 'user.name=Locus demo', '-c', 'user.email=demo@localhost'];
+
+/** Runs git without anybody's configuration: this is no work of the user's to be signed or hooked into. */
+async function git(folder: string, ...args: string[]): Promise<boolean> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
+  const env = {
+    ...Object.fromEntries(inherited),
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  return promisify(execFile)('git', [...AUTHOR, '-C', folder, ...args], {
+    env,
+    windowsHide: true,
+  }).then(
+    () => true,
+    () => false,
+  );
+}

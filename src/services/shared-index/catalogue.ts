@@ -1,0 +1,87 @@
+/**
+ * Which commits of a repository are published: one object a repository, which every publisher adds to. Nothing in it is
+ * trusted: it only says where to look.
+ */
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { parseJson } from '../http.ts';
+import { type ObjectStore, objectFailure } from '../objects/objects.ts';
+import { commitId } from './manifest.ts';
+
+/** The newest that are listed. */
+const MOST_ENTRIES = 2000;
+const MAX_BYTES = 4 * 2 ** 20;
+const ATTEMPTS = 30;
+
+const entry = z.object({
+  commit: commitId,
+  folder: z.string().max(4096),
+  engine: z.string().max(200),
+  /** Of Locus, for people. */
+  version: z.string().max(50),
+  key: z.string().max(100),
+  /** Digest of the signed manifest. */
+  manifest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type Entry = z.infer<typeof entry>;
+
+const catalogue = z.object({
+  entries: z.array(z.unknown()).max(2 * MOST_ENTRIES),
+  /** Another one each time, so that what was written before is never taken for what is there now. */
+  written: z.string().max(100).default(''),
+});
+
+/** Under this prefix is all that this layout has. */
+const ROOT = 'locus-index-1';
+
+export const manifestKey = (digest: string): string => `${ROOT}/manifests/${digest}`;
+export const partKey = (digest: string): string => `${ROOT}/parts/${digest.slice(0, 2)}/${digest}`;
+/** @param name of the repository; it says nothing in itself. */
+export const catalogueKey = (name: string): string =>
+  `${ROOT}/repositories/${hash('sha256', name).slice(0, 40)}.json`;
+
+/** The newest first; none where nothing was published. What is no entry is passed over. */
+export async function readCatalogue(
+  objects: ObjectStore,
+  name: string,
+  signal?: AbortSignal,
+): Promise<{ entries: Entry[]; tag: string | null }> {
+  const stored = await objects.get(catalogueKey(name), { maxBytes: MAX_BYTES, signal });
+  if (!stored) return { entries: [], tag: null };
+  const parsed = catalogue.safeParse(parseJson(stored.bytes.toString('utf8')));
+  const entries = (parsed.data?.entries ?? []).flatMap((one) => entry.safeParse(one).data ?? []);
+  return { entries, tag: stored.tag };
+}
+
+/**
+ * Puts an entry first. Where another publisher was faster, it is added to what that one wrote.
+ * @throws LocusError `bad-objects`, after many attempts too.
+ */
+export async function addToCatalogue(
+  objects: ObjectStore,
+  name: string,
+  added: Entry,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { entries, tag } = await readCatalogue(objects, name, signal);
+    if (entries.some((known) => isSame(known, added))) return;
+    const all = [added, ...entries.filter((known) => !replaces(added, known))];
+    const content = { entries: all.slice(0, MOST_ENTRIES), written: crypto.randomUUID() };
+    const bytes = Buffer.from(JSON.stringify(content));
+    if (await objects.put(catalogueKey(name), bytes, tag, signal)) return;
+    await sleep(20 + Math.random() * 100 * (attempt + 1), undefined, { signal }).catch(() => {});
+  }
+  throw objectFailure(
+    `${objects.name}: others write the list of what is published all the time`,
+    'publish again; what was sent is not sent again',
+  );
+}
+
+const FIELDS = ['commit', 'folder', 'engine', 'key'] as const;
+
+const replaces = (one: Entry, other: Entry) => FIELDS.every((field) => one[field] === other[field]);
+const isSame = (one: Entry, other: Entry) =>
+  replaces(one, other) && one.manifest === other.manifest;

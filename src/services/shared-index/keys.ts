@@ -1,0 +1,88 @@
+/** Who publishes: a pair of keys (Ed25519, RFC 8032), of which readers know the public one. */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocusError } from '../../shared/errors.ts';
+import { prepareDataDirectory } from '../locations.ts';
+import { writePrivateFile } from '../write-file.ts';
+
+/** In the data directory. */
+const KEY_FILE = 'publisher.key';
+const PREFIX = 'ed25519:';
+const NAME = /^ed25519:[A-Za-z0-9_-]{43}$/;
+
+/** `ed25519:` and the 32 bytes of a public key in base64url: what readers pin. */
+export type PublicKey = string;
+
+export const isPublicKey = (text: string): boolean => NAME.test(text);
+
+export interface Publisher {
+  key: PublicKey;
+  sign(bytes: Buffer): Buffer;
+}
+
+export const publisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
+
+/**
+ * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
+ * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept.
+ */
+export function ownPublisher(dataDirectory: string, env: NodeJS.ProcessEnv): Publisher {
+  const given = env.LOCUS_PUBLISHER_KEY;
+  if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
+  const path = publisherKeyPath(prepareDataDirectory(dataDirectory));
+  if (!existsSync(path)) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    writePrivateFile(path, String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+  }
+  return publisherOf(readFileSync(path, 'utf8'), path);
+}
+
+/** The public key of who publishes from here; null where nobody did. What is no key counts as none. */
+export function ownKey(dataDirectory: string, env: NodeJS.ProcessEnv): PublicKey | null {
+  if (!env.LOCUS_PUBLISHER_KEY && !existsSync(publisherKeyPath(dataDirectory))) return null;
+  try {
+    return ownPublisher(dataDirectory, env).key;
+  } catch {
+    return null;
+  }
+}
+
+function publisherOf(pem: string, from: string): Publisher {
+  const secret = privateKeyOf(pem);
+  if (secret?.asymmetricKeyType !== 'ed25519') {
+    throw new LocusError(
+      'bad-input',
+      `${from} holds no Ed25519 key in PEM`,
+      'give the content of a publisher.key that locus publish made, or remove it to have a new one made',
+    );
+  }
+  const { x = '' } = createPublicKey(secret).export({ format: 'jwk' });
+  return { key: `${PREFIX}${x}`, sign: (bytes) => sign(null, bytes, secret) };
+}
+
+function privateKeyOf(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the holder of a public key signed these bytes. */
+export function isSigned(bytes: Buffer, signature: Buffer, key: PublicKey): boolean {
+  if (!isPublicKey(key)) return false;
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.slice(PREFIX.length) };
+  try {
+    return verify(null, bytes, createPublicKey({ key: jwk, format: 'jwk' }), signature);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+/** What opening a repository does with the shared index, before it indexes. */
+
+import type { IndexRunOptions } from '../../engine/pipeline/indexer.ts';
+import { PhaseMeter } from '../../engine/pipeline/progress.ts';
+import type { Prepare, Unprepared } from '../../engine/repository.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { openObjects } from '../objects/open.ts';
+import { ownKey } from './keys.ts';
+import type { Nearest, PullReport } from './pull.ts';
+import { isSetUp, type SharedSource, sharedSource } from './setup.ts';
+
+/** A shared index other than the one that is set up. */
+export interface SharedIndex extends SharedSource {
+  /** Of the repository there; by default as its remote `origin` says. */
+  name?: string | undefined;
+  /** Where somebody asked for it: told what was taken, null where nothing near is published. */
+  onPull?: (report: PullReport | null) => void;
+}
+
+/** Milliseconds for finding out what is published, of who did not ask: then indexing here is sooner done. */
+const PATIENCE = 15_000;
+
+/**
+ * What to do before the first run. Where nobody asked, an index is taken where there is none yet, and a failure costs nothing but
+ * a note; where somebody did, it is taken whatever there is, and a failure is one. Undefined where there is nothing to do.
+ */
+export function preparing(
+  dataDirectory: string,
+  given: SharedIndex | undefined,
+): Prepare | undefined {
+  if (!given && !isSetUp(dataDirectory)) return undefined;
+  return async (place, options) => {
+    if (given?.onPull) {
+      given.onPull(await take(place, given, dataDirectory, options, undefined));
+      return [];
+    }
+    if (place.indexed) return [];
+    try {
+      const source = given ?? sharedSource(dataDirectory);
+      const patience = AbortSignal.timeout(PATIENCE);
+      const report = source && (await take(place, source, dataDirectory, options, patience));
+      return report ? [`Taken from ${report.from}: the index of ${aCommit(report)}.`] : [];
+    } catch (error) {
+      if (!(error instanceof LocusError) || options.signal?.aborted) throw error;
+      return [
+        `The shared index was not taken, and all is indexed here: ${error.message}; ${error.remedy}.`,
+      ];
+    }
+  };
+}
+
+async function take(
+  { head, ...place }: Unprepared,
+  { from, keys, name }: SharedSource & { name?: string | undefined },
+  dataDirectory: string,
+  { signal, onProgress = () => {} }: IndexRunOptions,
+  patience: AbortSignal | undefined,
+): Promise<PullReport | null> {
+  if (head === null) return null;
+  const own = ownKey(dataDirectory, process.env);
+  const trusted = new Set([...keys, ...(own ? [own] : [])]);
+  const { findNearest, pull } = await import('./pull.ts');
+  const objects = await openObjects(from);
+  try {
+    const options = { objects, keys: trusted, name };
+    const search = bounded(signal, patience);
+    const nearest = await findNearest({ ...place, head }, { ...options, signal: search });
+    if (!nearest) return null;
+    const meter = new PhaseMeter('download', stepsOf(nearest), onProgress);
+    const report = await pull({ ...place, head }, nearest, {
+      ...options,
+      signal,
+      onPart: () => meter.advance(),
+    });
+    meter.finish();
+    return report;
+  } catch (error) {
+    // Its own end, which says nothing of why.
+    if (
+      patience?.aborted &&
+      !signal?.aborted &&
+      error instanceof LocusError &&
+      error.code === 'cancelled'
+    )
+      throw new LocusError(
+        'bad-objects',
+        `${objects.name} did not answer in time`,
+        'check the network, or try locus pull',
+      );
+    throw error;
+  } finally {
+    objects.close();
+  }
+}
+
+const bounded = (signal: AbortSignal | undefined, patience: AbortSignal | undefined) =>
+  signal && patience ? AbortSignal.any([signal, patience]) : (signal ?? patience);
+
+/** At most: embeddings of other models are not fetched. */
+const stepsOf = ({ manifest: { groups, commits } }: Nearest) => 3 * groups.length + commits.length;
+
+/** `4f1c2ab904, 3 commits behind`. */
+export function aCommit({ commit, behind }: Pick<PullReport, 'commit' | 'behind'>): string {
+  const id = commit.slice(0, 10);
+  if (behind === 0) return `commit ${id}`;
+  return `commit ${id}, ${behind === 1 ? '1 commit' : `${behind.toLocaleString('en')} commits`} behind`;
+}

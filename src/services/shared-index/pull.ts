@@ -1,0 +1,191 @@
+/** Taking over the nearest published index. */
+import { listAncestors } from '../../engine/history/read-history.ts';
+import { SnapshotImport } from '../../engine/portable/import-snapshot.ts';
+import { refusal } from '../../engine/portable/part.ts';
+import { ENGINE } from '../../engine/portable/version.ts';
+import type { EmbeddingModel } from '../../engine/store/row-format.ts';
+import { Store } from '../../engine/store/store.ts';
+import { LocusError } from '../../shared/errors.ts';
+import { VERSION } from '../../shared/version.ts';
+import type { ObjectStore } from '../objects/objects.ts';
+import { type Entry, manifestKey, readCatalogue } from './catalogue.ts';
+import type { PublicKey } from './keys.ts';
+import { foreign, type Manifest, type Part, partsOf, readManifest } from './manifest.ts';
+import { ahead, fetchPart } from './parts.ts';
+import { sharedFolder, sharedName } from './place.ts';
+
+/** Commits behind the one that is checked out, of which one must be published. */
+const MOST_ANCESTORS = 5000;
+const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
+
+export interface PullPlace {
+  root: string;
+  /** What is checked out, or was asked for by name. */
+  head: string;
+  /** Of the snapshot to fill; null is the working tree. */
+  revision: string | null;
+  /** Of its store. */
+  directory: string;
+  /** Whose embeddings are wanted. */
+  model: EmbeddingModel;
+}
+
+export interface PullOptions {
+  objects: ObjectStore;
+  /** Whose indexes are believed. */
+  keys: ReadonlySet<PublicKey>;
+  /** Of the repository; by default as its remote `origin` says. */
+  name?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Told how many parts have come. */
+  onPart?: (done: number, of: number) => void;
+}
+
+export interface PullReport {
+  /** The one that was taken; commits between it and what is checked out. */
+  commit: string;
+  behind: number;
+  from: string;
+  files: number;
+  chunks: number;
+  parts: number;
+  bytes: number;
+  /** Whether it has embeddings of the model that is used here. */
+  embeddings: boolean;
+}
+
+/** A manifest that is believed, and how far back its commit is. */
+export interface Nearest {
+  manifest: Manifest;
+  behind: number;
+}
+
+/**
+ * The published index of the nearest ancestor of what is checked out; null where none is.
+ * @throws LocusError `bad-objects` where one is that is refused: by another publisher, of another version, or not what it says.
+ */
+export async function findNearest(
+  { root, head }: Pick<PullPlace, 'root' | 'head'>,
+  { objects, keys, name, signal }: PullOptions,
+): Promise<Nearest | null> {
+  const folder = await sharedFolder(root);
+  const { entries } = await readCatalogue(objects, name ?? (await sharedName(root)), signal);
+  const ofFolder = entries.filter((entry) => entry.folder === folder);
+  if (ofFolder.length === 0) return null;
+  const ancestors = await listAncestors(root, head, MOST_ANCESTORS, signal);
+  const distance = new Map(ancestors.map((commit, i) => [commit, i]));
+  const near = ofFolder
+    .flatMap((entry) => {
+      const behind = distance.get(entry.commit);
+      return behind === undefined ? [] : { entry, behind };
+    })
+    .sort((a, b) => a.behind - b.behind);
+  const usable = near.find(({ entry }) => keys.has(entry.key) && entry.engine === ENGINE);
+  if (!usable) {
+    const [first] = near;
+    if (first) throw unusable(first.entry, keys);
+    return null;
+  }
+  return { manifest: await manifestOf(usable.entry, objects, keys, signal), behind: usable.behind };
+}
+
+async function manifestOf(
+  { manifest: digest, commit, folder }: Entry,
+  objects: ObjectStore,
+  keys: ReadonlySet<PublicKey>,
+  signal: AbortSignal | undefined,
+): Promise<Manifest> {
+  const stored = await objects.get(manifestKey(digest), { maxBytes: MAX_MANIFEST_BYTES, signal });
+  if (!stored) throw refusal('its manifest is missing');
+  const manifest = readManifest(stored.bytes, digest, keys);
+  // The list of what is published is nobody's word.
+  if (manifest.commit !== commit || manifest.folder !== folder || manifest.engine !== ENGINE)
+    throw refusal('its manifest is of another commit');
+  return manifest;
+}
+
+function unusable({ key, version }: Entry, keys: ReadonlySet<PublicKey>): LocusError {
+  if (!keys.has(key)) return foreign(key);
+  return new LocusError(
+    'bad-objects',
+    `the shared index was made by another version of Locus (${version}; this is ${VERSION})`,
+    'use the version that publishes, or publish with this one; until then it is indexed here',
+  );
+}
+
+/**
+ * Fills the snapshot with what was published; the next indexing run brings it up to date. Files that the store has are kept.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`; what is stored by then is sound, and used by the next run.
+ */
+export async function pull(
+  place: PullPlace,
+  { manifest, behind }: Nearest,
+  options: PullOptions,
+): Promise<PullReport> {
+  const { directory, revision, model } = place;
+  const { objects, signal } = options;
+  const parts = partsOf(manifest);
+  const embeddings = manifest.models.some((known) => isSame(known, model));
+  const store = new Store(directory);
+  try {
+    await store.lock.hold(
+      async () => {
+        const target = new SnapshotImport(store, store.snapshots.open(revision));
+        await take(target, manifest, model, options);
+        target.finish(manifest.commit, manifest.attributes);
+      },
+      undefined,
+      signal,
+    );
+  } finally {
+    store.close();
+  }
+  const { commit, files, chunks } = manifest;
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  return {
+    commit,
+    behind,
+    from: objects.name,
+    files,
+    chunks,
+    parts: parts.length,
+    bytes,
+    embeddings,
+  };
+}
+
+/** Files of all groups first: calls lead from one to another. */
+async function take(
+  target: SnapshotImport,
+  { groups, models, commits }: Manifest,
+  model: EmbeddingModel,
+  { objects, signal, onPart }: PullOptions,
+): Promise<void> {
+  const at = models.findIndex((known) => isSame(known, model));
+  type Step = [part: Part, put: (bytes: Buffer) => void];
+  const steps: Step[] = [
+    ...groups.map(({ files }): Step => [files, (bytes) => target.putFiles(bytes)]),
+    ...groups.flatMap(({ edges, embeddings }, group): Step[] => {
+      const vectors = embeddings[at];
+      return [
+        [edges, (bytes) => target.putEdges(group, bytes)],
+        ...(vectors
+          ? [[vectors, (bytes: Buffer) => target.putEmbeddings(group, model, bytes)] satisfies Step]
+          : []),
+      ];
+    }),
+    ...commits.map((part): Step => [part, (bytes) => target.putCommits(bytes)]),
+  ];
+  const fetched = ahead(steps, async ([part, put]) => {
+    const bytes = await fetchPart(objects, part, signal);
+    return () => put(bytes);
+  });
+  let done = 0;
+  for await (const put of fetched) {
+    put();
+    onPart?.(++done, steps.length);
+  }
+}
+
+const isSame = (one: EmbeddingModel, other: EmbeddingModel): boolean =>
+  one.key === other.key && one.dimensions === other.dimensions;

@@ -1,0 +1,10 @@
+/** What the names in a piece of code are, as its colours show. */
+
+/** Their indices are what `CodeTokens` has. */
+export const TOKEN_KINDS = ['class', 'function', 'call', 'parameter', 'property'] as const;
+
+/**
+ * Five numbers a name, as the Language Server Protocol has its semantic tokens: lines below the name before, columns behind
+ * it if it is on the same line, length, kind, modifiers, of which there are none. Columns and lengths are in UTF-16 units.
+ */
+export type CodeTokens = number[];

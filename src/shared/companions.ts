@@ -1,0 +1,51 @@
+/** What goes with a result: chunks that a fix which edits it may have to edit too. */
+import type { ChunkAddress } from './address.ts';
+import type { ChunkSummary } from './chunk.ts';
+
+/** Of the other chunk to the result: it overrides it, is overridden by it, is its like in a sibling class, or changed with it. */
+export type CompanionRelation = 'overrides' | 'overridden' | 'twin' | 'changed';
+
+export interface Companion
+  extends Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName' | 'startLine'> {
+  relation: CompanionRelation;
+  /** Only of `changed`: how many commits edited both. */
+  commits?: number;
+}
+
+/** The clause before the other chunk’s name. */
+export const COMPANIONS_SAID: Record<CompanionRelation, string> = {
+  overridden: 'overrides',
+  overrides: 'overridden by',
+  twin: 'like, in a sibling class,',
+  changed: 'edited together with',
+};
+
+/** A clause for each relation, names between backquotes: ``overridden by `Sub.run` (#4), `Other.run` (not in the list)``. */
+export function companionClauses(
+  companions: readonly Companion[],
+  rankOf: (address: ChunkAddress) => number | undefined,
+): string[] {
+  const said = (companion: Companion) =>
+    `\`${companion.qualifiedName}\` ${standing(companion, rankOf)}`;
+  return [...Map.groupBy(companions, ({ relation }) => relation)].map(
+    ([relation, those]) => `${COMPANIONS_SAID[relation]} ${those.map(said).join(', ')}`,
+  );
+}
+
+/** What follows its name: `in 3 commits (#4)`, `(not in the list)`. */
+export function standing(
+  { address, commits }: Companion,
+  rankOf: (address: ChunkAddress) => number | undefined,
+): string {
+  const rank = rankOf(address);
+  const times = commits === undefined ? '' : `in ${commits} commits `;
+  return `${times}(${rank === undefined ? 'not in the list' : `#${rank}`})`;
+}
+
+/** The ranks of a list's results, for `companionClauses`. */
+export function ranksOf(
+  results: readonly { address: ChunkAddress; rank: number }[],
+): (address: ChunkAddress) => number | undefined {
+  const ranks = new Map(results.map(({ address, rank }) => [address, rank]));
+  return (address) => ranks.get(address);
+}

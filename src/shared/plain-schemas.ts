@@ -1,0 +1,7 @@
+/**
+ * Schemas check as they are: compiled to code first, as zod does on its own, the few values that a start checks take longer.
+ * To be imported before what has schemas.
+ */
+import { config } from 'zod';
+
+config({ jitless: true });

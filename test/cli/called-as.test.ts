@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { it } from 'node:test';
+import { calledAs } from '../../src/cli/called-as.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const PROJECT = resolve(import.meta.dirname, '../..');
+const PROGRAM = join(PROJECT, 'src/cli/locus.ts');
+const npm = (from: string, script = 'locus', manifest = join(PROJECT, 'package.json')) => ({
+  npm_lifecycle_event: script,
+  npm_package_json: manifest,
+  INIT_CWD: from,
+});
+
+it('a command to paste begins as this one did', () => {
+  const as = (env: NodeJS.ProcessEnv, program = PROGRAM) =>
+    calledAs({ env, argv: ['node', program] });
+  assert.equal(as(npm(PROJECT)), 'npm run locus --');
+  assert.equal(as(npm(join(PROJECT, 'src'))), 'npm run --prefix .. locus --');
+  assert.equal(as({}, '/usr/bin/locus'), 'locus');
+  assert.match(as({}), /^node .*locus\.ts$/);
+  // A script of another project, which may start an installed Locus.
+  assert.equal(
+    as(npm('/elsewhere', 'locus', '/elsewhere/package.json'), '/usr/bin/locus'),
+    'locus',
+  );
+});
+
+it('npm run --prefix … locus means paths from where npm was called', () => {
+  const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
+  const dataDir = temporaryFolder();
+  try {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [PROGRAM, 'index', '.', '--json', '--data-dir', dataDir],
+      { cwd: PROJECT, encoding: 'utf8', env: { ...process.env, ...npm(root) } },
+    );
+    assert.equal(status, 0, stderr);
+    assert.equal(JSON.parse(stdout).files, 1);
+  } finally {
+    removeFolder(root);
+    removeFolder(dataDir);
+  }
+});

@@ -1,0 +1,26 @@
+/* What is asked of several repositories is embedded once. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { QueryMemory } from '../../src/engine/encode/query-memory.ts';
+import { queryOf } from '../../src/engine/issue/queries.ts';
+
+it('a query is embedded once while it is among the last', async () => {
+  const memory = new QueryMemory();
+  let runs = 0;
+  const ask = (text: string) => memory.of(queryOf(text), async () => Float32Array.of(++runs));
+  const [first, same] = await Promise.all([ask('cookies are lost'), ask('cookies are lost')]);
+  assert.equal(first, same);
+  await ask('another');
+  assert.equal(runs, 2);
+  for (let i = 0; i < 20; i++) await ask(`issue ${i}`);
+  const before = runs;
+  assert.notEqual(await ask('cookies are lost'), first);
+  assert.equal(runs, before + 1, 'old ones are let go of');
+});
+
+it('a query that fails is asked again', async () => {
+  const memory = new QueryMemory();
+  const query = queryOf('cookies are lost');
+  await assert.rejects(memory.of(query, () => Promise.reject(new Error('no memory'))));
+  assert.deepEqual(await memory.of(query, async () => Float32Array.of(1)), Float32Array.of(1));
+});

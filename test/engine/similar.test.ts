@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { similarChunks } from '../../src/engine/inspect/similar.ts';
+import { MemoryIndex } from '../search/support.ts';
+
+const index = () =>
+  new MemoryIndex({
+    'a.py': [
+      { name: 'one', vector: [1, 0, 0] },
+      { name: 'far', vector: [0, 1, 0] },
+      { name: 'Cart', kind: 'class', lines: [10, 20], vector: [1, 0.1, 0] },
+      { name: 'Cart.total', kind: 'method', lines: [12, 14], vector: [1, 0.2, 0] },
+      { name: 'unread' },
+    ],
+    'tests/test_a.py': [{ name: 'test_one', vector: [1, 0.05, 0] }],
+  });
+
+const slotOf = (all: MemoryIndex, name: string) =>
+  all.chunks.findIndex((chunk) => chunk?.qualifiedName === name);
+const like = (name: string, options = {}) => {
+  const all = index();
+  const { chunks, ...rest } = similarChunks(all, slotOf(all, name), {
+    limit: 20,
+    sourceOnly: false,
+    ...options,
+  });
+  return { names: chunks.map(({ qualifiedName }) => qualifiedName), chunks, ...rest };
+};
+
+describe('more like this', () => {
+  it('is what is nearest, best first, with its similarity', () => {
+    const { names, chunks, center, compared } = like('one');
+    assert.deepEqual(names, ['test_one', 'Cart', 'Cart.total', 'far']);
+    assert.equal(center.qualifiedName, 'one');
+    assert.equal(compared, 4);
+    assert.ok(Math.abs(chunks[0].similarity - 0.99875) < 1e-3);
+    assert.ok(chunks.every(({ similarity }) => similarity <= 1));
+  });
+
+  it('leaves out the class that a method is in, and the members of a class', () => {
+    assert.deepEqual(like('Cart.total').names, ['test_one', 'one', 'far']);
+    assert.deepEqual(like('Cart').names, ['test_one', 'one', 'far']);
+  });
+
+  it('keeps to source where that is asked for, and to the limit', () => {
+    assert.deepEqual(like('one', { sourceOnly: true, limit: 2 }).names, ['Cart', 'Cart.total']);
+  });
+
+  it('says what has no embedding yet', () => {
+    assert.throws(() => like('unread'), { name: 'LocusError', code: 'busy' });
+    assert.ok(like('one').pending > 0);
+  });
+
+  describe('by an index', () => {
+    const near = (at: number) => [1, at / 100, 0];
+    const many = new MemoryIndex({
+      'a.py': Array.from({ length: 300 }, (_, i) => ({ name: `f${i}`, vector: near(i + 200) })),
+      'tests/test_a.py': Array.from({ length: 300 }, (_, i) => ({
+        name: `test${i}`,
+        vector: near(i),
+      })),
+    });
+    const center = slotOf(many, 'f0');
+    const ask = (options: object) =>
+      similarChunks(many, center, { limit: 10, sourceOnly: false, ...options });
+    /** Finds the nearest, and notes how many were asked for. */
+    const indexOf = (rows: number, asked: number[]) => ({
+      rows,
+      candidates: (query: Float32Array, count: number) => {
+        asked.push(count);
+        return many.vectors.nearest(query, count).slots.sort();
+      },
+    });
+
+    it('is what comparing finds, with the same counts', () => {
+      const asked: number[] = [];
+      assert.deepEqual(ask({ nearest: indexOf(100_000, asked) }), ask({}));
+      assert.deepEqual(asked, [80]);
+    });
+
+    it('asks for more where too few of the candidates are what is wanted', () => {
+      const asked: number[] = [];
+      const options = { sourceOnly: true, limit: 20 };
+      assert.deepEqual(ask({ ...options, nearest: indexOf(100_000, asked) }), ask(options));
+      assert.deepEqual(asked, [160, 160 * 4]);
+    });
+
+    it('compares with all where the index would have to find too many', () => {
+      const asked: number[] = [];
+      assert.deepEqual(ask({ nearest: indexOf(1_000, asked) }), ask({}));
+      assert.deepEqual(asked, []);
+    });
+  });
+});

@@ -1,0 +1,223 @@
+/* All of a fleet against real servers: Milvus Lite, and moto's S3 for the list. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type MilvusLite, startMilvusLite } from '../../scripts/milvus-lite.ts';
+import { Access } from '../../src/services/fleet/access.ts';
+import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { type Fleet, openFleet, removeRepository } from '../../src/services/fleet/fleet.ts';
+import { indexCommit } from '../../src/services/fleet/local-index.ts';
+import { rowId } from '../../src/services/fleet/row.ts';
+import { searchFleet } from '../../src/services/fleet/search.ts';
+import { work } from '../../src/services/fleet/worker.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+import { type Moto, pretendToBeSomebody, startMoto } from './moto.ts';
+
+const CART = `"""Carts of a shop."""
+
+
+class Cart:
+    """What a customer is about to buy."""
+
+    def total(self, prices):
+        """The sum of all prices, rounded to cents."""
+        return round_price(sum(prices))
+
+
+def round_price(amount):
+    return round(amount, 2)
+`;
+const MAIL = `def send_receipt(address, lines):
+    """Mails a receipt to a customer."""
+    for line in lines:
+        write_line(address, line)
+
+
+def write_line(address, line):
+    print(address, line)
+`;
+const ISSUE = 'The total of a cart is rounded to the wrong cents';
+const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
+
+describe('a fleet', () => {
+  let milvus: MilvusLite;
+  let moto: Moto;
+  let folder: string;
+  let objects: string;
+  let fleet: Fleet;
+  const made: string[] = [];
+  const repository = (files: Record<string, string>): Entry => {
+    const url = gitRepository(files);
+    made.push(url);
+    return { name: url.replace(/^\//, ''), url, ref: null, forge: null };
+  };
+  const open = (name: string) =>
+    openFleet({ objects, engine: milvus.address, dataDir: join(folder, name) });
+  const search = (text = ISSUE) =>
+    searchFleet(fleet, new Access({}), { issue: text, limit: 20 }, { device: 'cpu' });
+  /** What the engine is to have of a repository, by an index of this moment. */
+  const expected = async ({ url }: Entry, key: string): Promise<Set<string>> => {
+    const commit = git(url, 'rev-parse', 'HEAD');
+    const own = { dataDir: undefined, folder: join(folder, 'expected') };
+    const { contents } = await indexCommit(url, commit, own);
+    return new Set(Array.from(contents, (content) => rowId(key, fleet.model, content)));
+  };
+  const isWhole = async (entry: Entry) => {
+    const key = keyOf(entry);
+    assert.deepEqual(await fleet.engine.ids(key), await expected(entry, key));
+  };
+
+  before(async () => {
+    pretendToBeSomebody();
+    folder = temporaryFolder();
+    milvus = await startMilvusLite(join(folder, 'milvus'));
+    moto = await startMoto();
+    await moto.makeBucket('fleet');
+    objects = `s3://fleet/company?endpoint=${moto.endpoint}`;
+    fleet = await open('first');
+  });
+  after(async () => {
+    await fleet?.close();
+    await milvus?.stop();
+    await moto?.stop();
+    for (const one of [folder, ...made]) removeFolder(one);
+  });
+
+  it('finds in all repositories, says where, and follows what is pushed', async () => {
+    const [shop, mail] = [repository({ 'shop/cart.py': CART }), repository({ 'mail.py': MAIL })];
+    assert.equal(await fleet.catalog.add([shop, mail]), 2);
+    const done = await work(fleet);
+    assert.deepEqual(
+      done.map(({ failure }) => failure),
+      [null, null],
+    );
+    for (const one of [shop, mail]) await isWhole(one);
+    const first = await search();
+    const [best] = first.results;
+    assert.deepEqual(
+      [best?.repository, best?.path, best?.commit],
+      [shop.name, 'shop/cart.py', git(shop.url, 'rev-parse', 'HEAD')],
+    );
+    assert.ok(first.results.some((one) => one.repository === mail.name));
+    assert.deepEqual([first.fleet.searched, first.fleet.hidden], [2, 0]);
+
+    writeFiles(shop.url, { 'shop/cart.py': CART.replace('round(amount, 2)', 'round(amount, 3)') });
+    git(shop.url, 'commit', '-qam', 'Another rounding');
+    const again = await work(fleet);
+    const ofShop = again.find(({ name }) => name === shop.name);
+    assert.equal(ofShop?.added, ofShop?.removed);
+    assert.ok(ofShop && ofShop.added > 0 && ofShop.added < ofShop.rows);
+    assert.equal(again.find(({ name }) => name === mail.name)?.added, 0);
+    await isWhole(shop);
+
+    rmSync(join(shop.url, 'shop'), { recursive: true });
+    writeFiles(shop.url, { 'other.py': 'def other():\n    return 1\n' });
+    git(shop.url, 'add', '-A');
+    git(shop.url, 'commit', '-qm', 'No carts any more');
+    await work(fleet);
+    await isWhole(shop);
+    assert.ok((await search()).results.every((one) => one.path !== 'shop/cart.py'));
+  });
+
+  it('shows nothing of a repository that the caller may not read, and keeps nothing of one that is taken out', async () => {
+    const entries = await fleet.catalog.entries();
+    const [key, entry] = [...entries][0] ?? [];
+    assert.ok(key && entry);
+    const none = new Access({});
+    none.readable = async () => ({ keys: new Set([...entries.keys()].slice(1)), notes: [] });
+    const seen = await searchFleet(
+      fleet,
+      none,
+      { issue: 'customer other cart' },
+      { device: 'cpu' },
+    );
+    assert.equal(seen.fleet.hidden, 1);
+    assert.ok(seen.results.length > 0);
+    assert.ok(seen.results.every((one) => one.repository !== entry.name));
+
+    await removeRepository(fleet, key);
+    assert.equal(await fleet.engine.count([key]), 0);
+    assert.equal((await fleet.catalog.entries()).has(key), false);
+    assert.deepEqual((await fleet.catalog.state(key)).value.indexed, null);
+  });
+
+  it('goes on where a repository cannot be had, and says so', async () => {
+    const gone = { ...repository({ 'a.py': CART }), url: join(folder, 'nowhere') };
+    await fleet.catalog.add([gone]);
+    const failed = (await work(fleet)).find(({ name }) => name === gone.name);
+    assert.equal(failed?.failure?.code, 'bad-repository');
+    assert.equal((await fleet.catalog.state(keyOf(gone))).value.failure, 'bad-repository');
+    await removeRepository(fleet, keyOf(gone));
+  });
+
+  it('is whole when workers were killed at any moment, each row once', async () => {
+    const entries = Array.from({ length: 4 }, (_, i) => {
+      const files = Array.from({ length: 12 }, (_, j) => [
+        `part_${j}.py`,
+        CART.replaceAll('Cart', `Cart${i}x${j}`),
+      ]);
+      return repository(Object.fromEntries(files));
+    });
+    await fleet.catalog.add(entries);
+    const env = {
+      ...process.env,
+      LOCUS_FLEET_OBJECTS: objects,
+      LOCUS_FLEET_ENGINE: milvus.address,
+    };
+    const worker = (name: string) =>
+      spawn(process.execPath, [LOCUS, 'fleet', 'index', '--lease-seconds', '5'], {
+        env: { ...env, LOCUS_DATA_DIR: join(folder, name) },
+        stdio: 'ignore',
+      });
+    const killed = [worker('second'), worker('third')];
+    const last = worker('fourth');
+    const ended = once(last, 'exit');
+    // Each dies with a repository in its hands, as soon as one is.
+    for (const one of killed) {
+      while (!(await isWorkedOn(fleet, entries))) await sleep(100);
+      one.kill('SIGKILL');
+      await sleep(200);
+    }
+    await ended;
+    assert.equal(last.exitCode, 0);
+    for (const one of entries) await isWhole(one);
+    const rows = await Promise.all(entries.map((one) => fleet.engine.ids(keyOf(one))));
+    const keys = entries.map(keyOf);
+    assert.equal(
+      await fleet.engine.count(keys),
+      rows.reduce((sum, { size }) => sum + size, 0),
+    );
+  });
+
+  it('tells of a server that is not there without what was asked', async () => {
+    await assert.rejects(
+      openFleet({ objects, engine: 'http://127.0.0.1:1', dataDir: join(folder, 'first') }),
+      { code: 'not-fetched' },
+    );
+    await milvus.stop();
+    await assert.rejects(
+      search('the secret plan of mail.py'),
+      (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'not-fetched');
+        assert.doesNotMatch(error.message, /secret|mail/);
+        return true;
+      },
+    );
+  });
+});
+
+async function isWorkedOn({ catalog }: Fleet, entries: readonly Entry[]): Promise<boolean> {
+  const states = await Promise.all(entries.map((one) => catalog.state(keyOf(one))));
+  // Or all was done before anybody looked.
+  return states.some(({ value }) => value.lease) || states.every(({ value }) => value.indexed);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { Lease, SeenLeases } from '../../src/services/fleet/lease.ts';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const ENTRY: Entry = {
+  name: 'git.example.org/acme/shop',
+  url: 'https://git.example.org/acme/shop.git',
+  ref: null,
+  forge: 'gitlab',
+};
+const KEY = keyOf(ENTRY);
+const COMMIT = 'a'.repeat(40);
+
+describe('leases', () => {
+  let folder: string;
+  let catalog: Catalog;
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(() => removeFolder(folder));
+  const fresh = async (name: string) => {
+    catalog = new Catalog(await openObjects(`${folder}/${name}`));
+    await catalog.add([ENTRY]);
+  };
+  const take = async (worker: string, seconds = 60) =>
+    Lease.take(catalog, KEY, await catalog.state(KEY), { worker, seconds });
+
+  it('gives a repository to one of those that ask at once', async () => {
+    await fresh('one');
+    const state = await catalog.state(KEY);
+    const taken = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((worker) =>
+        Lease.take(catalog, KEY, state, { worker, seconds: 60 }),
+      ),
+    );
+    const [lease, ...others] = taken.filter((one) => one !== null);
+    assert.ok(lease);
+    assert.deepEqual(others, []);
+    lease.check();
+    lease.drop();
+  });
+
+  it('is over for who has seen it unchanged for its time, and for no one before', async () => {
+    await fresh('seen');
+    const lease = await take('a', 3_600);
+    const seen = new SeenLeases();
+    const state = await catalog.state(KEY);
+    assert.equal(seen.isFree(KEY, state, 0), false);
+    assert.equal(seen.isFree(KEY, state, 3_599_000), false);
+    assert.equal(seen.isFree(KEY, state, 3_600_001), true);
+    await lease?.announce(COMMIT);
+    assert.equal(seen.isFree(KEY, await catalog.state(KEY), 3_600_001), false);
+    lease?.drop();
+  });
+
+  it('is written anew as long as its holder lives', async () => {
+    await fresh('renewed');
+    const lease = await take('a', 1);
+    const { tag } = await catalog.state(KEY);
+    while ((await catalog.state(KEY)).tag === tag) await sleep(50);
+    lease?.drop();
+    assert.equal(lease?.signal.aborted, true);
+  });
+
+  it('is lost when another worker takes it, who has a higher generation', async () => {
+    await fresh('lost');
+    const first = await take('a', 1);
+    const second = await take('b', 60);
+    assert.ok(first && second);
+    assert.ok(second.generation > first.generation);
+    while (!first.signal.aborted) await sleep(50);
+    assert.throws(() => first.check(), { code: 'busy' });
+    await assert.rejects(first.end({ indexed: null, failure: null }), { code: 'busy' });
+    second.check();
+    const indexed = {
+      commit: COMMIT,
+      generation: second.generation,
+      model: 'm',
+      rows: 3,
+      files: 1,
+    };
+    await second.end({ indexed, failure: null });
+    const { value } = await catalog.state(KEY);
+    assert.deepEqual([value.indexed, value.lease, value.checks], [indexed, null, 1]);
+  });
+
+  it('takes a list that another version wrote for none of its own', async () => {
+    const objects = await openObjects(`${folder}/other`);
+    await objects.put('fleet/catalog.json', Buffer.from('{"format":2,"repositories":{}}'), null);
+    await assert.rejects(new Catalog(objects).entries(), { code: 'bad-objects' });
+  });
+
+  it('loses no repository that is added while others are', async () => {
+    catalog = new Catalog(await openObjects(`${folder}/added`));
+    const entries = Array.from({ length: 6 }, (_, i) => ({
+      ...ENTRY,
+      name: `host/acme/shop-${i}`,
+    }));
+    await Promise.all(entries.map((one) => catalog.add([one])));
+    assert.equal((await catalog.entries()).size, 6);
+    assert.equal(await catalog.add(entries), 0);
+  });
+});

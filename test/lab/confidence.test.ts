@@ -1,0 +1,120 @@
+/*
+ * What confidence is fitted on: the lists that are searched for, and searches that have no answer.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calibrate, type Trial } from '../../lab/ranker/calibration.ts';
+import { readRanker } from '../../lab/ranker/command.ts';
+import { firstList, refinedList } from '../../lab/ranker/searched.ts';
+import { withoutAnswer } from '../../lab/ranker/unanswered.ts';
+import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
+import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
+import { slotOf } from '../../src/engine/search/ranking.ts';
+import { CORET } from '../../src/engine/search/refine/dual-encoder.ts';
+import type { Scorer } from '../../src/engine/search/refine/scorer.ts';
+import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { MemoryTree, quickEncoder, SmallProcess } from '../support/small-index.ts';
+
+const COUNT = 60;
+const ISSUE = 'The total of a cart is wrong';
+
+async function shop() {
+  const directory = temporaryFolder();
+  const tree = new MemoryTree();
+  const names = Array.from({ length: COUNT }, (_, i) => `cart_total_${i}`);
+  const texts = names.map((name, i) => `def ${name}(cart):\n    return cart + ${i}\n`);
+  tree.files.set('shop.py', texts.join('\n\n'));
+  const process = new SmallProcess(directory, tree, () => 0);
+  await process.run();
+  const store = new Store(directory);
+  const snapshot = { index: process.snapshot.index, encoder: quickEncoder, store };
+  const close = async () => {
+    store.close();
+    await process.close();
+    removeFolder(directory);
+  };
+  return { snapshot, close };
+}
+
+/** Gives what it reads these values, by place. */
+function scorer(value: (place: number) => number): Scorer {
+  return {
+    signal: CORET,
+    model: 'toy 1',
+    async load() {},
+    async *read(_issue, documents) {
+      yield documents.map((_document, place) => value(place));
+    },
+    async close() {},
+  };
+}
+
+test('the refined list is the first one, put in order again as far as a model reads', async (t) => {
+  const { snapshot, close } = await shop();
+  t.after(close);
+  const first = await firstList(readRanker())(snapshot, ISSUE);
+  // So much better the lower it stood, that nothing else counts.
+  const again = await refinedList(new SecondStep([scorer((place) => 1000 * place)]))(
+    snapshot,
+    ISSUE,
+  );
+  assert.ok(first && again);
+  const slots = (ranking: typeof first) =>
+    ranking.order.map((i) => slotOf(i, ranking.candidates)).slice(0, 50);
+  assert.deepEqual(slots(again), slots(first).reverse());
+  assert.equal(again.second?.read.size, 50);
+  const evidence = evidenceOfConfidence(again, 5);
+  for (const name of CONFIDENCE_NAMES) assert.ok(Number.isFinite(evidence[name]), name);
+  assert.notEqual(evidence.massOfFirst, evidenceOfConfidence(first, 5).massOfFirst);
+});
+
+test('a model that fails is no list', async (t) => {
+  const { snapshot, close } = await shop();
+  t.after(close);
+  const failing = scorer(() => {
+    throw new LocusError('device', 'it ran out of memory', 'try again');
+  });
+  const search = refinedList(new SecondStep([failing]));
+  await assert.rejects(search(snapshot, ISSUE), /was not read: it ran out of memory/);
+});
+
+test('searches without an answer are of each kind in turn, and always the same', () => {
+  const instances = ['one/a', 'two/b', 'three/c'].map((repo, i) => ({
+    instance_id: `issue ${i}`,
+    repo,
+    base_commit: 'c0ffee',
+    problem_statement: `what ${repo} has`,
+    patch: '',
+  }));
+  const [instance] = instances;
+  assert.ok(instance);
+  const asked = Array.from({ length: 8 }, (_, n) => withoutAnswer(instance, n, instances));
+  assert.deepEqual(
+    asked,
+    Array.from({ length: 8 }, (_, n) => withoutAnswer(instance, n, instances)),
+  );
+  const kinds = asked.map(([kind]) => kind);
+  assert.equal(new Set(kinds).size, 4);
+  assert.deepEqual(kinds.slice(0, 4), kinds.slice(4));
+  assert.equal(asked[0]?.[1], 'https://github.com/one/a/issues/0');
+  assert.match(asked[1]?.[1] ?? '', /^[a-z]{4}( [a-z]{4}){0,2}$/);
+  assert.match(asked[2]?.[1] ?? '', /^what (two\/b|three\/c) has$/);
+  assert.notEqual(asked[3]?.[1], asked[7]?.[1]);
+});
+
+test('a calibration tells searches that have an answer from those that have none', () => {
+  const none = Object.fromEntries(CONFIDENCE_NAMES.map((name) => [name, 0]));
+  const trials = Array.from({ length: 40 }, (_, i): Trial => {
+    const hit = i % 2 === 0;
+    const evidence = { ...none, likeness: hit ? 0.5 + i / 200 : 0.1 + i / 200 };
+    return { repo: `a/${i % 4}`, evidence: evidence as Trial['evidence'], hit };
+  });
+  const calibration = calibrate(trials, 5);
+  for (const { evidence, hit } of trials) {
+    const confidence = confidenceOf(calibration, evidence);
+    assert.equal(confidence > 0.5, hit, `${evidence.likeness}`);
+  }
+});

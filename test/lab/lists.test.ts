@@ -1,0 +1,77 @@
+/* What is learned from: `training:lists` and `training:issues`, run as their documentation has it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { List } from '../../lab/lists/list.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const run = promisify(execFile);
+const ISSUE = `The rounded price is wrong\n\nrounded(1.005) gives 1.0.`;
+const WRONG = `def rounded(price):\n    return round(price, 1)\n`;
+
+describe('what is learned from', () => {
+  const folder = temporaryFolder();
+  const dataset = join(folder, 'issues.jsonl');
+  after(() => removeFolder(folder));
+
+  before(() => {
+    const root = gitRepository({ ...syntheticPackage(8), 'shop/price.py': WRONG });
+    const base = git(root, 'rev-parse', 'HEAD');
+    writeFiles(root, { 'shop/price.py': WRONG.replace('1)\n', '2)\n') });
+    const patch = `${git(root, 'diff')}\n`;
+    git(folder, 'clone', '-q', '--bare', root, join(folder, 'clones/ann__shop'));
+    removeFolder(root);
+    const instance = {
+      instance_id: 'shop-1',
+      repo: 'ann/shop',
+      base_commit: base,
+      problem_statement: ISSUE,
+      patch,
+    };
+    writeFileSync(dataset, `${JSON.stringify(instance)}\n`);
+  });
+
+  /** Runs a command of the laboratory; the lines that it wrote for the one repository. */
+  async function written(script: string): Promise<unknown[]> {
+    const out = join(folder, script.replaceAll('/', '-'));
+    const clones = join(folder, 'clones');
+    await run(process.execPath, [
+      ...[script, '--dataset', dataset, '--repos', clones, '--out', out],
+      ...['--data-dir', join(folder, 'data')],
+    ]);
+    return readFileSync(join(out, 'ann__shop.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  it('is the first candidates of an issue, with what its fix edits', async () => {
+    const [list] = (await written('lab/lists/write.ts')) as List[];
+    assert.ok(list);
+    assert.equal(list.edited, 1);
+    const edited = list.candidates.filter(({ isEdited }) => isEdited);
+    assert.deepEqual(
+      edited.map(({ name }) => name),
+      ['rounded'],
+    );
+    assert.equal(list.candidates[0]?.name, 'rounded');
+    assert.match(list.candidates[0]?.text ?? '', /round\(price, 1\)/);
+  });
+
+  it('is what an encoder sees of all chunks, once each', async () => {
+    const lines = await written('lab/encoder/issues.ts');
+    const text = lines.map((line) => JSON.stringify(line));
+    assert.equal(text.filter((line) => line.includes('round(price, 1)')).length, 1);
+    assert.ok(text.some((line) => line.includes('rounded(1.005)')));
+  });
+});

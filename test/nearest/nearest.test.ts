@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Nearest } from '../../src/engine/nearest/nearest.ts';
+import { basesIn } from '../../src/engine/store/base-file.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { present } from '../../src/shared/present.ts';
+import { recallOf, snapshotOf } from '../support/nearest-snapshot.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { give, keyOf, MODEL } from '../support/rows-writer.ts';
+import { vectorOf } from '../support/small-index.ts';
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+const FROM = 1_000;
+
+describe('an index of embeddings', () => {
+  let folder: string;
+  let store: Store;
+  let id: number;
+  let open: Nearest[];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    store = new Store(folder);
+    id = store.snapshots.open(null);
+    open = [];
+  });
+  afterEach(async () => {
+    for (const one of open) await one.close();
+    store.close();
+    removeFolder(folder);
+  });
+  const put = (from: number, to: number) =>
+    store.lock.hold(async () => give(store, id, range(from, to)));
+  const nearestOf = (of = store) => {
+    const made = new Nearest(of, MODEL, FROM);
+    open.push(made);
+    return made;
+  };
+
+  it('finds at least 98 of the 100 nearest of each', async () => {
+    await put(0, 3_000);
+    const snapshot = snapshotOf(store, id);
+    const nearest = nearestOf();
+    assert.equal(nearest.of(snapshot), null);
+    await nearest.prepare(snapshot);
+    const recall = present(recallOf(nearest, snapshot, range(0, 50), 100), 'an index');
+    assert.ok(recall >= 0.98, `recall ${recall}`);
+    const [file] = basesIn(folder);
+    assert.equal(file?.rows, 3_000);
+    if (process.platform !== 'win32') assert.equal(statSync(file.path).mode & 0o777, 0o600);
+    assert.ok(store.bytes > statSync(file.path).size);
+  });
+
+  it('is not worth it for few, and only one of the snapshot that is asked about', async () => {
+    await put(0, FROM - 1);
+    const few = snapshotOf(store, id);
+    const nearest = nearestOf();
+    await nearest.prepare(few);
+    assert.deepEqual(basesIn(folder), []);
+    await put(FROM - 1, FROM);
+    const enough = snapshotOf(store, id);
+    await nearest.prepare(enough);
+    assert.ok(nearest.of(enough));
+    assert.equal(nearest.of(few), null);
+  });
+
+  it('knows what came, changed and went since it was built', async () => {
+    await put(0, 2_000);
+    const snapshot = snapshotOf(store, id);
+    const nearest = nearestOf();
+    await nearest.prepare(snapshot);
+    const base = present(nearest.of(snapshot), 'an index');
+    const { vectors } = snapshot;
+    const query = vectorOf(keyOf(7));
+    vectors.set(2_500, query);
+    vectors.set(1, query);
+    vectors.remove(7);
+    assert.equal(base.outside, 2);
+    const found = [...base.candidates(query, 20)];
+    assert.ok(found.includes(2_500) && found.includes(1) && !found.includes(7));
+    assert.equal(new Set(found).size, found.length);
+    vectors.remove(2_500);
+    vectors.set(7, query);
+    assert.equal(base.outside, 2);
+    assert.ok(base.candidates(query, 20).includes(7));
+  });
+
+  it('is found by the next process, and built anew over more rows when many came', async () => {
+    await put(0, 2_000);
+    await nearestOf().prepare(snapshotOf(store, id));
+    const [before] = basesIn(folder);
+    await put(2_000, 2_050);
+    const next = snapshotOf(store, id);
+    const nearest = nearestOf();
+    await nearest.prepare(next);
+    assert.equal(present(nearest.of(next), 'an index').outside, 50);
+    assert.deepEqual(basesIn(folder), [before]);
+    await put(2_050, 2_500);
+    const grown = snapshotOf(store, id);
+    await nearest.prepare(grown);
+    assert.equal(present(nearest.of(grown), 'an index').outside, 0);
+    assert.deepEqual(
+      basesIn(folder).map(({ rows }) => rows),
+      [2_500],
+    );
+  });
+
+  it('goes with its rows when they are written anew', async () => {
+    await put(0, 3_000);
+    await nearestOf().prepare(snapshotOf(store, id));
+    await store.lock.hold(async () => {
+      store.transaction(() => store.embeddings.unlink(id, range(0, 1_800)));
+      store.embeddings.collectGarbage(100);
+    });
+    assert.equal(store.embeddings.generation(MODEL)?.number, 2);
+    assert.deepEqual(basesIn(folder), []);
+    const snapshot = snapshotOf(store, id);
+    const nearest = nearestOf();
+    await nearest.prepare(snapshot);
+    assert.ok(present(recallOf(nearest, snapshot, [1_900, 2_000], 100), 'an index') >= 0.98);
+    assert.equal(basesIn(folder)[0]?.generation, 2);
+  });
+
+  it('is given up when something else matters, and leaves nothing unfinished', async () => {
+    await put(0, 3_000);
+    const snapshot = snapshotOf(store, id);
+    const nearest = nearestOf();
+    const prepared = nearest.prepare(snapshot);
+    nearest.cancel();
+    await prepared;
+    assert.equal(nearest.of(snapshot), null);
+    assert.deepEqual(basesIn(folder), []);
+    await nearest.prepare(snapshot);
+    assert.ok(nearest.of(snapshot));
+  });
+
+  it('is read, and not made, where nothing may be written', async () => {
+    await put(0, 2_000);
+    const reader = new Store(folder, null, { revision: null });
+    try {
+      const snapshot = snapshotOf(reader, id);
+      const nearest = nearestOf(reader);
+      await nearest.prepare(snapshot);
+      assert.deepEqual(basesIn(folder), []);
+      await nearestOf().prepare(snapshotOf(store, id));
+      await nearest.prepare(snapshot);
+      assert.ok(nearest.of(snapshot));
+      await nearest.close();
+    } finally {
+      reader.close();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { keepsTheContract, keysOf } from './contract.ts';
+
+const folder = temporaryFolder();
+after(() => removeFolder(folder));
+
+describe('objects in a folder', () => {
+  keepsTheContract(() => openObjects(join(folder, 'shared')));
+
+  it('names what is in the way', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const store = await openObjects(join(folder, 'file'));
+    await assert.rejects(store.put('a/b', Buffer.from('x'), null), {
+      code: 'bad-objects',
+      message: /file: E[A-Z]+: /,
+    });
+  });
+
+  it('lists none where there is no folder', async () => {
+    const store = await openObjects(join(folder, 'missing'));
+    assert.deepEqual(await keysOf(store, ''), []);
+    mkdirSync(join(folder, 'missing'));
+    writeFileSync(join(folder, 'missing/.half.tmp'), 'x');
+    assert.deepEqual(await keysOf(store, ''), []);
+  });
+});
+
+it('addresses that are none', async () => {
+  for (const [address, why] of [
+    ['s3://Bucket_/x', /names no bucket/],
+    ['s3://bucket/a b', /prefix of other than/],
+    ['s3://bucket/a?endpoint=http://storage.example', /endpoint that is not https/],
+    ['http://storage.example/x', /neither s3/],
+    ['ftp://storage.example/x', /neither s3/],
+    ['https://somebody:secret@storage.example/x', /^https:\/\/… has a password in it$/],
+  ] as const)
+    await assert.rejects(openObjects(address), { code: 'bad-input', message: why });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  around,
+  inTreeOrder,
+  isOpenIn,
+  treeRows,
+} from '../../src/renderer/features/results/folders.ts';
+import { ranking } from './support.ts';
+
+const RESULTS = ranking(
+  'src/shop/cart.py::Cart.total',
+  'tests/test_cart.py::test_total',
+  'src/shop/money/round.py::rounded',
+  'src/shop/cart.py::Cart',
+  'setup.py::<module>',
+);
+const ROWS = RESULTS.map((chunk) => ({ key: chunk.address, chunk }));
+
+/** `rank name count`, indented by level; what is closed has a +. */
+const drawn = (isOpen: (key: string) => boolean) =>
+  treeRows(ROWS, isOpen).map(
+    ({ best, name, count, level, open }) =>
+      `${'  '.repeat(level - 1)}${best} ${name}${open === null ? '' : ` ${count}`}${open === false ? ' +' : ''}`,
+  );
+
+describe('the tree of results', () => {
+  it('has folders and files by their best result, with its rank and how many there are', () => {
+    assert.deepEqual(
+      drawn(() => true),
+      [
+        '1 src/shop/ 3',
+        '  1 cart.py 2',
+        '    1 Cart.total',
+        '    4 Cart',
+        '  3 money/ 1',
+        '    3 round.py 1',
+        '      3 rounded',
+        '2 tests/ 1',
+        '  2 test_cart.py 1',
+        '    2 test_total',
+        '5 setup.py 1',
+        '  5 <module>',
+      ],
+    );
+  });
+
+  it('is open down to the first result, and where it was opened', () => {
+    const first = RESULTS[0]?.path;
+    assert.deepEqual(drawn(isOpenIn(new Map(), first)), [
+      '1 src/shop/ 3',
+      '  1 cart.py 2',
+      '    1 Cart.total',
+      '    4 Cart',
+      '  3 money/ 1 +',
+      '2 tests/ 1 +',
+      '5 setup.py 1 +',
+    ]);
+    const folds = new Map([
+      ['src/shop/', false],
+      ['tests/', true],
+    ]);
+    assert.deepEqual(drawn(isOpenIn(folds, first)), [
+      '1 src/shop/ 3 +',
+      '2 tests/ 1',
+      '  2 test_cart.py 1 +',
+      '5 setup.py 1 +',
+    ]);
+  });
+
+  it('says of each row where it is among those with its parent', () => {
+    const places = treeRows(ROWS, () => true).map(({ at, of, parent }) => `${at}/${of} ${parent}`);
+    assert.deepEqual(places.slice(0, 5), [
+      '1/3 null',
+      '1/2 src/shop/',
+      '1/2 src/shop/cart.py',
+      '2/2 src/shop/cart.py',
+      '2/2 src/shop/',
+    ]);
+  });
+
+  it('has all results in its order, and knows what is around each', () => {
+    assert.deepEqual(
+      inTreeOrder(RESULTS).map(({ rank }) => rank),
+      [1, 4, 3, 2, 5],
+    );
+    assert.deepEqual(around('src/shop/cart.py'), ['src/', 'src/shop/', 'src/shop/cart.py']);
+    assert.deepEqual(
+      treeRows([], () => true),
+      [],
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { arrangementOf } from '../../src/renderer/shell/arrangement.ts';
+import { codeTypeOf, fontFamilies } from '../../src/renderer/ui/code-type.ts';
+
+describe('the type of code', () => {
+  it('has the families that a user listed, each as a name and nothing else, and the app’s own', () => {
+    assert.equal(fontFamilies(''), '"JetBrains Mono Variable"');
+    assert.equal(
+      fontFamilies('Fira Code, "Cascadia Mono",'),
+      '"Fira Code", "Cascadia Mono", "JetBrains Mono Variable"',
+    );
+    assert.equal(
+      fontFamilies('a"; color: red\\'),
+      '"a\\"; color: red\\\\", "JetBrains Mono Variable"',
+    );
+  });
+
+  it('has lines of whole pixels', () => {
+    const style = { fontFamily: 'X', fontSize: '17.5px', lineHeight: '26.6px' };
+    assert.deepEqual(codeTypeOf(style), { fontFamily: 'X', fontSize: 17.5, lineHeight: 27 });
+  });
+});
+
+describe('the panes', () => {
+  const at = (width: number, height: number, zoom = 1) =>
+    arrangementOf(width / (13 * zoom), height / (13 * zoom));
+
+  it('stand side by side where there is room, else stacked, else one at a time', () => {
+    assert.equal(at(1440, 900), 'columns');
+    assert.equal(at(1024, 768), 'columns');
+    assert.equal(at(800, 900), 'stacked');
+    assert.equal(at(640, 900), 'single');
+    assert.equal(at(800, 450), 'single');
+  });
+
+  it('need the more room the larger the text is', () => {
+    assert.equal(at(1440, 900, 1.4), 'columns');
+    assert.equal(at(1024, 900, 1.4), 'stacked');
+    assert.equal(at(1440, 900, 2), 'single');
+  });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  historyText,
+  likelyText,
+  namedText,
+  unreadText,
+} from '../../src/renderer/features/results/basis.ts';
+import { inWords, sharesOf } from '../../src/renderer/features/results/evidence.ts';
+import { snippetWords } from '../../src/renderer/features/results/snippet-words.ts';
+import { litInCode, litInIssue } from '../../src/renderer/features/search/lit.ts';
+import { type Evidence, type Reason, reasonsOf } from '../../src/shared/evidence.ts';
+import type { IssueReport } from '../../src/shared/search.ts';
+import { chunk } from './support.ts';
+
+const reason = (more: Partial<Reason>): Reason => ({
+  signal: 'bm25',
+  family: 'words',
+  title: 'Words',
+  value: 1,
+  measured: '1',
+  contribution: 1,
+  sentence: 'shares `delay`',
+  ...more,
+});
+
+function evidence(
+  given: Record<string, Partial<Omit<Reason, 'sentence'>> & { sentence: string | null }>,
+): Evidence {
+  return Object.fromEntries(
+    Object.entries(given).map(([signal, more]) => {
+      const { signal: _, ...own } = reason({ ...more, sentence: '' });
+      return [signal, { ...own, sentence: more.sentence }];
+    }),
+  );
+}
+
+const REPORT: IssueReport = {
+  title: '',
+  length: 0,
+  names: [],
+  paths: [],
+  frames: [],
+  rare: [],
+  blocks: [],
+  notes: [],
+};
+const span = (start: number, text: string) => ({ start, end: start + text.length, text });
+
+describe('the reasons of a row', () => {
+  const sentences = (found: Evidence, limit = 2) =>
+    reasonsOf(found, limit).map(({ sentence }) => sentence);
+
+  it('are the strongest that speak for it', () => {
+    const found = evidence({
+      dense: { contribution: 0.5, sentence: 'similar' },
+      kind: { contribution: 9, sentence: null },
+      name: { contribution: 2, sentence: 'named' },
+      path: { contribution: 0.1, sentence: 'in a path' },
+    });
+    assert.deepEqual(sentences(found), ['named', 'similar']);
+    assert.equal(reasonsOf(found, 1)[0]?.signal, 'name');
+  });
+
+  it('are the strongest that can be said where nothing speaks for it, never nothing', () => {
+    const against = evidence({
+      dense: { contribution: -2, sentence: 'similar' },
+      bm25: { contribution: -1, sentence: 'shares `a`' },
+      length: { contribution: 1, sentence: null, title: 'Length of its code' },
+    });
+    assert.deepEqual(sentences(against), ['shares `a`']);
+    const merely = evidence({ length: { sentence: null, title: 'Length of its code' } });
+    assert.match(sentences(merely)[0] ?? '', /length of its code$/);
+    assert.match(sentences({})[0] ?? '', /\w/);
+  });
+});
+
+describe('what a reason lights up', () => {
+  const own = chunk('a.py::Retry.delay');
+
+  it('in the issue are its words, as the issue has them, and else its places', () => {
+    const words = [
+      { word: 'rm', score: 2, of: 'delete' },
+      { word: 'delay', score: 1 },
+    ];
+    const spans = [span(3, 'delay')];
+    assert.deepEqual(litInIssue({ chunk: own, reason: reason({ words }) }), {
+      words: ['delete', 'delay'],
+      spans: [],
+    });
+    assert.deepEqual(litInIssue({ chunk: own, reason: reason({ spans }) }), { words: [], spans });
+  });
+
+  it('in the code are its words, where the kind of evidence has them', () => {
+    const words = [{ word: 'rm', score: 2, of: 'delete' }];
+    const within = (family: Reason['family'], more: Partial<Reason> = {}) => {
+      const lit = litInCode({ chunk: own, reason: reason({ family, words, ...more }) }, []);
+      return [lit.within, ...lit.words];
+    };
+    assert.deepEqual(within('words'), ['chunk', 'rm']);
+    assert.deepEqual(within('place'), ['file', 'rm']);
+    assert.deepEqual(within('names'), ['header', 'rm']);
+    assert.deepEqual(within('names', { words: [] }), ['header', 'delay']);
+  });
+
+  it('in the code is the line of a frame', () => {
+    const frame = { ...span(10, 'line 7, in delay'), path: 'a.py', line: 7, name: 'delay' };
+    const frames = [
+      { ...frame, address: own.address },
+      { ...frame, start: 40, end: 56, line: 9, address: own.address },
+      { ...frame, line: 8, address: 'a.py::other' },
+    ];
+    const lit = { chunk: own, reason: reason({ family: 'place', spans: [frame] }) };
+    assert.deepEqual(litInCode(lit, frames).lines, [7]);
+  });
+});
+
+describe('a bar in words', () => {
+  it('says the shares, the largest first, and what it shows where it is empty', () => {
+    const found = evidence({
+      dense: { family: 'meaning', contribution: 1, sentence: 'similar' },
+      bm25: { family: 'words', contribution: 3, sentence: 'shares' },
+    });
+    assert.equal(
+      inWords(sharesOf(found)),
+      'What speaks for it: shared words 75%, similar in meaning 25%',
+    );
+    assert.match(inWords([]), /^Nothing/);
+  });
+});
+
+describe('the words of a snippet', () => {
+  it('are those that the text of the chunk has, each once', () => {
+    const words = [{ word: 'delay', score: 1 }];
+    const fields = [{ field: 'body', score: 1 }];
+    const found = evidence({
+      bm25: { sentence: '', words, fields },
+      title: { sentence: '', words: [{ word: 'delay', score: 3 }], fields },
+      name: { sentence: '', family: 'names', words: [{ word: 'name', score: 3 }], fields },
+    });
+    assert.deepEqual(snippetWords(found), [{ word: 'delay', score: 3 }]);
+    const elsewhere = evidence({
+      bm25: { sentence: '', words, fields: [{ field: 'path', score: 1 }] },
+    });
+    assert.deepEqual(snippetWords(elsewhere), []);
+    assert.deepEqual(snippetWords(undefined), []);
+  });
+});
+
+describe('what a list rests on', () => {
+  it('counts what the issue names, each name once, and frames of the repository', () => {
+    const name = { ...span(0, 'delay'), definitions: 2 };
+    const frame = { ...span(9, 'in delay'), path: 'a.py', line: 1, name: 'delay' };
+    const report = {
+      ...REPORT,
+      names: [name, { ...name, start: 7, end: 12 }],
+      frames: [
+        { ...frame, address: 'a.py::delay' },
+        { ...frame, address: null },
+      ],
+    };
+    assert.equal(namedText(report), 'names 1 function, 1 frame');
+    assert.equal(namedText(REPORT), 'names nothing of this repository');
+  });
+
+  it('says the history, what is not read, and of several the likeliest', () => {
+    assert.equal(historyText({ commits: 5000 }), 'history 5,000 commits');
+    assert.equal(historyText({ commits: 0 }), 'no history');
+    assert.equal(unreadText({ unread: [], files: 4 }), null);
+    const unread = [{ kind: 'Elixir', files: 3 }];
+    assert.equal(unreadText({ unread, files: 237 }), '3 of 240 files not read');
+    assert.equal(likelyText({}), null);
+    const one = {
+      root: '/',
+      revision: null,
+      files: 1,
+      chunks: 1,
+      confidence: null,
+      partial: null,
+      failure: null,
+      results: 3,
+    };
+    const repositories = ['a', 'b', 'c', 'd'].map((name, at) => ({
+      ...one,
+      name,
+      chance: [0.6, 0.25, 0.1, 0.05][at] ?? 0,
+    }));
+    assert.equal(likelyText({ repositories }), 'a 60%, b 25%, c 10% and 1 more');
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rareWords } from '../../src/engine/search/rare-words.ts';
+import { MemoryIndex } from './support.ts';
+
+/** Thirty functions, of which all have `value`, eight `auth`, and one `should_strip_auth`. */
+const index = new MemoryIndex({
+  'net/session.py': Array.from({ length: 30 }, (_, at) => ({
+    name: `f${at}`,
+    lines: [at + 1, at + 1] as [number, number],
+    text: `def f${at}(value): ${at < 8 ? 'auth' : ''}${at === 3 ? ' should_strip_auth()' : ''}`,
+  })),
+});
+
+test('rare words are those that few chunks have, the rarest first, whatever stands in a list', () => {
+  const issue =
+    'The value of auth: should_strip_auth() does not keep the unheard_of header in session f3';
+  assert.deepEqual(rareWords(issue, index), ['f3', 'should_strip_auth', 'strip']);
+});
+
+test('none are rare in an issue that has no word of the repository, nor in an empty repository', () => {
+  assert.deepEqual(rareWords('nothing is known here', index), []);
+  assert.deepEqual(rareWords('should_strip_auth', new MemoryIndex()), []);
+});

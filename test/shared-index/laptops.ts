@@ -1,0 +1,80 @@
+/** Machines that share an index: each has a data directory of its own. */
+import { dirname } from 'node:path';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { ownPublisher } from '../../src/services/shared-index/keys.ts';
+import { type PublishReport, publish } from '../../src/services/shared-index/publish.ts';
+import type { PullReport } from '../../src/services/shared-index/pull.ts';
+import type { IndexReport } from '../../src/shared/indexing.ts';
+import { present } from '../../src/shared/present.ts';
+
+/** What LOCUS_PUBLISHER_KEY would say stays out of it. */
+const ENV = {};
+
+export const keyOf = (dataDir: string): string => ownPublisher(dataDir, ENV).key;
+
+/** Indexes a commit and publishes it with the data directory's own key. */
+export async function publishFrom(
+  root: string,
+  dataDir: string,
+  to: string,
+  { at = 'HEAD', name }: { at?: string; name?: string } = {},
+): Promise<PublishReport> {
+  const repository = await openRepository(root, {
+    dataDir,
+    device: 'cpu',
+    revision: at,
+    shared: { from: to, keys: [], name },
+  });
+  const objects = await openObjects(to);
+  try {
+    await repository.index();
+    const { root: place, revision, databasePath } = await repository.status();
+    const index = {
+      root: place,
+      commit: present(revision, 'a commit'),
+      directory: dirname(databasePath),
+    };
+    return await publish(index, { objects, publisher: ownPublisher(dataDir, ENV), name });
+  } finally {
+    objects.close();
+    await repository.close();
+  }
+}
+
+export interface Pulled {
+  taken: PullReport | null;
+  report: IndexReport;
+}
+
+/** Takes the nearest index that one of these keys signed, and brings it up to date. */
+export async function pullInto(
+  root: string,
+  dataDir: string,
+  from: string,
+  keys: string[],
+  name?: string,
+): Promise<Pulled> {
+  let taken: PullReport | null = null;
+  const onPull = (report: PullReport | null) => {
+    taken = report;
+  };
+  const shared = { from, keys, onPull, name };
+  const repository = await openRepository(root, { dataDir, device: 'cpu', shared });
+  try {
+    const report = await repository.index();
+    return { taken, report };
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Opens and indexes as any command does. */
+export async function indexIn(root: string, dataDir: string): Promise<IndexReport> {
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  try {
+    return await repository.index();
+  } finally {
+    await repository.close();
+  }
+}

@@ -1,0 +1,285 @@
+/* What comes from object storage is not trusted: here it is forged, damaged, or made to do harm. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Store } from '../../src/engine/store/store.ts';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { catalogueKey, manifestKey, partKey } from '../../src/services/shared-index/catalogue.ts';
+import { ownPublisher, type Publisher } from '../../src/services/shared-index/keys.ts';
+import {
+  digestOf,
+  type Manifest,
+  type Part,
+  readManifest,
+  signedManifest,
+} from '../../src/services/shared-index/manifest.ts';
+import { findNearest, type PullReport, pull } from '../../src/services/shared-index/pull.ts';
+import { assertSameIndex } from '../support/dump.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+} from '../support/repository.ts';
+import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
+
+interface Listed {
+  entries: { key: string; engine: string; manifest: string; commit: string }[];
+}
+
+describe('a shared index is refused', () => {
+  const folder = temporaryFolder();
+  const at = (...names: string[]) => join(folder, ...names);
+  let root: string;
+  let publisher: Publisher;
+  let manifest0: Manifest;
+  let readers = 0;
+  before(async () => {
+    root = gitRepository(syntheticPackage(6));
+    await publishFrom(root, at('publisher'), at('sound'), { name: 'it' });
+    publisher = ownPublisher(at('publisher'), {});
+    cpSync(at('sound'), at('shared'), { recursive: true });
+    manifest0 = manifest();
+  });
+  after(() => {
+    removeFolder(folder);
+    removeFolder(root);
+  });
+  beforeEach(() => {
+    removeFolder(at('shared'));
+    cpSync(at('sound'), at('shared'), { recursive: true });
+  });
+
+  /** The data directory of a new reader, who trusts the publisher. */
+  const reader = () => at(`reader-${readers++}`);
+  const path = (key: string) => at('shared', key);
+  const listed = (): Listed => JSON.parse(readFileSync(path(catalogueKey('it')), 'utf8'));
+  const list = (content: Listed) =>
+    writeFileSync(path(catalogueKey('it')), JSON.stringify(content));
+  const digest = () => listed().entries[0].manifest;
+  const manifest = (): Manifest =>
+    readManifest(readFileSync(path(manifestKey(digest()))), digest(), new Set([publisher.key]));
+
+  /** What the publisher, or whoever has the key, says in place of the manifest. */
+  function say(content: Manifest, by: Publisher = publisher): void {
+    const bytes = signedManifest(content, by);
+    writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
+    const { entries } = listed();
+    list({ entries: entries.map((one) => ({ ...one, manifest: digestOf(bytes), key: by.key })) });
+  }
+
+  function stored(raw: Buffer): Part {
+    const bytes = zstdCompressSync(raw);
+    const sha256 = digestOf(bytes);
+    mkdirSync(join(path(partKey(sha256)), '..'), { recursive: true });
+    writeFileSync(path(partKey(sha256)), bytes);
+    return { sha256, bytes: bytes.length, raw: raw.length };
+  }
+
+  const rawOf = ({ sha256 }: Part) => zstdDecompressSync(readFileSync(path(partKey(sha256))));
+
+  /** Puts another part in place of the first group's of a kind. */
+  function replacePart(kind: 'files' | 'edges', change: (raw: string) => string): void {
+    const content = manifest();
+    const [first] = content.groups;
+    first[kind] = stored(Buffer.from(change(rawOf(first[kind]).toString())));
+    say(content);
+  }
+
+  /** Takes it as opening a repository does, but without an encoder. */
+  async function take(directory: string, keys: readonly string[]): Promise<PullReport | null> {
+    const objects = await openObjects(at('shared'));
+    const options = { objects, keys: new Set(keys), name: 'it' };
+    const head = git(root, 'rev-parse', 'HEAD');
+    const place = { root, head, revision: null, directory, model: manifest0.models[0] };
+    const nearest = await findNearest(place, options);
+    return nearest && (await pull(place, nearest, options));
+  }
+
+  async function isRefused(message: RegExp): Promise<void> {
+    const directory = reader();
+    await assert.rejects(take(directory, [publisher.key]), { code: 'bad-objects', message });
+    const known = /^(sound|shared|publisher|reader-\d+)$/;
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => !known.test(name)),
+      [],
+    );
+    if (!existsSync(directory)) return;
+    const store = new Store(directory);
+    assert.equal(store.snapshots.state(store.snapshots.open(null)).complete, false);
+    store.close();
+  }
+
+  it('when nothing was wrong, it is taken', async () => {
+    assert.equal((await take(reader(), [publisher.key]))?.files, 7);
+  });
+
+  it('of a publisher who is not trusted', async () => {
+    await assert.rejects(
+      take(reader(), [keyOf(at('publisher-2'))]),
+      /was published by ed25519:[\w-]{43}, who is not trusted here/,
+    );
+    removeFolder(at('publisher-2'));
+  });
+
+  it('signed by another key than the list says', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    say(manifest(), ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
+    list({ entries: listed().entries.map((one) => ({ ...one, key: publisher.key })) });
+    await isRefused(/was published by ed25519:[\w-]{43}, who is not trusted here/);
+  });
+
+  it('with a signature of something else', async () => {
+    const bytes = readFileSync(path(manifestKey(digest())));
+    const changed = Buffer.from(bytes.toString().replace('"chunks":', '"chunks": '));
+    writeFileSync(path(manifestKey(digestOf(changed))), changed);
+    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(changed) })) });
+    await isRefused(/the signature of its manifest is wrong/);
+  });
+
+  it('without a signature', async () => {
+    const payload = Buffer.from(JSON.stringify(manifest()));
+    writeFileSync(path(manifestKey(digestOf(payload))), payload);
+    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(payload) })) });
+    await isRefused(/its manifest is not signed/);
+  });
+
+  it('listed as another commit', async () => {
+    say({ ...manifest(), commit: '0'.repeat(40) });
+    await isRefused(/its manifest is of another commit/);
+  });
+
+  it('of another version of Locus, with the remedy', async () => {
+    list({ entries: listed().entries.map((one) => ({ ...one, engine: '1.1.1-old' })) });
+    await assert.rejects(take(reader(), [publisher.key]), {
+      message: /was made by another version of Locus/,
+      remedy: /use the version that publishes, or publish with this one/,
+    });
+  });
+
+  it('with a part that is damaged, cut short or missing', async () => {
+    const { sha256 } = manifest().groups[0].files;
+    const bytes = readFileSync(path(partKey(sha256)));
+    writeFileSync(
+      path(partKey(sha256)),
+      Buffer.from(bytes.map((byte, i) => (i === 99 ? ~byte : byte))),
+    );
+    await isRefused(/is not what its name says/);
+    writeFileSync(path(partKey(sha256)), bytes.subarray(1));
+    await isRefused(/is not what its name says/);
+    writeFileSync(path(partKey(sha256)), Buffer.concat([bytes, bytes]));
+    await isRefused(/is larger than \d+ bytes/);
+    removeFolder(path(partKey(sha256)));
+    await isRefused(/is missing/);
+  });
+
+  it('with a part that unpacks to more than was signed', async () => {
+    const content = manifest();
+    const bomb = stored(Buffer.alloc(100_000_000));
+    assert.ok(bomb.bytes < 20_000);
+    content.groups[0].files = { ...bomb, raw: 1000 };
+    say(content);
+    await isRefused(/does not unpack/);
+  });
+
+  it('with numbers beyond all limits', async () => {
+    const content = manifest();
+    content.groups[0].files.raw = 2 ** 40;
+    assert.throws(() => signedManifest(content, publisher));
+    const payload = Buffer.from(JSON.stringify(content));
+    const signed = Buffer.concat([Buffer.from('locus-index 1\n'), payload]);
+    const head = `locus-index 1\n${publisher.key}\n${publisher.sign(signed).toString('base64')}\n`;
+    const bytes = Buffer.concat([Buffer.from(head), payload]);
+    writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
+    list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(bytes) })) });
+    await isRefused(/its manifest is not as it should be/);
+  });
+
+  it('with paths that lead out of the repository', async () => {
+    for (const bad of [
+      '../../outside.py',
+      '/etc/outside.py',
+      'a/./b.py',
+      'a//b.py',
+      '.git/hooks/x.py',
+    ]) {
+      replacePart('files', (raw) => raw.replace('"pkg/module_1.py"', JSON.stringify(bad)));
+      await isRefused(/no plain path inside a repository/);
+      assert.equal(existsSync(at('outside.py')), false);
+    }
+  });
+
+  it('and what there is to index is indexed then', async () => {
+    replacePart('edges', (raw) => raw.replace('"call"', '"fall"'));
+    const dataDir = reader();
+    const pulled = pullInto(root, dataDir, at('shared'), [publisher.key], 'it');
+    await assert.rejects(pulled, {
+      code: 'bad-objects',
+      message: /calls are not as they should be/,
+    });
+    await indexIn(root, dataDir);
+    await indexIn(root, reader());
+    assertSameIndex(dataDir, at(`reader-${readers - 1}`));
+  });
+
+  it('with what no parser makes', async () => {
+    const edits: [RegExp, string, RegExp][] = [
+      [/"lines":\d+/g, '"lines":1', /has functions that are outside of it/],
+      [/"parser":"[^"]+"/, '"parser":"python 0-000000000000"', /was read by another version/],
+      [/"function"/, '"monster"', /files are not as they should be/],
+      [/"terms":\[[^\]]*\]/g, '"terms":[]', /the words of .* are not those of its functions/],
+      [/"facts":"/, '"facts":"[', /refers to is no JSON/],
+      [/^\[/, '[{},', /files are not as they should be/],
+      [/^\[/, '', /files are no JSON/],
+    ];
+    for (const [from, to, message] of edits) {
+      removeFolder(at('shared'));
+      cpSync(at('sound'), at('shared'), { recursive: true });
+      replacePart('files', (raw) => raw.replace(from, to));
+      await isRefused(message);
+    }
+  });
+
+  it('with calls from and to what is not there', async () => {
+    replacePart('edges', (raw) =>
+      raw.replace(/\["pkg\/module_1\.py","[^"]+",0\]/, '["pkg/module_1.py","Nobody",0]'),
+    );
+    await isRefused(/a call leads to pkg\/module_1\.py, which has no such function/);
+  });
+
+  it('with calls of other files', async () => {
+    replacePart('edges', (raw) =>
+      raw.replace('"files":[{"path":"pkg/', '"files":[{"path":"other/'),
+    );
+    await isRefused(/its calls are not those of its files/);
+  });
+
+  it('with embeddings that are none', async () => {
+    const content = manifest();
+    const [group] = content.groups;
+    group.embeddings = [stored(Buffer.alloc(rawOf(group.embeddings[0]).length, 1))];
+    say(content);
+    await isRefused(/an embedding is none/);
+    group.embeddings = [stored(rawOf(manifest().groups[0].embeddings[0]).subarray(2))];
+    say(content);
+    await isRefused(/not as many embeddings as functions/);
+  });
+
+  it('whatever the list of what is published holds', async () => {
+    for (const content of [
+      '',
+      '{}',
+      '[]',
+      '{"entries":[1,null,{"commit":"x"}]}',
+      '{"entries":{}}',
+    ]) {
+      writeFileSync(path(catalogueKey('it')), content);
+      assert.equal(await take(reader(), [publisher.key]), null);
+    }
+  });
+});

@@ -1,0 +1,238 @@
+/** The snapshot's file: what is read from it is what the store says, whatever happens to the file. */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
+import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import { SnapshotFiles } from '../../src/engine/snapshot/snapshot-file.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
+import { corrupt } from '../support/corrupt.ts';
+import { databasePath } from '../support/dump.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const MODEL = { key: 'none@0', dimensions: 3 };
+const ISSUE = 'Whether the session is sound, see parse_header_2 and Cookie0.check';
+
+let root: string;
+let dataDir: string;
+const options = (): OpenOptions => ({ dataDir, device: 'cpu' });
+const folder = () => dirname(databasePath(dataDir)!);
+const files = () => readdirSync(folder()).filter((name) => name.startsWith('snapshot-'));
+const current = () => join(folder(), files().at(-1)!);
+
+before(async () => {
+  root = gitRepository({ ...syntheticPackage(12), 'package.json': '{"name": "größe"}' });
+  writeFiles(root, {
+    'pkg/näme.py': 'def größe():\n    """Sucht den Schlüssel."""\n    return 1\n',
+  });
+  for (let i = 0; i < 3; i++) {
+    writeFiles(root, { 'pkg/notes.py': `def note_${i}():\n    """Keep the cookie."""\n` });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', `Keep the session, ${i}`);
+  }
+  dataDir = temporaryFolder();
+  await indexed();
+});
+
+after(() => {
+  for (const one of [root, dataDir]) removeFolder(one);
+});
+
+async function indexed(): Promise<string> {
+  const repository = await openRepository(root, options());
+  try {
+    await repository.index();
+    return await answer(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function answer(repository: Awaited<ReturnType<typeof openRepository>>): Promise<string> {
+  const { tookMs: _, ...search } = await repository.search({
+    issue: ISSUE,
+    limit: 100,
+    refine: { read: 0 },
+  });
+  const neighbors = await repository.neighbors({ chunk: 'parse_header_2', depth: 2 });
+  return JSON.stringify({ search, neighbors }, (_key, value) =>
+    typeof value === 'number' ? Number(value.toFixed(4)) : value,
+  );
+}
+
+async function opened(): Promise<string> {
+  const repository = await openRepository(root, { ...options(), readOnly: true });
+  try {
+    return await answer(repository);
+  } finally {
+    await repository.close();
+  }
+}
+
+/** All that an index in memory says. */
+function told(index: RepositoryIndex) {
+  return {
+    chunks: Array.from(index.chunks, (chunk, slot) => {
+      assert.ok(chunk);
+      const { id, path, qualifiedName, ordinal, name, kind, role, startLine, endLine } = chunk;
+      return {
+        ...{ id, path, qualifiedName, ordinal, name, kind, role, startLine, endLine },
+        ...{ parent: chunk.parent, length: chunk.length, language: chunk.language },
+        named: index.slotsByName(name),
+        callers: index.callers(slot),
+        callees: index.callees(slot),
+        detail: index.lexical.detail(slot, index.lexical.query(new Map([['session', 1]]))),
+      };
+    }),
+    scores: index.lexical.score(
+      index.lexical.query(
+        new Map([
+          ['header', 1],
+          ['schlüssel', 2],
+        ]),
+      ),
+    ),
+    files: index.allPaths().map((path) => index.file(path)),
+    commits: index.history?.commits,
+    past: index.history?.similar(new Map([['session', 1]]), 5),
+    definition: index.history?.definition('pkg/notes.py', 'note_1'),
+  };
+}
+
+function fromStore(store: Store): RepositoryIndex {
+  const id = store.snapshots.open(null);
+  return store.read(() => RepositoryIndex.load(store, id, MODEL.key, MODEL.dimensions));
+}
+
+function readFile(store: Store) {
+  const id = store.snapshots.open(null);
+  const state = store.states.of(id);
+  return state === null ? null : new SnapshotFiles(store.directory, id).read(state);
+}
+
+test('an index that was written to a file and read is the one that the store has', () => {
+  const store = new Store(folder());
+  try {
+    assert.ok(readFile(store), 'the file is current');
+    const index = new LiveSnapshot(store, null, MODEL).index;
+    assert.deepEqual(told(index), told(fromStore(store)));
+    assert.ok((index.history?.commits.length ?? 0) > 0);
+  } finally {
+    store.close();
+  }
+});
+
+test('after edits the next generation is what a fresh index would be, and the old one goes', async () => {
+  const [before] = files();
+  writeFileSync(
+    join(folder(), 'snapshot-99-1.columns'),
+    'of a commit that nobody asks for any more',
+  );
+  writeFiles(root, {
+    'pkg/module_2.py':
+      'from pkg.module_3 import *\n\ndef parse_header_2(session):\n    return session\n',
+    'pkg/näme.py': 'def größe():\n    return parse()\n\ndef parse():\n    return größe()\n',
+  });
+  await indexed();
+  assert.equal(files().length, 1);
+  assert.notEqual(files()[0], before);
+  const store = new Store(folder());
+  try {
+    const columns = readFile(store);
+    assert.ok(columns);
+    const index = RepositoryIndex.of(store, store.snapshots.open(null), MODEL.key, 3, columns);
+    assert.deepEqual(told(index), told(fromStore(store)));
+  } finally {
+    store.close();
+  }
+});
+
+test('a file of another state is not read', async () => {
+  const store = new Store(folder());
+  const id = store.snapshots.open(null);
+  assert.ok(readFile(store));
+  store.transaction(() =>
+    store.snapshots.setAttributes(id, [{ pattern: 'pkg/', key: 'vendored', value: true } as never]),
+  );
+  assert.equal(readFile(store), null);
+  store.transaction(() => store.snapshots.setAttributes(id, []));
+  assert.ok(readFile(store));
+  store.transaction(() => store.snapshots.markDirty(id));
+  assert.equal(readFile(store), null);
+  store.close();
+  await indexed();
+});
+
+test('a file that was damaged anywhere is as none, and is written anew', async () => {
+  const draw = uniform(SEED);
+  const right = await indexed();
+  const sound = readFileSync(current());
+  const path = current();
+  for (let round = 0; round < rounds(100); round++) {
+    writeFileSync(path, sound);
+    const how = corrupt(path, draw, sound.subarray(4096));
+    const store = new Store(folder());
+    try {
+      const columns = readFile(store);
+      // Padding between columns is of no account, nor is a page put where an equal one was.
+      if (columns) {
+        const id = store.snapshots.open(null);
+        const index = RepositoryIndex.of(store, id, MODEL.key, MODEL.dimensions, columns);
+        assert.deepEqual(told(index), told(fromStore(store)), `round ${round} of ${SEED}: ${how}`);
+      }
+    } finally {
+      store.close();
+    }
+  }
+  writeFileSync(path, sound.subarray(0, sound.length / 2));
+  assert.equal(await opened(), right);
+  await indexed();
+  const store = new Store(folder());
+  assert.ok(readFile(store));
+  store.close();
+});
+
+test('who writes the file may be killed at any moment, while others read it', async () => {
+  const draw = uniform(SEED + 2);
+  await indexed();
+  const store = new Store(folder());
+  const wanted = told(fromStore(store));
+  const id = store.snapshots.open(null);
+  try {
+    for (let round = 0; round < rounds(3); round++) {
+      const writer = fork(fileURLToPath(new URL('../support/write-columns.ts', import.meta.url)), [
+        folder(),
+      ]);
+      const gone = once(writer, 'exit');
+      await once(writer, 'message');
+      for (const until = Date.now() + draw() * 300; Date.now() < until; await sleep(1))
+        readFile(store);
+      writer.kill('SIGKILL');
+      await gone;
+      const columns = readFile(store);
+      assert.ok(columns, `round ${round} of ${SEED}: one generation is whole at any moment`);
+      assert.deepEqual(
+        told(RepositoryIndex.of(store, id, MODEL.key, MODEL.dimensions, columns)),
+        wanted,
+      );
+    }
+  } finally {
+    store.close();
+  }
+  assert.ok(files().length <= 3, 'two generations, and one that was not finished');
+  await indexed();
+});

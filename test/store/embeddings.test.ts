@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { missingEmbeddings } from '../../src/engine/store/missing-embeddings.ts';
+import { HEADER_BYTES, rowBytes } from '../../src/engine/store/row-format.ts';
+import { generationPath, generationsIn } from '../../src/engine/store/row-generations.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { SCALE, toFixedPoint } from '../../src/engine/vectors/fixed-point.ts';
+import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { corrupt } from '../support/corrupt.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { vectorOf } from '../support/small-index.ts';
+
+const MODEL = { key: 'm@1', dimensions: 20 };
+
+let folder: string;
+let open: Store[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  open = [];
+});
+afterEach(() => {
+  for (const store of open) store.close();
+  removeFolder(folder);
+});
+
+function opened(): Store {
+  const store = new Store(folder);
+  open.push(store);
+  return store;
+}
+
+const keyOf = (n: number) => createHash('sha1').update(String(n)).digest('hex');
+const path = () => generationsIn(folder)[0].path;
+const rowAt = (n: number) => HEADER_BYTES + n * rowBytes(MODEL);
+
+/** Gives chunks `from` to before `to` the embeddings of their numbers, those that the store lacks. */
+function put(store: Store, from: number, to: number, snapshot = store.snapshots.open(null)) {
+  const chunks = Array.from({ length: to - from }, (_, i) => ({
+    id: from + i,
+    key: keyOf(from + i),
+  }));
+  const keys = chunks.map(({ key }) => key);
+  const known = store.embeddings.has(MODEL, keys);
+  const vectors = new Map(
+    keys.filter((_, i) => !known[i]).map((key) => [key, vectorOf(key)] as const),
+  );
+  store.transaction(() => store.embeddings.put(snapshot, MODEL, chunks, vectors));
+  return vectors.size;
+}
+
+/** The chunks with an embedding, each of which has to be its own. */
+function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[] {
+  const ids: number[] = [];
+  for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
+    assert.ok(
+      expected(chunkId).every((x, i) => x === vector[i]),
+      `of chunk ${chunkId}`,
+    );
+    ids.push(chunkId);
+  }
+  return ids.sort((a, b) => a - b);
+}
+
+const made = new Map<number, Int16Array>();
+const expected = (n: number) => getOrAdd(made, n, () => toFixedPoint(vectorOf(keyOf(n))));
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
+
+test('embeddings are shared by key, and kept apart by model', () => {
+  const store = opened();
+  const snapshot = store.snapshots.open(null);
+  const model = { key: 'm@1', dimensions: 2 };
+  const key = 'ab'.repeat(20);
+  const vector = Float32Array.of(0.6, 0.8);
+  assert.deepEqual(store.embeddings.has(model, [key]), [false]);
+  store.embeddings.put(snapshot, model, [{ id: 1, key }], new Map([[key, vector]]));
+  assert.deepEqual(store.embeddings.has(model, [key]), [true]);
+  const [known] = store.embeddings.put(snapshot, model, [{ id: 2, key }], new Map());
+  const row = Int16Array.of(Math.round(0.6 * SCALE), Math.round(0.8 * SCALE));
+  assert.deepEqual(known, row);
+  const all = (of = model) =>
+    store.embeddings
+      .ofSnapshot(snapshot, of)
+      .map(({ chunkId, vector }) => ({ chunkId, vector: vector.slice() }))
+      .toArray()
+      .sort((a, b) => a.chunkId - b.chunkId);
+  assert.deepEqual(all(), [
+    { chunkId: 1, vector: row },
+    { chunkId: 2, vector: row },
+  ]);
+  assert.deepEqual(all({ key: 'm@2', dimensions: 2 }), []);
+  store.embeddings.unlink(snapshot, [1]);
+  assert.deepEqual(
+    all().map(({ chunkId }) => chunkId),
+    [2],
+  );
+});
+
+test('embeddings are there after opening again, once each, for their user alone', () => {
+  put(opened(), 0, 3000);
+  const again = opened();
+  assert.deepEqual(chunksOf(again), upTo(3000));
+  assert.equal(put(again, 0, 3001), 1);
+  assert.equal(statSync(path()).size, rowAt(3001));
+  assert.deepEqual(again.notes, []);
+  assert.ok(again.bytes > rowAt(3001));
+  if (process.platform !== 'win32') assert.equal(statSync(path()).mode & 0o777, 0o600);
+});
+
+test('a reader sees what a writer adds, from the moment that it refers to it', () => {
+  const [writer, reader] = [opened(), opened()];
+  put(writer, 0, 10);
+  assert.deepEqual(chunksOf(reader), upTo(10));
+  put(writer, 10, 20);
+  assert.deepEqual(chunksOf(reader), upTo(20));
+  assert.deepEqual(reader.embeddings.has(MODEL, [keyOf(19), keyOf(20)]), [true, false]);
+});
+
+test('a row that was not fully written is written over', () => {
+  put(opened(), 0, 10);
+  appendFileSync(path(), 'half a row');
+  const store = opened();
+  assert.deepEqual(chunksOf(store), upTo(10));
+  put(store, 10, 12);
+  assert.equal(statSync(path()).size, rowAt(12));
+  assert.deepEqual(chunksOf(opened()), upTo(12));
+  assert.deepEqual(store.notes, []);
+});
+
+test('a damaged row counts as missing, with a note, and is made again', () => {
+  put(opened(), 0, 10);
+  const bytes = readFileSync(path());
+  bytes[rowAt(4) + 30] ^= 1;
+  writeFileSync(path(), bytes);
+  const store = opened();
+  assert.deepEqual(chunksOf(store), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
+  assert.match(store.notes[0], /^1 embedding is missing from .*\.rows, or damaged/);
+  const database = new Sqlite(store.path, { readonly: true });
+  assert.equal(missingEmbeddings(database, folder), 1);
+  assert.equal(put(store, 0, 10), 1);
+  assert.equal(missingEmbeddings(database, folder), 0);
+  database.close();
+  const again = opened();
+  assert.deepEqual(chunksOf(again), upTo(10));
+  assert.deepEqual(again.notes, []);
+});
+
+test('a file with a damaged header gives way to a new one with its rows', () => {
+  put(opened(), 0, 10);
+  const bytes = readFileSync(path());
+  bytes[3] ^= 1;
+  writeFileSync(path(), bytes);
+  const store = opened();
+  assert.deepEqual(chunksOf(store), upTo(10));
+  put(store, 10, 11);
+  assert.deepEqual(chunksOf(store), upTo(11));
+  assert.deepEqual(
+    generationsIn(folder).map(({ number }) => number),
+    [2],
+  );
+  assert.deepEqual(chunksOf(opened()), upTo(11));
+});
+
+test('a file that is gone, also under the feet of who has it open, is made again', () => {
+  const store = opened();
+  put(store, 0, 10);
+  removeFolder(path());
+  assert.deepEqual(chunksOf(store), []);
+  assert.match(store.notes[0], /^10 embeddings are missing/);
+  assert.equal(put(store, 0, 10), 10);
+  assert.deepEqual(chunksOf(opened()), upTo(10));
+});
+
+test('a file that was cut off while it was open: what is left counts', () => {
+  const store = opened();
+  put(store, 0, 10);
+  truncateSync(path(), rowAt(3) + 5);
+  assert.equal(put(store, 0, 10), 7);
+  assert.deepEqual(chunksOf(opened()), upTo(10));
+});
+
+test('a database that is set aside leaves the embeddings, which need not be made again', () => {
+  put(opened(), 0, 10);
+  for (const store of open.splice(0)) store.close();
+  writeFileSync(join(folder, 'index.db'), 'this is not a database, however long one reads it');
+  const store = opened();
+  assert.match(store.notes[0], /was damaged/);
+  assert.equal(put(store, 0, 10), 0);
+  assert.deepEqual(chunksOf(store), upTo(10));
+});
+
+test('garbage: a file is written anew when more than half of it is unused, beside the old one', () => {
+  const [store, reader] = [opened(), opened()];
+  put(store, 0, 22_000);
+  const before = path();
+  store.collectGarbage();
+  assert.equal(path(), before);
+  assert.equal(chunksOf(reader).length, 22_000);
+  const snapshot = store.snapshots.open(null);
+  store.embeddings.unlink(snapshot, upTo(12_000));
+  store.collectGarbage();
+  assert.notEqual(path(), before);
+  assert.ok(!existsSync(before));
+  // The newest of those that nothing refers to.
+  assert.deepEqual(store.embeddings.has(MODEL, [6_999, 7_000, 12_000].map(keyOf)), [
+    false,
+    true,
+    true,
+  ]);
+  assert.equal(chunksOf(reader).length, 10_000, 'who had the old one open reads the new one');
+  assert.equal(chunksOf(opened()).length, 10_000);
+  store.collectGarbage();
+  assert.equal(generationsIn(folder).length, 1);
+});
+
+test('garbage: what a killed process left unfinished goes', () => {
+  const store = opened();
+  put(store, 0, 10);
+  const { digest } = generationsIn(folder)[0];
+  writeFileSync(`${generationPath(folder, digest, 2)}.new`, 'half a file');
+  assert.deepEqual(chunksOf(opened()), upTo(10));
+  store.collectGarbage();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.new')),
+    [],
+  );
+});
+
+test('damaged anywhere, no embedding is another one, and what is missing is made again', () => {
+  const draw = uniform();
+  const other = { key: 'm@2', dimensions: 20 };
+  const store = opened();
+  const vectors = new Map(upTo(300).map((n) => [keyOf(n), vectorOf(keyOf(n + 1))] as const));
+  store.embeddings.put(store.snapshots.open('other'), other, [], vectors);
+  const foreign = readFileSync(path());
+  removeFolder(path());
+  for (let round = 0; round < rounds(20); round++) {
+    put(opened(), 0, 200);
+    const how = corrupt(path(), draw, foreign);
+    const next = opened();
+    const left = chunksOf(next).length;
+    const made = put(next, 0, 200);
+    assert.ok(made >= 200 - left, `${how}, round ${round} of seed ${SEED}`);
+    assert.deepEqual(chunksOf(opened()), upTo(200), `${how}, round ${round} of seed ${SEED}`);
+    for (const one of open.splice(0)) one.close();
+    removeFolder(path());
+  }
+});
+
+test('places lead to the embeddings that the store has, and to none where the file is another or damaged', () => {
+  const store = opened();
+  const snapshot = store.snapshots.open(null);
+  put(store, 0, 2_500);
+  // Of the same contents, and in another order.
+  const slotOf = (id: number) => 2_499 - id;
+  const places = store.embeddings.places(snapshot, MODEL, slotOf);
+  assert.ok(places);
+  const read = (model = MODEL) => {
+    const table = new VectorTable(MODEL.dimensions);
+    return opened().embeddings.readPlaces(model, places, table) ? table : null;
+  };
+  const table = read();
+  assert.equal(table?.size, 2_500);
+  for (const id of [0, 7, 999, 1_000, 2_499])
+    assert.deepEqual(
+      table?.vector(slotOf(id)),
+      Float32Array.from(expected(id), (number) => number / SCALE),
+    );
+  assert.equal(read({ ...MODEL, key: 'm@2' }), null);
+  const bytes = readFileSync(path());
+  bytes[rowAt(1_234) + 30] ^= 1;
+  writeFileSync(path(), bytes);
+  assert.equal(read(), null);
+  assert.equal(opened().embeddings.places(snapshot, MODEL, slotOf), null);
+});

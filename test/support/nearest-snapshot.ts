@@ -1,0 +1,34 @@
+import type { Nearest, NearestSnapshot } from '../../src/engine/nearest/nearest.ts';
+import type { Store } from '../../src/engine/store/store.ts';
+import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { MODEL } from './rows-writer.ts';
+
+/** What is stored of a snapshot, in memory: chunk n is in slot n. */
+export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
+  const vectors = new VectorTable(MODEL.dimensions);
+  for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, MODEL))
+    vectors.setFixedPoint(chunkId, vector);
+  return { snapshotId, vectors, slotOf: (chunkId) => chunkId };
+}
+
+/** The part of the `wanted` nearest of some slots that an index finds among four times as many; null without an index. */
+export function recallOf(
+  nearest: Nearest,
+  snapshot: NearestSnapshot,
+  queries: readonly number[],
+  wanted: number,
+): number | null {
+  const base = nearest.of(snapshot);
+  if (!base) return null;
+  let hits = 0;
+  let all = 0;
+  for (const slot of queries) {
+    const vector = snapshot.vectors.vector(slot);
+    if (!vector) continue;
+    const found = new Set(base.candidates(vector, 4 * wanted));
+    const exact = snapshot.vectors.nearest(vector, wanted).slots;
+    hits += exact.filter((one) => found.has(one)).length;
+    all += exact.length;
+  }
+  return hits / all;
+}

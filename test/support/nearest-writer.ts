@@ -1,0 +1,39 @@
+/**
+ * Gives chunks embeddings and takes them away, has rows written anew, and keeps an index of them, until it is killed:
+ * `node nearest-writer.ts <folder of an index> <seed>`. Ends by itself, with a failure, when an index misleads.
+ */
+import assert from 'node:assert/strict';
+import { Nearest } from '../../src/engine/nearest/nearest.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { uniform } from './effort.ts';
+import { recallOf, snapshotOf } from './nearest-snapshot.ts';
+import { DEAD_ROWS_KEPT, give, MODEL } from './rows-writer.ts';
+
+const CHUNKS = 2_000;
+/** So few embeddings are enough for an index. */
+export const FROM = 200;
+
+if (import.meta.main) {
+  const [folder = '', seed = '1'] = process.argv.slice(2);
+  const store = new Store(folder);
+  const random = uniform(Number(seed));
+  const id = store.snapshots.open(null);
+  const nearest = new Nearest(store, MODEL, FROM);
+  // The thread that builds keeps no process alive.
+  setInterval(() => {}, 1_000);
+  process.send?.('begun');
+  for (;;) {
+    await store.lock.hold(async () => {
+      const first = Math.floor(random() * CHUNKS);
+      const ids = Array.from({ length: 300 }, (_, i) => first + i);
+      if (random() < 0.3) store.transaction(() => store.embeddings.unlink(id, ids));
+      else give(store, id, ids);
+      store.embeddings.collectGarbage(DEAD_ROWS_KEPT);
+    });
+    const snapshot = snapshotOf(store, id);
+    await nearest.prepare(snapshot);
+    const recall = recallOf(nearest, snapshot, [0, 500, 1000, 1500, 2000], 10);
+    assert.ok(recall === null || Number.isNaN(recall) || recall > 0.9, `recall ${recall}`);
+    process.send?.(recall === null ? 'compared' : 'indexed');
+  }
+}

@@ -1,0 +1,133 @@
+/** Indexes over embeddings: processes that build, map and give them up, killed at random moments; files that are damaged. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isSound } from '../../src/engine/nearest/build.ts';
+import { Nearest } from '../../src/engine/nearest/nearest.ts';
+import { basesIn } from '../../src/engine/store/base-file.ts';
+import { Store } from '../../src/engine/store/store.ts';
+import { present } from '../../src/shared/present.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { recallOf, snapshotOf } from '../support/nearest-snapshot.ts';
+import { FROM } from '../support/nearest-writer.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { give, MODEL } from '../support/rows-writer.ts';
+
+const KILLS = rounds(4);
+const WOUNDS = rounds(4);
+const WRITER = fileURLToPath(new URL('../support/nearest-writer.ts', import.meta.url));
+
+let folder: string;
+before(() => {
+  folder = temporaryFolder();
+});
+after(() => removeFolder(folder));
+
+/** A process that has begun, and how often it has had an index. */
+interface Writer {
+  child: ChildProcess;
+  indexed: number;
+}
+
+async function begin(directory: string, seed: number): Promise<Writer> {
+  const child = fork(WRITER, [directory, String(seed)]);
+  const writer = { child, indexed: 0 };
+  child.on('message', (message) => {
+    if (message === 'indexed') writer.indexed++;
+  });
+  await once(child, 'message');
+  return writer;
+}
+
+async function kill({ child }: Writer): Promise<unknown[]> {
+  if (child.exitCode !== null) return [child.exitCode];
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  return ended;
+}
+
+/** Whatever is there, an index comes of it that finds what a comparison finds. */
+async function check(directory: string): Promise<void> {
+  const store = new Store(directory);
+  const nearest = new Nearest(store, MODEL, FROM);
+  try {
+    const snapshot = snapshotOf(store, store.snapshots.open(null));
+    const slots = [...snapshot.vectors.slots()];
+    for (let tries = 0; slots.length >= FROM && !nearest.of(snapshot); tries++) {
+      assert.ok(tries < 500, 'no index comes of it');
+      await nearest.prepare(snapshot);
+      // The other process may be building one.
+      await sleep(20);
+    }
+    if (slots.length < FROM) return;
+    const recall = present(recallOf(nearest, snapshot, slots.slice(0, 20), 10), 'an index');
+    assert.ok(recall > 0.9, `recall ${recall}`);
+  } finally {
+    await nearest.close();
+    store.close();
+  }
+}
+
+test(`${KILLS} kills of one of two processes that keep an index leave none that misleads`, async (t) => {
+  const directory = `${folder}/kills`;
+  const random = uniform();
+  let other = await begin(directory, 1);
+  let indexed = 0;
+  try {
+    for (let kills = 0; kills < KILLS; kills++) {
+      const next = await begin(directory, SEED + kills + 2);
+      await sleep(400 * random());
+      indexed += other.indexed;
+      assert.deepEqual(await kill(other), [null, 'SIGKILL'], `seed ${SEED}, kill ${kills}`);
+      other = next;
+    }
+    while (indexed + other.indexed === 0) {
+      assert.equal(other.child.exitCode, null);
+      await sleep(20);
+    }
+  } finally {
+    await kill(other);
+  }
+  await check(directory);
+  const left = basesIn(directory).filter(({ unfinished }) => unfinished);
+  t.diagnostic(`${KILLS} kills, an index ${indexed} times, ${left.length} unfinished files left`);
+});
+
+test(`an index damaged at ${WOUNDS} places, or cut off, is made anew`, async () => {
+  const directory = `${folder}/damage`;
+  const random = uniform();
+  const store = new Store(directory);
+  const id = store.snapshots.open(null);
+  const ids = Array.from({ length: 1_000 }, (_, i) => i);
+  await store.lock.hold(async () => give(store, id, ids));
+  const snapshot = snapshotOf(store, id);
+  for (let wound = 0; wound < WOUNDS; wound++) {
+    const nearest = new Nearest(store, MODEL, FROM);
+    await nearest.prepare(snapshot);
+    const base = present(basesIn(directory)[0], 'the file of an index');
+    await nearest.close();
+    const rows = present(store.embeddings.generation(MODEL), 'a file of rows');
+    const job = { model: MODEL, rowsPath: rows.path, rows: base.rows, path: base.path };
+    assert.ok(isSound(job), `seed ${SEED}, wound ${wound}: whole before`);
+    const { size } = statSync(base.path);
+    const at = Math.floor(random() * size);
+    if (wound % 4 === 3) truncateSync(base.path, at);
+    else {
+      const bytes = readFileSync(base.path);
+      bytes[at] = (present(bytes[at], 'a byte') + 1 + Math.floor(random() * 255)) & 255;
+      writeFileSync(base.path, bytes);
+    }
+    assert.ok(!isSound(job), `seed ${SEED}, wound ${wound} at ${at} of ${size}`);
+    assert.equal(nearest.of(snapshot), null, 'the comparison answers');
+    const again = new Nearest(store, MODEL, FROM);
+    await again.prepare(snapshot);
+    assert.ok(isSound(job), `seed ${SEED}, wound ${wound}: whole again`);
+    assert.ok(present(recallOf(again, snapshot, [1, 2, 3], 10), 'an index') > 0.9);
+    await again.close();
+  }
+  store.close();
+});
