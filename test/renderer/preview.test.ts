@@ -10,7 +10,14 @@ import {
   neighborInFile,
   ownLines,
 } from '../../src/renderer/features/preview/candidates.ts';
-import { arrivedAt, left, NOWHERE } from '../../src/renderer/features/preview/places.ts';
+import {
+  arrivedAt,
+  isPassed,
+  left,
+  NOWHERE,
+  type Place,
+} from '../../src/renderer/features/preview/places.ts';
+import type { ShownSearch } from '../../src/renderer/features/search/search.ts';
 import { chunk, ranking } from './support.ts';
 
 const MODULE = chunk('a.py::<module>', { startLine: 1, endLine: 20 });
@@ -94,7 +101,8 @@ describe('candidates', () => {
 describe('places that were gone to', () => {
   const go = (...addresses: string[]) =>
     addresses.reduce(
-      (places, address) => arrivedAt(places, { address, search: null }, { instead: false }),
+      (places, address) =>
+        arrivedAt(places, { address, search: null, picked: false }, { instead: false }),
       NOWHERE,
     );
 
@@ -113,7 +121,7 @@ describe('places that were gone to', () => {
   it('ahead of the one that is shown are given up for another', () => {
     const { places, at } = arrivedAt(
       { ...go('a', 'b', 'c'), at: 0 },
-      { address: 'd', search: null },
+      { address: 'd', search: null, picked: false },
       { instead: false },
     );
     assert.deepEqual(
@@ -124,15 +132,37 @@ describe('places that were gone to', () => {
   });
 
   it('that were only passed are not kept', () => {
-    const { places } = arrivedAt(go('a', 'b'), { address: 'c', search: null }, { instead: true });
+    const { places } = arrivedAt(
+      go('a', 'b'),
+      { address: 'c', search: null, picked: false },
+      { instead: true },
+    );
     assert.deepEqual(
       places.map(({ address }) => address),
       ['a', 'c'],
     );
     assert.equal(
-      arrivedAt(NOWHERE, { address: 'a', search: null }, { instead: true }).places.length,
+      arrivedAt(NOWHERE, { address: 'a', search: null, picked: false }, { instead: true }).places
+        .length,
       1,
     );
+  });
+
+  it('are passed by keys held down, and by lists of an issue being edited in which nothing was selected', () => {
+    const search = (text: string, id = 1) => ({ issue: { id, text } }) as unknown as ShownSearch;
+    const [here] = arrivedAt(
+      NOWHERE,
+      { address: 'a', search: search('one'), picked: false },
+      { instead: false },
+    ).places;
+    const passed = (place: Place | undefined, now: ShownSearch, stoodMs: number) =>
+      isPassed(place, { search: now, chosen: true, stoodMs });
+    assert.equal(passed(here, search('one'), 100), true);
+    assert.equal(passed(here, search('one'), 1000), false);
+    assert.equal(passed(here, search('two'), 1000), true);
+    assert.equal(passed(here, search('two'), 6000), false);
+    assert.equal(passed(here, search('two', 2), 1000), false);
+    assert.equal(passed(here && { ...here, picked: true }, search('two'), 100), false);
   });
 
   it('know the line at which they were left', () => {

@@ -6,16 +6,19 @@ import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { usePanes } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { type ShownSearch, select, showAgain, shownSearch, useSearch } from '../search/index.ts';
-import { arrivedAt, isAnotherSearch, left, NOWHERE, type Places } from './places.ts';
+import { select, showAgain, shownSearch, useSearch } from '../search/index.ts';
+import {
+  arrivedAt,
+  isAnotherSearch,
+  isPassed,
+  left,
+  NOWHERE,
+  type Place,
+  type Places,
+} from './places.ts';
 import { revealLine } from './reveal.ts';
 
 const useHistory = create<Places>(() => NOWHERE);
-
-/** Places that are passed faster than this, on the way through the list, are not worth going back to. */
-const PASSING_MS = 700;
-/** Nor are lists that stood for less while their issue was edited. */
-const EDITING_MS = 5000;
 
 let arrived = 0;
 let moving = false;
@@ -41,7 +44,8 @@ export function step(address: ChunkAddress, from: number | null, go: () => void)
   jumping = true;
   go();
   jumping = false;
-  if (useHistory.getState() === before) add(address, shownSearch(), false);
+  if (useHistory.getState() === before)
+    add({ address, search: shownSearch(), picked: true }, false);
 }
 
 /** Goes to a chunk from a line of the one that is shown, to which `back` returns. */
@@ -93,18 +97,9 @@ function leave(line: number | null): void {
   useHistory.setState((before) => left(before, { line, restore }));
 }
 
-function add(address: ChunkAddress, search: ShownSearch | null, instead: boolean): void {
+function add(arrival: Pick<Place, 'address' | 'search' | 'picked'>, instead: boolean): void {
   arrived = Date.now();
-  useHistory.setState((before) => arrivedAt(before, { address, search }, { instead }));
-}
-
-/** Whether the place before was passed only, so that this one takes its place. */
-function isPassed(place: ShownSearch | null, search: ShownSearch | null, chosen: boolean): boolean {
-  const stood = Date.now() - arrived;
-  if (isAnotherSearch(place, search)) {
-    return place?.issue.id === search?.issue.id && stood < EDITING_MS;
-  }
-  return !jumping && (!chosen || stood < PASSING_MS);
+  useHistory.setState((before) => arrivedAt(before, arrival, { instead }));
 }
 
 useSearch.subscribe(({ selected, chosen, response }, before) => {
@@ -116,9 +111,10 @@ useSearch.subscribe(({ selected, chosen, response }, before) => {
     useHistory.setState((history) => left(history, { search }));
     return;
   }
-  const instead = isPassed(here?.search ?? null, search, chosen);
+  const stoodMs = Date.now() - arrived;
+  const instead = !jumping && isPassed(here, { search, chosen, stoodMs });
   if (!instead && !jumping) leave(null);
-  add(selected, search, instead);
+  add({ address: selected, search, picked: response === before.response }, instead);
 });
 
 useApp.subscribe(({ repository }, before) => {

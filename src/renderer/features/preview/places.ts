@@ -6,6 +6,8 @@ import type { ShownSearch } from '../search/index.ts';
 export interface Place {
   address: ChunkAddress;
   search: ShownSearch | null;
+  /** Whether somebody selected it; else it came with its list. */
+  picked: boolean;
   /** Where the cursor was when it was left. */
   line: number | null;
   /** Puts the views back to how they were when it was left. */
@@ -30,13 +32,30 @@ export function left({ places, at }: Places, how: Partial<Omit<Place, 'address'>
 /** Adds a place after the one that is shown, in place of those ahead; `instead` of it, too, where that was passed only. */
 export function arrivedAt(
   { places, at }: Places,
-  { address, search }: Pick<Place, 'address' | 'search'>,
+  arrival: Pick<Place, 'address' | 'search' | 'picked'>,
   { instead }: { instead: boolean },
 ): Places {
   const before = places.slice(0, instead && at >= 0 ? at : at + 1);
-  const now = [...before, { address, search, line: null, restore: () => {} }].slice(-KEPT);
+  const now = [...before, { ...arrival, line: null, restore: () => {} }].slice(-KEPT);
   return { places: now, at: now.length - 1 };
 }
 
 export const isAnotherSearch = (a: ShownSearch | null, b: ShownSearch | null): boolean =>
   a !== null && b !== null && a.issue.text !== b.issue.text;
+
+/** Places that are passed faster than this, on the way through the list, are not worth going back to. */
+const PASSING_MS = 700;
+/** Nor are lists that stood for less while their issue was edited, and in which nothing was selected. */
+const EDITING_MS = 5000;
+
+/** Whether a place that stood so long was only passed on the way to what is shown now, chosen or not, in this search. */
+export function isPassed(
+  place: Place | undefined,
+  { search, chosen, stoodMs }: { search: ShownSearch | null; chosen: boolean; stoodMs: number },
+): boolean {
+  if (place && isAnotherSearch(place.search, search)) {
+    const isEdited = place.search?.issue.id === search?.issue.id;
+    return isEdited && !place.picked && stoodMs < EDITING_MS;
+  }
+  return !chosen || stoodMs < PASSING_MS;
+}
