@@ -44,7 +44,7 @@ describe('a list that a model reads', () => {
     await page.evaluate(() => {
       const { animate } = Element.prototype;
       Element.prototype.animate = function (...args) {
-        if (this.getAttribute('role') === 'option') document.documentElement.dataset.moved = 'yes';
+        if (this.matches('[role=option], [role=treeitem]')) document.documentElement.dataset.moved = 'yes';
         return animate.apply(this, args);
       };
     });
@@ -87,6 +87,16 @@ describe('a list that a model reads', () => {
       await pasteIssue(page, ISSUE);
       await page.getByText(/of \d+ read/).waitFor();
       assert.equal(await moved(page), motion, reducedMotion);
+
+      const tree = page.getByRole('button', { name: 'Tree of folders' });
+      await tree.click();
+      await page.evaluate(() => delete document.documentElement.dataset.moved);
+      await pasteIssue(page, OTHER);
+      await page.getByText('Refining …').waitFor();
+      await page.getByText(/of \d+ read/).waitFor();
+      assert.equal(await moved(page), motion, `${reducedMotion}, in the tree`);
+      await tree.click();
+      await page.getByRole('listbox', { name: 'Ranked results' }).waitFor();
     }
   });
 

@@ -136,6 +136,8 @@ export interface IssueReport {
   names: (IssueSpan & { definitions: number })[];
   /** File paths, dotted module names and base names that exist in this repository. */
   paths: (IssueSpan & { files: string[] })[];
+  /** Paths and base names, here or elsewhere, of files in languages that Locus does not read; the kind as a status has it. */
+  unread: (IssueSpan & { kind: string })[];
   /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */
   frames: (IssueSpan & {
     path: string;

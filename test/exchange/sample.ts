@@ -86,6 +86,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
       names: [{ start: 27, end: 39, text: 'parse_cookie', definitions: 1 }],
       paths: [],
       frames: [],
+      unread: [],
       rare: [],
       blocks: [],
       notes: [],

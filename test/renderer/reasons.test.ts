@@ -4,6 +4,7 @@ import {
   historyText,
   likelyText,
   namedText,
+  namedUnreadText,
   unreadText,
 } from '../../src/renderer/features/results/basis.ts';
 import { inWords, sharesOf } from '../../src/renderer/features/results/evidence.ts';
@@ -41,6 +42,7 @@ const REPORT: IssueReport = {
   names: [],
   paths: [],
   frames: [],
+  unread: [],
   rare: [],
   blocks: [],
   notes: [],
@@ -161,6 +163,22 @@ describe('what a list rests on', () => {
     };
     assert.equal(namedText(report), 'names 1 function, 1 frame');
     assert.equal(namedText(REPORT), 'names nothing of this repository');
+  });
+
+  it('says which files that the issue names are not read, of kinds that the repository has', () => {
+    const status = { unread: [{ kind: 'Haskell', files: 2 }, { kind: 'Scala', files: 1 }] };
+    const named = (...files: [string, string][]) =>
+      namedUnreadText({ unread: files.map(([text, kind]) => ({ ...span(0, text), kind })) }, status);
+    assert.equal(named(), null);
+    assert.equal(named(['obj.m', 'Objective-C']), null);
+    assert.equal(
+      named(['Cart.hs', 'Haskell'], ['Cart.hs', 'Haskell'], ['obj.m', 'Objective-C']),
+      'Cart.hs is Haskell, which is not read',
+    );
+    assert.equal(
+      named(['Cart.hs', 'Haskell'], ['Pay.scala', 'Scala'], ['Tax.hs', 'Haskell']),
+      'Cart.hs, Pay.scala and 1 more are Haskell, Scala, not read',
+    );
   });
 
   it('says the history, what is not read, and of several the likeliest', () => {

@@ -33,7 +33,8 @@ function report(text: string) {
     resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
     index,
   );
-  for (const { start, end, text: quoted } of [...found.names, ...found.paths, ...found.frames]) {
+  const { names, paths, unread, frames } = found;
+  for (const { start, end, text: quoted } of [...names, ...paths, ...unread, ...frames]) {
     assert.equal(text.slice(start, end), quoted);
   }
   return found;
@@ -75,6 +76,15 @@ test('an owner makes a name more certain', () => {
 
 test('definitions in tests do not make a name less certain', () => {
   assert.equal(report('parse_cookie').names[0].definitions, 1);
+});
+
+test('files in languages that are not read are found by their extensions', () => {
+  const unread = (text: string) => report(text).unread.map(({ text, kind }) => [text, kind]);
+  assert.deepEqual(unread('see `src/Shop/Cart.hs` and app\\Pay.scala, line 3'), [
+    ['src/Shop/Cart.hs', 'Haskell'],
+    ['app\\Pay.scala', 'Scala'],
+  ]);
+  assert.deepEqual(unread('see django/http/cookie.py and module.rs'), []);
 });
 
 test('paths are found however they are written', () => {

@@ -5,6 +5,7 @@ import type { IssueReport } from '../../shared/search.ts';
 import { type Issue, isBlank } from '../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
 import { searchedText } from '../issue/sections.ts';
+import { unreadKindOf } from '../languages/unread.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type FrameMention, resolveFrames } from './mentions/frames.ts';
 import { type NameMention, resolveNames } from './mentions/names.ts';
@@ -19,6 +20,8 @@ export interface ResolvedIssue
   names: NameMention[];
   /** Paths of its files. */
   paths: PathMention[];
+  /** Paths of files in languages that are not read, in the repository or not. */
+  unread: IssueReport['unread'];
   /** Frames of tracebacks, in the repository or not. */
   frames: FrameMention[];
   errors: IssueSpan[];
@@ -40,6 +43,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     blocks,
     names: resolveNames(issue, index),
     paths: resolvePaths(issue, index),
+    unread: unreadPaths(issue),
     frames: resolveFrames(issue, index),
     errors: mentions.errors,
     quotes: mentions.quotes,
@@ -49,6 +53,16 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
   };
   resolved.notes = notesOn(resolved);
   return resolved;
+}
+
+const MAX_UNREAD = 100;
+
+function unreadPaths({ mentions }: Issue): IssueReport['unread'] {
+  const found = mentions.paths.flatMap(({ kind: of, span }) => {
+    const kind = of === 'file' ? unreadKindOf(span.text.replaceAll('\\', '/')) : null;
+    return kind === null ? [] : [{ ...span, kind }];
+  });
+  return found.slice(0, MAX_UNREAD);
 }
 
 /** The issue as the answer to a search shows it. */
@@ -61,6 +75,7 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
+    unread: issue.unread,
     frames: issue.frames.toSorted(byPlace).map(({ span, path, line, name, slot }) => {
       const chunk = index.chunkAt(slot);
       return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };

@@ -143,11 +143,12 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
     [...Map.groupBy(lists.flat(), ({ start, end }) => `${start} ${end}`).values()]
       .map((alike) => alike.reduce(join))
       .sort((a, b) => a.start - b.start || a.end - b.end);
-  const [{ title, length, blocks, notes } = EMPTY] = reports;
+  const [{ title, length, blocks, unread, notes } = EMPTY] = reports;
   return {
     title,
     length,
     blocks,
+    unread,
     names: spans(
       reports.map(({ names }) => names),
       (a, b) => ({ ...a, definitions: a.definitions + b.definitions }),
@@ -180,6 +181,7 @@ const EMPTY: IssueReport = {
   length: 0,
   names: [],
   paths: [],
+  unread: [],
   frames: [],
   rare: [],
   blocks: [],

@@ -25,7 +25,7 @@ export default function ImportDialog({ open, onClose }: { open: boolean; onClose
   return (
     <Dialog
       title="Open a list"
-      size="large"
+      size={list ? 'large' : 'medium'}
       open={open}
       onClose={onClose}
       onClosed={() => {

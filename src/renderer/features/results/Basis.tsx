@@ -3,9 +3,11 @@ import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { useSearch } from '../search/index.ts';
 import styles from './basis.module.css';
-import { historyText, likelyText, namedText, unreadText } from './basis.ts';
+import { historyText, likelyText, namedText, namedUnreadText, unreadText } from './basis.ts';
 import { Confidence } from './Confidence.tsx';
 import { RefinedReady } from './RefinedReady.tsx';
+
+const NOT_LISTED = 'Named in the issue, and in a language that Locus does not read: the list has nothing of it';
 
 /** How sure the list is and what it rests on, in one line above it; a list that waits to be put in order says so at its end. */
 export function Basis() {
@@ -14,7 +16,9 @@ export function Basis() {
   if (!response || failure) return null;
   const likely = likelyText(response);
   const unread = status && unreadText(status);
+  const named = status && namedUnreadText(response.issue, status);
   const facts = [
+    status && named && { text: named, title: NOT_LISTED, warns: true },
     likely && { text: likely, title: 'How likely each repository is the one to edit' },
     { text: namedText(response.issue), title: 'What was recognised in the issue' },
     status && { text: historyText(status), title: 'Past commits that the ranking knows' },
@@ -26,7 +30,12 @@ export function Basis() {
       <p className={styles.facts}>
         {facts.flatMap((fact) =>
           fact ? (
-            <span key={fact.title} title={fact.title} className={styles.fact}>
+            <span
+              key={fact.title}
+              title={fact.title}
+              className={styles.fact}
+              data-warns={('warns' in fact && fact.warns) || undefined}
+            >
               <Source text={fact.text} />
             </span>
           ) : (

@@ -192,6 +192,7 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
     <div
       role="presentation"
       className={styles.header}
+      data-key={row.key}
       data-path={path ?? undefined}
       style={style}
       onClick={() => path !== null && count > 1 && toggleCollapsed(path)}

@@ -24,6 +24,7 @@ import { fold, openAround, useFolds } from './open-folders.ts';
 import { pick } from './pick.ts';
 import { RowsPane } from './RowsPane.tsx';
 import styles from './resultTree.module.css';
+import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow } from './rows.ts';
 import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
 
@@ -58,6 +59,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
     if (index >= 0) virtual.scrollToIndex(index);
   }, [active, virtual]);
   const shown = virtual.getVirtualItems();
+  useRowMotion(scroller, shown);
 
   const go = (row: TreeRow | undefined, extend = false) => {
     if (!row) return;
@@ -183,6 +185,7 @@ function Item({ id, row, active, selected, style, onClick }: ItemProps) {
       aria-expanded={open ?? undefined}
       aria-selected={selected ?? undefined}
       className={styles.row}
+      data-key={row.key}
       data-name={chunk?.chunk.qualifiedName}
       data-path={chunk ? undefined : row.key}
       data-active={active || undefined}

@@ -1,4 +1,4 @@
-/** Rows that move to their new places when a refined list takes the place of the first one. */
+/** Rows of the list, or the tree, that move to their new places when a refined list takes the place of the first one. */
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { wantsMotion } from '../../ui/motion.ts';
@@ -20,8 +20,8 @@ export function useRowMotion(
     const { moves: movesBefore, starts } = before.current;
     before.current = { moves, starts: new Map(shown.map(({ key, start }) => [key, start])) };
     if (moves === movesBefore || !wantsMotion()) return;
-    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-address]') ?? []) {
-      const key = row.dataset.address;
+    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-key]') ?? []) {
+      const key = row.dataset.key;
       const now = before.current.starts.get(key);
       const start = starts.get(key);
       if (now === undefined || start === undefined || now === start) continue;

@@ -57,7 +57,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
         </Button>
         <Button onClick={choose}>Choose …</Button>
       </form>
-      <ul className={styles.folders} aria-label="Repositories">
+      <ul className={`${styles.folders} ${styles.found}`} aria-label="Repositories">
         {found.map((root) => (
           <li key={root}>
             <label className={styles.tick}>
@@ -73,7 +73,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <div className={styles.pickerEnd}>
-        <p role="status">
+        <p role="status" className={said === null ? styles.hint : undefined}>
           {said ?? (found.length === 0 ? 'Add folders; their repositories are listed here.' : '')}
         </p>
         <Button onClick={onClose}>Cancel</Button>
