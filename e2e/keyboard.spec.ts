@@ -78,6 +78,41 @@ describe('the keyboard alone', () => {
     );
   });
 
+  it('leads along the code, through a comparison and the menu of the repository', async () => {
+    const page = await openRepository(scene);
+    const best = (name: string) =>
+      page.locator(`[role=option][data-name="${name}"][aria-posinset="1"]`);
+    await press(page, 'ControlOrMeta+1');
+    await pasteIssue(page, 'add_tax is wrong: the price with tax');
+    await best('add_tax').waitFor();
+    await press(page, 'ControlOrMeta+1');
+    await pasteIssue(page, 'Cart.total is off: the sum of all prices');
+    await best('Cart.total').waitFor();
+    await press(page, 'ControlOrMeta+2', 'Home', 'Enter');
+    const code = page.getByRole('tabpanel', { name: 'Preview' });
+    await code.getByText('lines 5–7').waitFor();
+    await code.getByRole('button', { name: 'Cart', exact: true }).press('Enter');
+    await code.getByText('lines 4–7').waitFor();
+
+    await press(page, 'ControlOrMeta+Alt+c');
+    const compare = page.getByRole('tabpanel', { name: 'Compare' });
+    const line = compare.getByRole('button', { name: /Rank before.*add_tax/ });
+    await line.press('Enter');
+    await line.and(page.locator('[aria-pressed=true]')).press('Enter');
+    await code.getByText('lines 1–3').waitFor();
+
+    await page.getByRole('banner').getByRole('button', { expanded: false }).first().press('Enter');
+    const close = page.getByRole('menuitem', { name: 'Close the repository' });
+    await close.waitFor();
+    await press(page, 'End');
+    for (let ups = 0; ups < 3; ups++) {
+      if (await close.evaluate((one) => one === document.activeElement)) break;
+      await press(page, 'ArrowUp');
+    }
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+  });
+
   it('hears of the line that Enter chooses, also where lines come and go while it types', async () => {
     const page = await openRepository(scene);
     await press(page, 'ControlOrMeta+p');

@@ -38,6 +38,57 @@ describe('the mouse alone', () => {
     await blame.click();
   });
 
+  it('leads through comparisons, earlier issues, the tree, versions, commands and an exported mark', async () => {
+    const page = await openRepository(scene);
+    const issue = page.locator('[data-pane=issue] .view-lines');
+    const code = page.getByRole('tabpanel', { name: 'Preview' });
+    await pasteIssue(page, 'add_tax is wrong: the price with tax');
+    await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').waitFor();
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await page.getByText('will be listed here').waitFor();
+    await pasteIssue(page, 'Cart.total is off: the sum of all prices');
+    await page.locator('[role=option][data-name="Cart.total"][aria-posinset="1"]').waitFor();
+
+    await page.getByRole('tab', { name: 'Compare' }).click();
+    const compare = page.getByRole('tabpanel', { name: 'Compare' });
+    const line = compare.getByRole('button', { name: /Rank before.*add_tax/ });
+    await line.click();
+    await line.and(page.locator('[aria-pressed=true]')).click();
+    await code.getByText('lines 1–3').waitFor();
+
+    await page.getByRole('button', { name: 'Tree of folders' }).click();
+    await page.getByRole('treeitem', { name: 'Rank 1' }).and(page.locator('[data-name]')).click();
+    await code.getByText('lines 5–7').waitFor();
+    await code.getByRole('button', { name: 'Cart', exact: true }).click();
+    await code.getByText('lines 4–7').waitFor();
+    await page.getByRole('button', { name: 'Tree of folders' }).click();
+
+    await page.getByRole('button', { name: 'Earlier issues' }).click();
+    const earlier = page.getByRole('dialog', { name: 'Earlier issues' });
+    await earlier.getByRole('button', { name: /^add_tax is wrong/ }).click();
+    await issue.filter({ hasText: /add_tax.is.wrong/ }).waitFor();
+
+    await page.getByRole('button', { name: 'Go to a function, file or command' }).click();
+    await page.keyboard.type('>git');
+    await page.getByRole('option', { name: 'Search a branch, tag or commit' }).click();
+    await page
+      .getByRole('dialog', { name: 'What to search' })
+      .getByRole('option', { name: /main/ })
+      .click();
+    await page.getByRole('button', { name: 'Back to the working tree' }).click();
+    await page.getByText('Working tree').waitFor();
+
+    const row = page.locator('[role=option][data-name="add_tax"]');
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /Read for it/ }).click();
+    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByRole('button', { name: /^Export/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    await dialog.getByText('1 result', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('leads from pane to pane of a narrow window', async () => {
     const page = await openRepository(scene, { viewport: { width: 640, height: 900 } });
     const panes = page.getByRole('navigation', { name: 'Panes' });

@@ -44,7 +44,8 @@ describe('a list that a model reads', () => {
     await page.evaluate(() => {
       const { animate } = Element.prototype;
       Element.prototype.animate = function (...args) {
-        if (this.matches('[role=option], [role=treeitem]')) document.documentElement.dataset.moved = 'yes';
+        if (this.matches('[role=option], [role=treeitem]'))
+          document.documentElement.dataset.moved = 'yes';
         return animate.apply(this, args);
       };
     });
@@ -116,5 +117,12 @@ describe('a list that a model reads', () => {
     await page.getByRole('button', READY).click();
     await page.getByRole('button', READY).waitFor({ state: 'detached' });
     assert.notDeepEqual(await rankedNames(page), first);
+
+    await row.hover();
+    await pasteIssue(page, ISSUE);
+    await page.getByRole('button', READY).waitFor();
+    await page.keyboard.press('ControlOrMeta+2');
+    await page.keyboard.press('s');
+    await page.getByRole('button', READY).waitFor({ state: 'detached' });
   });
 });

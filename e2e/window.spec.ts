@@ -28,6 +28,40 @@ ${Array.from({ length: 12 }, (_, i) => `\ndef cart_total_${i}(price):\n    retur
 const ISSUE =
   '# The price of a Cart.Line is wrong\n\nThe weight and the cart total: `Line.price`, `total`.';
 
+/** What opens a dialog, and a text that it has once it is there as a whole. */
+const DIALOGS = {
+  'ControlOrMeta+,': 'Contrast',
+  'ControlOrMeta+e': 'Where to edit:',
+  'ControlOrMeta+Shift+e': 'Choose a file',
+  'ControlOrMeta+Alt+h': 'just now',
+  F1: 'Close what is open',
+  'ControlOrMeta+k': 'Settings',
+};
+
+/**
+ * Runs in the page: where a dialog is, how many rem it goes on below all that it shows, and its controls that are cut
+ * off at a side, where no scrolling would reach them.
+ */
+function measured(dialog: Element) {
+  const { top, left, right, bottom } = dialog.getBoundingClientRect();
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const shown = [...dialog.querySelectorAll('*')].filter(
+    (one) =>
+      one.getClientRects().length > 0 &&
+      [...one.childNodes].some(
+        ({ nodeType, textContent }) => nodeType === 3 && textContent?.trim(),
+      ),
+  );
+  const lowest = Math.max(...shown.map((one) => one.getBoundingClientRect().bottom));
+  const cut = [...dialog.querySelectorAll('button, input, select')]
+    .filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width > 0 && (box.left < left || box.right > right);
+    })
+    .map((one) => one.outerHTML.slice(0, 200));
+  return { top, left, right, bottom, below: (bottom - lowest) / rem, cut };
+}
+
 describe('the window', () => {
   const scene = onStage(FILES);
 
@@ -185,6 +219,31 @@ describe('the window', () => {
       await zoomTo(page, 1);
     });
   }
+
+  it('has dialogs no larger than what is in them, and cuts nothing of them off', async () => {
+    const page = await openSearched(1440);
+    for (const [width, zoomed] of [
+      [1440, 1],
+      [640, 1],
+      [1440, 2],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await zoomTo(page, zoomed);
+      for (const [keys, ready] of Object.entries(DIALOGS)) {
+        await page.keyboard.press(keys);
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText(ready).first().waitFor();
+        const what = `${keys} at ${width} px and ${100 * zoomed} %`;
+        const { top, left, right, bottom, below, cut } = await dialog.evaluate(measured);
+        assert.ok(top >= 0 && left >= 0 && right <= width && bottom <= 900, `${what} is in view`);
+        assert.ok(below <= 8, `${what} has ${below} rem of nothing below its content`);
+        assert.deepEqual(cut, [], what);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await zoomTo(page, 1);
+    }
+  });
 
   it('shows one pane at a time where there is no room for more, and all of them to the keyboard', async () => {
     const page = await openSearched(600);

@@ -166,9 +166,17 @@ describe('what a list rests on', () => {
   });
 
   it('says which files that the issue names are not read, of kinds that the repository has', () => {
-    const status = { unread: [{ kind: 'Haskell', files: 2 }, { kind: 'Scala', files: 1 }] };
+    const status = {
+      unread: [
+        { kind: 'Haskell', files: 2 },
+        { kind: 'Scala', files: 1 },
+      ],
+    };
     const named = (...files: [string, string][]) =>
-      namedUnreadText({ unread: files.map(([text, kind]) => ({ ...span(0, text), kind })) }, status);
+      namedUnreadText(
+        { unread: files.map(([text, kind]) => ({ ...span(0, text), kind })) },
+        status,
+      );
     assert.equal(named(), null);
     assert.equal(named(['obj.m', 'Objective-C']), null);
     assert.equal(

@@ -120,6 +120,12 @@ function List({
   );
 }
 
+/** A second click on a line, or a second Enter, leads to its code. */
+function openCode(): void {
+  showPanel('preview');
+  focusPane('side');
+}
+
 function Line({ change, what }: { change: Change; what: string }) {
   const { chunk, before, after } = change;
   const selected = useSearch((state) => state.selected === chunk.address);
@@ -130,11 +136,7 @@ function Line({ change, what }: { change: Change; what: string }) {
       className={styles.line}
       data-what={what}
       aria-pressed={selected}
-      onClick={() => select(chunk.address)}
-      onDoubleClick={() => {
-        showPanel('preview');
-        focusPane('side');
-      }}
+      onClick={() => (selected ? openCode() : select(chunk.address))}
     >
       <span className={styles.ranks}>
         <span className="unseen">Rank before: </span>

@@ -7,7 +7,8 @@ import { historyText, likelyText, namedText, namedUnreadText, unreadText } from 
 import { Confidence } from './Confidence.tsx';
 import { RefinedReady } from './RefinedReady.tsx';
 
-const NOT_LISTED = 'Named in the issue, and in a language that Locus does not read: the list has nothing of it';
+const NOT_LISTED =
+  'Named in the issue, and in a language that Locus does not read: the list has nothing of it';
 
 /** How sure the list is and what it rests on, in one line above it; a list that waits to be put in order says so at its end. */
 export function Basis() {
