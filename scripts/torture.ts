@@ -3,6 +3,7 @@
  * runs (100 when no factor is given), drawn anew each time. Takes hours; LOCUS_SEED repeats a draw.
  */
 import { spawnSync } from 'node:child_process';
+import './compile-cache.ts';
 
 const [factor = '100', ...files] = process.argv.slice(2);
 if (!(Number(factor) > 0)) {
