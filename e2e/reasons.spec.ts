@@ -75,6 +75,20 @@ describe('reasons', () => {
     await basis.getByText(/history/).waitFor();
     await basis.getByText('1 of 3 files not read').waitFor();
     await checkAccessibility(page, 'rows with reasons');
+
+    // A file that the list cannot have is said first, and in a narrow pane nothing of it is cut off.
+    await pasteIssue(page, ISSUE.replace('shop/retry.py', 'shop/other.ex'));
+    const unread = basis.getByText('shop/other.ex is Elixir, which is not read');
+    await unread.waitFor();
+    await page.setViewportSize({ width: 920, height: 900 });
+    for (const said of [unread, basis.getByText('1 of 3 files not read')]) {
+      await said.waitFor();
+      const pane = await basis.boundingBox();
+      const box = await said.boundingBox();
+      assert.ok(pane && box && box.x + box.width <= pane.x + pane.width);
+      assert.ok(box.y + box.height <= pane.y + pane.height);
+    }
+    await checkAccessibility(page, 'a file that is not read');
   });
 
   it('light up what they speak of, in the issue and in the code', async () => {
