@@ -1,9 +1,10 @@
 /**
- * Tables of what `measure:refined` wrote: `npm run -s report:refined -- --lists <folder> [--failures]`
+ * Tables of lists that were read: `npm run -s report:refined -- --lists <folder> [--failures]`
  *
- * The first list; the same with its first 10, 25 and 50 results read, which is what a budget of seconds comes to; and what
- * is read in the order of the model alone. With `--failures`, the issues whose edited chunks are not all among the first
- * five of the refined list, in the order of the SHA-256 of their names.
+ * Of what `measure:refined` or `read:lists` wrote: the first list; the same with its first 10, 25 and 50 results read, as far
+ * as they were, which is what a budget of seconds comes to; and what was read in the order of the model alone. With
+ * `--failures`, the issues whose edited chunks are not all among the first five of the refined list, in the order of the
+ * SHA-256 of their names.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,6 +22,7 @@ import type { Measured } from './measured.ts';
 import { asRead, placeOf } from './orders.ts';
 
 const SHOWN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
+const COUNTS = [10, 25, 50];
 const FAILED_BEHIND = 5;
 
 const { values } = parseArgs({
@@ -47,15 +49,17 @@ function printTables(): void {
 }
 
 function table(those: readonly Measured[]): string[] {
+  const most = Math.max(...those.map(({ refined }) => refined.read));
+  const counts = [...COUNTS.filter((count) => count < most), most];
   const orders: [string, (issue: Measured) => readonly string[]][] = [
     ['the first list', ({ first }) => first.order],
-    ['– its first 10 read', (issue) => asRead(issue, 10)],
-    ['– its first 25 read', (issue) => asRead(issue, 25)],
-    ['– its first 50 read: the refined list', ({ refined }) => refined.order],
+    ...counts.map((count): [string, (issue: Measured) => string[]] => [
+      `– its first ${count} read`,
+      (issue) => asRead(issue, count),
+    ]),
     [
-      'these 50 by the model alone',
-      (issue) =>
-        asRead(issue, 50, (row) => present(row.evidence.coret, 'what the model says').value),
+      `these ${most} by the model alone`,
+      (issue) => asRead(issue, most, ({ evidence }) => present(evidence.coret, 'a value').value),
     ],
   ];
   const ranks = orders.map(([, order]) =>
@@ -93,9 +97,13 @@ function printFailures(): void {
     console.log(line);
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
-const said = (ranks: readonly (number | null)[]) => ranks.map((rank) => rank ?? '–').join(', ');
+function said(ranks: readonly (number | null)[]): string {
+  return ranks.map((rank) => rank ?? '–').join(', ');
+}
 
 function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
