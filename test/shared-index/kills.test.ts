@@ -19,7 +19,7 @@ import {
 import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
 
 const SCRIPT = join(import.meta.dirname, '../support/pull-and-exit.ts');
-const AT_RANDOM = rounds(3);
+const AT_RANDOM = rounds(2);
 
 describe('a pull that is killed', () => {
   const folder = temporaryFolder();

@@ -12,7 +12,7 @@ import { SetUp } from './SetUp.tsx';
 
 /** All repositories of a company: searched with an issue, and what became of each. */
 export default function FleetDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const fleet = useApp((state) => state.welcome?.fleet) ?? null;
+  const fleet = useApp((state) => state.welcome?.fleet);
   const next = useRef<PaneName | null>(null);
   const [view, setView] = useState('results');
   useEffect(() => {
@@ -29,9 +29,8 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
         next.current = null;
       }}
     >
-      {fleet === null ? (
-        <SetUp />
-      ) : (
+      {fleet === null && <SetUp />}
+      {fleet && (
         <div className={styles.fleet}>
           <div className={styles.columns}>
             <FleetIssue places={fleet} onSearch={() => setView('results')} />

@@ -71,14 +71,13 @@ let running: AbortController | null = null;
 export async function searchAll(): Promise<void> {
   const { issue } = useFleet.getState();
   const { settings } = useApp.getState();
-  if (!canSearch(issue) || !settings) return;
+  if (!canSearch(issue)) return;
   running?.abort();
   const controller = new AbortController();
   running = controller;
   useFleet.setState({ searching: true, failure: null });
-  const { limit, tests } = settings;
   try {
-    const request = { issue, limit, tests };
+    const request = { issue, ...(settings && { limit: settings.limit, tests: settings.tests }) };
     const answer = await engine.call('fleet.search', { request }, controller);
     useFleet.setState({ searching: false, searched: issue, answer, active: 0 });
   } catch (error) {
