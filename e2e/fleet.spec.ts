@@ -7,11 +7,9 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Entry, keyOf } from '../src/services/fleet/catalog.ts';
-import { openCatalog } from '../src/services/fleet/fleet.ts';
 import { type FakeSsh, fakeSsh } from '../test/support/fake-ssh.ts';
-import { fleetAnswer } from '../test/support/fleet-answer.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { fillFleet, fleetAnswer } from '../test/support/sample-fleet.ts';
 import {
   type Answers,
   answerInstead,
@@ -56,7 +54,7 @@ describe('all repositories', () => {
     ssh = fakeSsh();
     source = gitRepository(FILES);
     url = ssh.serve(source, 'acme/shop');
-    await fillCatalog();
+    await fillFleet(objects, { name: NAME, url }, git(source, 'rev-parse', 'HEAD'));
     process.env.PATH = ssh.path;
     process.env.LOCUS_FLEET_OBJECTS = objects;
     process.env.LOCUS_FLEET_ENGINE = 'https://milvus.example.test:19530';
@@ -70,26 +68,6 @@ describe('all repositories', () => {
     ssh.remove();
     for (const one of [home, source]) removeFolder(one);
   });
-
-  async function fillCatalog(): Promise<void> {
-    const entry = (name: string, from: string): Entry => ({
-      name,
-      url: from,
-      ref: null,
-      forge: null,
-    });
-    const shop = entry(NAME, url);
-    const gone = entry('git.example.test/acme/gone', 'git@git.example.test:acme/gone.git');
-    const catalog = await openCatalog({ objects });
-    await catalog.add([shop, gone]);
-    const at = new Date(Date.now() - 3 * 3600_000).toISOString();
-    const commit = git(source, 'rev-parse', 'HEAD');
-    const state = { generation: 1, checks: 1, lease: null, failure: null, removing: false };
-    const indexed = { commit, generation: 1, model: 'bag-1', rows: 5, files: 2, at };
-    await catalog.write(keyOf(shop), { ...state, indexed }, null);
-    await catalog.write(keyOf(gone), { ...state, indexed: null, failure: 'bad-repository' }, null);
-    catalog.close();
-  }
 
   const answered = (here: Record<string, string> = {}): Answers => ({
     'fleet.search': () => {

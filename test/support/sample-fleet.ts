@@ -1,4 +1,7 @@
-/** What a fleet of two repositories would answer, for tests of the window: a real one is asked in `*.fleet.ts`. */
+/** A fleet of two repositories for tests of the window: its list as it is, and what a search would answer, which `*.fleet.ts` ask a real one. */
+
+import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { openCatalog } from '../../src/services/fleet/fleet.ts';
 import type { SignalEvidence } from '../../src/shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../src/shared/fleet.ts';
 
@@ -91,3 +94,28 @@ function chunk(path: string, qualifiedName: string, startLine: number) {
     endLine: startLine + 5,
   };
 }
+
+/** A repository of the list, which is found. */
+export const SHOP = { name: 'github.com/acme/shop', url: 'https://github.com/acme/shop.git' };
+
+/** Three hours ago, of this moment. */
+const earlier = () => new Date(Date.now() - 3 * 3600_000).toISOString();
+
+/** Makes the list of a fleet: a repository that is indexed, and one that cannot be had. */
+export async function fillFleet(
+  objects: string,
+  shop: Pick<Entry, 'name' | 'url'> = SHOP,
+  commit = '0'.repeat(40),
+): Promise<void> {
+  const indexed: Entry = { ...shop, ref: null, forge: null };
+  const gone = { ...indexed, name: 'git.example.test/acme/gone', url: GONE };
+  const state = { generation: 1, checks: 1, lease: null, failure: null, removing: false };
+  const stored = { commit, generation: 1, model: 'bag-1', rows: 5, files: 2, at: earlier() };
+  const catalog = await openCatalog({ objects });
+  await catalog.add([indexed, gone]);
+  await catalog.write(keyOf(indexed), { ...state, indexed: stored }, null);
+  await catalog.write(keyOf(gone), { ...state, indexed: null, failure: 'bad-repository' }, null);
+  catalog.close();
+}
+
+const GONE = 'git@git.example.test:acme/gone.git';
