@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec as report } from 'node:test/reporters';
+import '../scripts/compile-cache.ts';
 import { FLAKY } from './flaky.ts';
 import { isBad, type Verdict, verdictOf } from './verdict.ts';
 

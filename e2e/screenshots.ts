@@ -6,7 +6,15 @@ import type { Page } from 'playwright-core';
 import { makeRepository } from '../src/services/sample.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
-import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
+import {
+  answerInstead,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
 
 const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
@@ -28,6 +36,20 @@ async function shootEmpty(page: Page, save: (shown: Page, name: string) => Promi
   await pasteIssue(page, ' ');
   await page.getByText('will be listed here').waitFor();
   await save(page, 'empty');
+}
+
+/** All repositories: what a search found, and what became of each. What it finds is the sample's. */
+async function shootFleet(page: Page, save: (shown: Page, name: string) => Promise<void>) {
+  const shop = { ...SHOP, commit: '4f1c2ab904d1c2ab904d1c2ab904d1c2ab904d1c' };
+  const here = { [SHOP.name]: '/home/you/src/shop' };
+  await answerInstead(page, { 'fleet.search': () => ({ result: fleetAnswer({ shop, here }) }) });
+  await page.getByRole('button', { name: 'Search all repositories' }).click();
+  await page
+    .getByRole('textbox', { name: 'Issue' })
+    .fill('# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('option', { name: 'Cart.total' }).waitFor();
+  await save(page, 'fleet');
 }
 
 /** A screen: how to get there in a window that shows the demo's repository with its issue searched. */
@@ -120,6 +142,9 @@ git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
 const gh = fakeGh();
 process.env.PATH = gh.path;
 mkdirSync(OUTPUT, { recursive: true });
+// A fleet whose list is there, and whose engine is asked nothing.
+process.env.LOCUS_FLEET_OBJECTS = join(home, 'fleet');
+await fillFleet(process.env.LOCUS_FLEET_OBJECTS);
 const stage = await setStage(home);
 try {
   for (const theme of THEMES) await shoot(stage, theme);
@@ -150,6 +175,7 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   await welcome.getByRole('button', { name: 'Open a folder' }).click();
   await welcome.getByRole('dialog').getByRole('button', { name: 'tasklane' }).waitFor();
   await save(welcome, 'folders');
+  await shootFleet(await stage.open(options), save);
 
   async function save(shown: Page, name: string): Promise<void> {
     await shown.waitForTimeout(400);

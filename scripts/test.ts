@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import './compile-cache.ts';
 
 const given = process.argv.slice(2);
 const patterns = given.length > 0 ? given : ['test/**/*.test.ts'];

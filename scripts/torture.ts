@@ -1,17 +1,32 @@
 /**
- * `npm run torture [-- factor [file ...]]`: the tests of `test/trust` with many times the rounds that `npm test`
- * runs (100 when no factor is given), drawn anew each time. Takes hours; LOCUS_SEED repeats a draw.
+ * `npm run torture [-- factor [file ...]]`: what takes longer than `npm test` may. The tests of `test/trust` with many
+ * times the rounds (100 when no factor is given), drawn anew each time; without files also the tests of training, and
+ * every screen of the window at every size and in every look. Takes hours; LOCUS_SEED repeats a draw.
  */
 import { spawnSync } from 'node:child_process';
+import './compile-cache.ts';
 
 const [factor = '100', ...files] = process.argv.slice(2);
 if (!(Number(factor) > 0)) {
   console.error(`torture: ${factor} is no factor; give a number above 0`);
   process.exit(2);
 }
-const tests = files.length > 0 ? files : ['test/trust/**/*.test.ts'];
-const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...tests], {
-  stdio: 'inherit',
-  env: { ...process.env, LOCUS_TORTURE: factor },
-});
-process.exitCode = status ?? 1;
+
+/** Whether a program of Node's ends well. */
+function passes(...args: string[]): boolean {
+  const env = { ...process.env, LOCUS_TORTURE: factor };
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
+}
+
+const TEST = ['--test', '--test-concurrency=1'];
+const passed =
+  files.length > 0
+    ? [passes(...TEST, ...files)]
+    : [
+        passes(...TEST, 'test/trust/**/*.test.ts'),
+        passes('scripts/training.ts'),
+        passes('scripts/browsers.ts') &&
+          passes('node_modules/electron-vite/bin/electron-vite.js', 'build') &&
+          passes('e2e/run.ts', 'screens'),
+      ];
+process.exitCode = passed.every(Boolean) ? 0 : 1;

@@ -246,7 +246,7 @@ test('whatever is read of a damaged index is what was stored, or is said to be d
   store.close();
   removeFolder(intact);
   const counts: Record<string, number> = {};
-  for (let round = 0; round < rounds(75); round++) {
+  for (let round = 0; round < rounds(40); round++) {
     const dataDir = temporaryFolder();
     try {
       const [how, verdict] = damageAndRead(dataDir, wanted, draw);
@@ -264,7 +264,7 @@ test('whatever is read of a damaged index is what was stored, or is said to be d
 test('an index that was damaged anywhere gives the right results, or is made again and says so', async () => {
   const draw = uniform(SEED);
   const counts: Record<string, number> = {};
-  for (let round = 0; round < rounds(12); round++) {
+  for (let round = 0; round < rounds(6); round++) {
     const [file, how, verdict] = await damageAndUse(draw).catch((error) => {
       throw new Error(`round ${round} of seed ${SEED}: ${error.message}`, { cause: error });
     });

@@ -269,9 +269,10 @@ const CATALOGUE: Record<string, Hostile> = {
     },
     prepare: (root) => {
       const head = git(root, 'rev-parse', 'HEAD');
+      const other = head.startsWith('f') ? head.replace('f', 'e') : head.replace(/^./, 'f');
       cpSync(templates.plain, join(root, 'sub'), { recursive: true });
       writeFileSync(join(root, '.gitmodules'), '[submodule "sub"]\n\tpath = sub\n\turl = .\n');
-      git(root, 'update-index', '--add', '--cacheinfo', `160000,${head.replace(/^./, 'f')},sub`);
+      git(root, 'update-index', '--add', '--cacheinfo', `160000,${other},sub`);
     },
     control: ['submodule', 'update', '--no-fetch'],
   },

@@ -10,7 +10,7 @@ import { rounds, SEED, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, SmallProcess, vectorOf } from '../support/small-index.ts';
 
-const SEQUENCES = rounds(150);
+const SEQUENCES = rounds(60);
 const STEPS = 8;
 
 test(`${SEQUENCES} sequences of edits over several processes, cut short and restarted, end in the graph of a fresh index`, async (t) => {

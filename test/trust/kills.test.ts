@@ -18,9 +18,9 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 
-const ALONE = rounds(12);
-const ACCOMPANIED = rounds(5);
-const SMALL = rounds(8);
+const ALONE = rounds(6);
+const ACCOMPANIED = rounds(3);
+const SMALL = rounds(4);
 const INDEX: Program = [script('index-and-exit.ts')];
 const FOLLOW: Program = [script('index-and-follow.ts')];
 const SMALL_INDEX: Program = [script('small-writer.ts')];

@@ -18,6 +18,15 @@ export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly batchTokens: number;
   /** Constants of the model that its file lacks, by name: what a rule makes need not be kept. */
   given?(model: z.infer<Schema>, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
+  /**
+   * Embeds on the CPU without onnxruntime: rows of tokens to `dimensions` numbers each, of length 1 or 0. Null for a file whose
+   * function it does not know.
+   */
+  embedHere?(
+    path: string,
+    model: z.infer<Schema>,
+    dimensions: number,
+  ): Promise<((rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>) | null>;
   /** Rows of at most `length` tokens as the model's input tensors, `[rows, length]`. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }

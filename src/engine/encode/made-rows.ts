@@ -7,21 +7,39 @@
 const BITS = 32;
 
 /**
- * Rows of `value` and `-value`, one after the other: by the bits, lowest first, of a hash of their place, lowbias32
- * (Wellons, Prospecting for Hash Functions, 2018). Any two are as good as at right angles to each other.
- * @param dimensions a multiple of 32
- * @param value 1 to 127
- * @returns `rows × dimensions` numbers
+ * Rows of `value` and `-value`: by the bits, lowest first, of a hash of their place, lowbias32 (Wellons, Prospecting for
+ * Hash Functions, 2018). Any two are as good as at right angles to each other.
  */
-export function madeRows(rows: number, dimensions: number, value: number): Int8Array<ArrayBuffer> {
-  const quarters = quartersOf(value);
-  const made = new Uint32Array((rows * dimensions) / Uint32Array.BYTES_PER_ELEMENT);
-  const blocks = (rows * dimensions) / BITS;
-  let at = 0;
-  for (let block = 1; block <= blocks; block++) {
-    const hash = lowbias32(block);
-    for (let shift = 0; shift < BITS; shift += 4) made[at++] = quarters[(hash >>> shift) & 15] ?? 0;
+export class MadeRows {
+  readonly #blocks: number;
+  readonly #quarters: Uint32Array;
+
+  /**
+   * @param dimensions a multiple of 32
+   * @param value 1 to 127
+   */
+  constructor(dimensions: number, value: number) {
+    this.#blocks = dimensions / BITS;
+    this.#quarters = quartersOf(value);
   }
+
+  /** Writes the numbers of a row, four to a number of `into` from `at` on. */
+  write(row: number, into: Uint32Array, at = 0): void {
+    let to = at;
+    for (let block = 1; block <= this.#blocks; block++) {
+      const hash = lowbias32(row * this.#blocks + block);
+      for (let shift = 0; shift < BITS; shift += 4)
+        into[to++] = this.#quarters[(hash >>> shift) & 15] ?? 0;
+    }
+  }
+}
+
+/** The first rows, one after the other: `rows × dimensions` numbers. */
+export function madeRows(rows: number, dimensions: number, value: number): Int8Array<ArrayBuffer> {
+  const numbers = dimensions / Uint32Array.BYTES_PER_ELEMENT;
+  const made = new Uint32Array(rows * numbers);
+  const maker = new MadeRows(dimensions, value);
+  for (let row = 0; row < rows; row++) maker.write(row, made, row * numbers);
   return new Int8Array(made.buffer);
 }
 

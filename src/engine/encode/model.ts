@@ -5,11 +5,9 @@ import { present } from '../../shared/present.ts';
 import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
-import * as ort from './onnxruntime.ts';
 import type { EncoderRow } from './types.ts';
 
-// onnxruntime throws its errors and prints them as well; once is enough.
-ort.env.logLevel = 'fatal';
+/** onnxruntime throws its errors and prints them as well; once is enough. */
 const QUIET = 4;
 
 /** How many times a CPU's batch a GPU takes at once. */
@@ -125,6 +123,14 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
   const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
   const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
+  const embed = gpu
+    ? null
+    : await kind.embedHere?.(join(folder, file), manifest, manifest.dimensions);
+  if (embed) {
+    const { batchTokens } = kind;
+    return { device, batchTokens, run: async (rows) => embed(rows), release: async () => {} };
+  }
+  const ort = await loadRuntime();
   const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
   const session = await ort.InferenceSession.create(join(folder, file), {
     executionProviders: [device],
@@ -138,7 +144,7 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
     batchTokens: kind.batchTokens * (gpu ? GPU_BATCH : 1),
     async run(rows) {
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
-      const feeds = feedsOf(kind.tensors(rows, length), [rows.length, length]);
+      const feeds = feedsOf(ort, kind.tensors(rows, length), [rows.length, length]);
       const results = await session.run(feeds, [manifest.output]);
       const { data, dims } = present(results[manifest.output], `the output ${manifest.output}`);
       if (dims[1] !== manifest.dimensions) {
@@ -150,7 +156,20 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
   };
 }
 
-function feedsOf(tensors: Tensors, dims: number[]): Record<string, ort.Tensor> {
+type Runtime = typeof import('./onnxruntime.ts');
+
+/** Only where it is needed: it takes 25 MB. */
+async function loadRuntime(): Promise<Runtime> {
+  const ort = await import('./onnxruntime.ts');
+  ort.env.logLevel = 'fatal';
+  return ort;
+}
+
+function feedsOf(
+  ort: Runtime,
+  tensors: Tensors,
+  dims: number[],
+): Record<string, InstanceType<Runtime['Tensor']>> {
   return Object.fromEntries(
     Object.entries(tensors).map(([name, data]) => [
       name,

@@ -17,6 +17,7 @@ import {
   WORD_PATTERN,
   type WordReader,
 } from '../words.ts';
+import { openBagSum } from './bag-sum.ts';
 
 /** Of a callee, the model sees its first lines: its name, parameters and the start of its docstring. */
 const CALLEES = 4;
@@ -67,6 +68,7 @@ export const bag: ModelKind<typeof manifest> = {
   batchTokens: 2_048,
   given: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
     made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
+  embedHere: (path, { made }, dimensions) => openBagSum(path, dimensions, made),
   tensors: (rows, length) => ({
     input_ids: padInt64(rows, length, (row) => row.inputIds),
     token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),

@@ -1,0 +1,116 @@
+/**
+ * What a small ONNX file holds: a protocol buffer (onnx.proto3) of which the operators and constants are read, as
+ * `lab/encoder/onnx_file.py` writes them.
+ */
+
+/** The operators of a model in their order, and its constants by name, less those that it is given. */
+export interface OnnxFile {
+  operators: string[];
+  constants: Map<string, OnnxConstant>;
+}
+
+/** A constant's type as onnx.proto3 numbers them, its shape, and its bytes: a view of the file's. */
+export interface OnnxConstant {
+  type: number;
+  dims: number[];
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const FLOAT = 1;
+export const INT8 = 3;
+export const INT64 = 7;
+
+// Fields of the messages.
+const MODEL = { graph: 7 };
+const GRAPH = { node: 1, constant: 5 };
+const NODE = { operator: 4 };
+const TENSOR = { dims: 1, type: 2, name: 8, bytes: 9 };
+
+const VARINT = 0;
+const FIXED64 = 1;
+const CONTENT = 2;
+const FIXED32 = 5;
+
+type Value = number | Uint8Array<ArrayBuffer>;
+
+/**
+ * Reads a model.
+ * @throws RangeError where the bytes are no protocol buffer
+ */
+export function readOnnx(bytes: Uint8Array<ArrayBuffer>): OnnxFile {
+  const read: OnnxFile = { operators: [], constants: new Map() };
+  for (const [field, graph] of messageOf(bytes)) {
+    if (field !== MODEL.graph) continue;
+    for (const [part, content] of messageOf(contentOf(graph))) {
+      if (part === GRAPH.node) read.operators.push(operatorOf(contentOf(content)));
+      if (part === GRAPH.constant) addConstant(read.constants, contentOf(content));
+    }
+  }
+  return read;
+}
+
+function operatorOf(node: Uint8Array<ArrayBuffer>): string {
+  for (const [field, value] of messageOf(node))
+    if (field === NODE.operator) return textOf(contentOf(value));
+  return '';
+}
+
+function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<ArrayBuffer>): void {
+  let name = '';
+  let type = 0;
+  let bytes: Uint8Array<ArrayBuffer> | null = null;
+  const dims: number[] = [];
+  for (const [field, value] of messageOf(tensor)) {
+    if (field === TENSOR.dims) dims.push(Number(value));
+    else if (field === TENSOR.type) type = Number(value);
+    else if (field === TENSOR.name) name = textOf(contentOf(value));
+    else if (field === TENSOR.bytes) bytes = contentOf(value);
+  }
+  if (bytes) constants.set(name, { type, dims, bytes });
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function contentOf(value: Value): Uint8Array<ArrayBuffer> {
+  if (typeof value === 'number') throw new RangeError('a number stands where a message should');
+  return value;
+}
+
+/** The fields of a message, by number. */
+function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new RangeError('the message ends in a number');
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  const content = (length: number): Uint8Array<ArrayBuffer> => {
+    if (at + length > bytes.length) throw new RangeError('the message is cut off');
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  while (at < bytes.length) {
+    const key = varint();
+    const field = Math.floor(key / 8);
+    switch (key % 8) {
+      case VARINT:
+        yield [field, varint()];
+        break;
+      case CONTENT:
+        yield [field, content(varint())];
+        break;
+      case FIXED32:
+        yield [field, content(4)];
+        break;
+      case FIXED64:
+        yield [field, content(8)];
+        break;
+      default:
+        throw new RangeError(`a field of kind ${key % 8}`);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * A weighted sum of rows of int8, 8 numbers at a time, as a WebAssembly function. In WebAssembly's own words but infix:
+ *
+ *     weights := (weight, weight, weight, weight)
+ *     loop                                        8 numbers of the row
+ *       eight := load(row), 8 bits a number widened to 16
+ *       store(sum,      load(sum)      + weights * float(low half of eight))
+ *       store(sum + 16, load(sum + 16) + weights * float(high half of eight))
+ *       row += 8;  sum += 32
+ *     until row = rowEnd
+ */
+import {
+  advance,
+  F32,
+  get,
+  I32,
+  type KernelMemory,
+  kernelOf,
+  load,
+  loop,
+  REPEAT_IF_DIFFERENT,
+  set,
+  tee,
+  V128,
+} from '../vectors/wasm.ts';
+
+/** A row's bytes are a multiple of this. */
+export const SUM_ALIGNMENT = 8;
+
+/**
+ * Adds `weight` times the int8 numbers in `[row, rowEnd)` to as many float32 numbers at `sum`. All places are byte offsets in
+ * the memory; `row < rowEnd`.
+ */
+export type SumKernel = (row: number, rowEnd: number, sum: number, weight: number) => void;
+
+/** The kernel with a memory of its own. */
+export function createSumKernel(): { memory: KernelMemory; add: SumKernel } {
+  const { memory, kernel } = kernelOf<SumKernel>([I32, I32, I32, F32], [V128, V128], BODY);
+  return { memory, add: kernel };
+}
+
+// Local variables: the parameters, then these two.
+const [ROW, ROW_END, SUM, WEIGHT, WEIGHTS, EIGHT] = [0, 1, 2, 3, 4, 5];
+
+const SPLAT = [0xfd, 0x13];
+const LOAD_WIDENED = [0xfd, 0x01, 3, 0];
+const LOW_HALF = [0xfd, 0xa7, 0x01];
+const HIGH_HALF = [0xfd, 0xa8, 0x01];
+const TO_FLOATS = [0xfd, 0xfa, 0x01];
+const ADD_FLOATS = [0xfd, 0xe4, 0x01];
+const MULTIPLY_FLOATS = [0xfd, 0xe6, 0x01];
+const store = (offset: number) => [0xfd, 11, 4, offset];
+
+const addHalf = (half: number[], offset: number) => [
+  ...get(SUM),
+  ...load(SUM, offset),
+  ...get(WEIGHTS),
+  ...get(EIGHT),
+  ...half,
+  ...TO_FLOATS,
+  ...MULTIPLY_FLOATS,
+  ...ADD_FLOATS,
+  ...store(offset),
+];
+
+const BODY = [
+  ...get(WEIGHT),
+  ...SPLAT,
+  ...set(WEIGHTS),
+  ...loop(
+    get(ROW),
+    LOAD_WIDENED,
+    set(EIGHT),
+    addHalf(LOW_HALF, 0),
+    addHalf(HIGH_HALF, 16),
+    advance(SUM, 32),
+    set(SUM),
+    advance(ROW, SUM_ALIGNMENT),
+    tee(ROW),
+    get(ROW_END),
+    REPEAT_IF_DIFFERENT,
+  ),
+];

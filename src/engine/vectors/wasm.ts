@@ -1,0 +1,80 @@
+/**
+ * WebAssembly functions put together byte by byte: JavaScript has no SIMD of its own, and the kernels here are too little
+ * code for a compiler. Numbers in instructions are below 128, so that one byte holds each; SIMD instructions have the
+ * prefix 0xfd (WebAssembly core specification 2.0, chapter 5.4).
+ */
+
+/** Memory that a kernel reads and writes. Growing it by pages of 64 KiB gives it a new `buffer`. */
+export interface KernelMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** What is used of WebAssembly's API here; TypeScript has its types only together with the DOM's. */
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number }) => KernelMemory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (module: object, imports: object) => { exports: { kernel: unknown } };
+};
+
+export const I32 = 0x7f;
+export const F32 = 0x7d;
+export const V128 = 0x7b;
+type Type = typeof I32 | typeof F32 | typeof V128;
+
+const END = 0x0b;
+export const get = (local: number) => [0x20, local];
+export const set = (local: number) => [0x21, local];
+export const tee = (local: number) => [0x22, local];
+/** The local plus a number of bytes below 64. */
+export const advance = (local: number, bytes: number) => [...get(local), 0x41, bytes, 0x6a];
+export const loop = (...body: number[][]) => [0x03, 0x40, ...body.flat(), END];
+/** Repeats the innermost loop while the two i32 on the stack differ. */
+export const REPEAT_IF_DIFFERENT = [0x47, 0x0d, 0];
+export const load = (local: number, offset: number) => [...get(local), 0xfd, 0, 4, offset];
+
+/**
+ * A function without a result, with a memory of its own, of one page at first.
+ * @param parameters types of the parameters, which are the first local variables
+ * @param locals types of the other local variables
+ */
+export function kernelOf<Kernel>(
+  parameters: readonly Type[],
+  locals: readonly Type[],
+  body: readonly number[],
+): { memory: KernelMemory; kernel: Kernel } {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const module = new WebAssembly.Module(moduleBytes(parameters, locals, body));
+  const instance = new WebAssembly.Instance(module, { host: { memory } });
+  return { memory, kernel: instance.exports.kernel as Kernel };
+}
+
+/** The module: imports `host.memory`, exports the function as `kernel`. */
+function moduleBytes(
+  parameters: readonly Type[],
+  locals: readonly Type[],
+  body: readonly number[],
+): Uint8Array<ArrayBuffer> {
+  const code = [locals.length, ...locals.flatMap((type) => [1, type]), ...body, END];
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, parameters.length, ...parameters, 0]),
+    ...section(2, [1, ...text('host'), ...text('memory'), 0x02, 0x00, 1]),
+    ...section(3, [1, 0]), // one function, of type 0
+    ...section(7, [1, ...text('kernel'), 0x00, 0]),
+    ...section(10, [1, ...size(code.length), ...code]),
+  ]);
+}
+
+function section(id: number, content: number[]): number[] {
+  return [id, ...size(content.length), ...content];
+}
+
+function text(name: string): number[] {
+  return [name.length, ...new TextEncoder().encode(name)];
+}
+
+/** An unsigned number below 2^14 in LEB128. */
+function size(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, value >> 7];
+}

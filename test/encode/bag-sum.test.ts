@@ -1,0 +1,107 @@
+/** What the engine works out of a bag model by itself is what onnxruntime does. */
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import '../../src/engine/encode/no-telemetry.ts';
+import { bag } from '../../src/engine/encode/kinds/bag.ts';
+import { openBagSum } from '../../src/engine/encode/kinds/bag-sum.ts';
+import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { createSumKernel } from '../../src/engine/encode/sum-kernel.ts';
+import type { EncoderRow } from '../../src/engine/encode/types.ts';
+import { uniform } from '../support/effort.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const MODEL = join(import.meta.dirname, '../../models/bag-1');
+const manifest = await loadManifest(MODEL);
+assert.ok(manifest.kind === 'bag' && manifest.marks);
+const { dimensions, made, marks } = manifest;
+const TOKENS = marks.lengths + marks.lengthCount;
+
+/** Tokens of all kinds: words, buckets, marks, in every field, often and once. */
+function rowOf(length: number, random: () => number): EncoderRow {
+  const below = (most: number) => Math.floor(random() * most);
+  return {
+    inputIds: Int32Array.from({ length }, () => (random() < 0.05 ? marks!.issue : below(TOKENS))),
+    tokenTypeIds: Int32Array.from({ length }, () => below(8)),
+    tokenWeights: Float32Array.from({ length }, () => Math.log1p(1 + below(30))),
+  };
+}
+
+/** The same by onnxruntime, which is given what the engine would. */
+async function byRuntime(rows: readonly EncoderRow[]): Promise<Float32Array> {
+  const ort = await import('../../src/engine/encode/onnxruntime.ts');
+  const given = Object.entries(bag.given!(manifest as never, dimensions));
+  const session = await ort.InferenceSession.create(join(MODEL, 'model.int8.onnx'), {
+    externalData: given.map(([path, { buffer }]) => ({ path, data: new Uint8Array(buffer) })),
+  });
+  const length = Math.max(...rows.map(({ inputIds }) => inputIds.length));
+  const dims = [rows.length, length];
+  const feeds = Object.entries(bag.tensors(rows, length)).map(([name, data]) => [
+    name,
+    data instanceof Float32Array
+      ? new ort.Tensor('float32', data, dims)
+      : new ort.Tensor('int64', data, dims),
+  ]);
+  const { embedding } = await session.run(Object.fromEntries(feeds));
+  await session.release();
+  return embedding!.data as Float32Array;
+}
+
+test('a bag’s embedding is that of onnxruntime', async () => {
+  const embed = await openBagSum(join(MODEL, 'model.int8.onnx'), dimensions, made);
+  assert.ok(embed);
+  const random = uniform();
+  const rows = Array.from({ length: 40 }, (_, i) => rowOf(1 + i * 7, random));
+  const expected = await byRuntime(rows);
+  const largest = embed(rows).reduce(
+    (most, value, i) => Math.max(most, Math.abs(value - expected[i]!)),
+    0,
+  );
+  assert.ok(largest < 1e-6, `${largest}`);
+});
+
+test('one without a word is 0, and one after another is not changed by it', async () => {
+  const embed = await openBagSum(join(MODEL, 'model.int8.onnx'), dimensions, made);
+  const row = rowOf(20, uniform());
+  const [alone, after] = [embed!([row]), embed!([rowOf(0, uniform()), rowOf(9, uniform(7)), row])];
+  assert.ok(after.subarray(0, dimensions).every((value) => value === 0));
+  assert.deepEqual(after.subarray(2 * dimensions), alone);
+});
+
+test('a file that is cut off, or whose graph is another, is left to onnxruntime', async (t) => {
+  const folder = folderOf(t);
+  const whole = readFileSync(join(MODEL, 'model.int8.onnx'));
+  const opened = (bytes: Uint8Array) => {
+    writeFileSync(join(folder, 'model.onnx'), bytes);
+    return openBagSum(join(folder, 'model.onnx'), dimensions, made);
+  };
+  for (const length of [0, 1, 1000, whole.length - 1])
+    assert.equal(await opened(whole.subarray(0, length)), null, `${length} bytes`);
+  const other = Buffer.from(whole);
+  other.write('Div', other.indexOf('Mul'));
+  assert.equal(await opened(other), null);
+  copyFileSync(join(MODEL, 'model.int8.onnx'), join(folder, 'model.onnx'));
+  assert.equal(await openBagSum(join(folder, 'model.onnx'), dimensions, undefined), null);
+  await assert.rejects(openBagSum(join(folder, 'none.onnx'), dimensions, made), { code: 'ENOENT' });
+});
+
+test('the kernel adds rows of small integers, weighted', () => {
+  const { memory, add } = createSumKernel();
+  const row = new Int8Array(memory.buffer, 64, 24);
+  const sum = new Float32Array(memory.buffer, 128, 24);
+  row.set(Int8Array.from({ length: 24 }, (_, i) => [-128, 127, 0, -1][i % 4]! + (i % 3)));
+  const before = Float32Array.from(sum.fill(1));
+  add(64, 64 + 24, 128, 0.5);
+  add(64, 64 + 24, 128, -2);
+  assert.deepEqual(
+    sum,
+    before.map((value, i) => value - 1.5 * row[i]!),
+  );
+});
+
+function folderOf(t: TestContext): string {
+  const folder = temporaryFolder('locus-sum-');
+  t.after(() => removeFolder(folder));
+  return folder;
+}
