@@ -65,12 +65,10 @@ export interface FleetAnswer extends FleetResponse {
   here: Record<string, string>;
 }
 
-/** What git does for a clone, in this order. */
-export const CLONE_PHASES = ['asking', 'receiving', 'resolving', 'writing'] as const;
-
 /** How far a clone is: objects, deltas or files; 0 of 0 while it is not known. */
 export interface CloneProgress {
-  phase: (typeof CLONE_PHASES)[number];
+  /** In this order. */
+  phase: 'asking' | 'receiving' | 'resolving' | 'writing';
   done: number;
   total: number;
 }

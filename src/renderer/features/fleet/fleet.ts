@@ -31,7 +31,7 @@ interface FleetState {
 }
 
 /** A result whose repository is being cloned, or could not be. */
-export interface Cloning {
+interface Cloning {
   result: FleetResult;
   progress: CloneProgress | null;
   failure: Failure | null;
