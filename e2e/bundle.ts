@@ -65,13 +65,15 @@ export function bundle(): Size[] {
   });
 }
 
-/** What a script needs of these at once: the scripts that it imports, and its styles, which are called as it is. */
+/** What a script needs of these at once: the scripts that it imports, for their names or for what they do, and its styles, which are called as it is. */
 function needs(file: string, among: ReadonlySet<string>): string[] {
   if (!file.endsWith('.js')) return [];
   const text = readFileSync(join(ASSETS, file), 'utf8');
   const named = (name: string) => name.replace(/-[\w-]{8}\.\w+$/, '');
   return [...among].filter((name) =>
-    name.endsWith('.css') ? named(name) === named(file) : text.includes(`from"./${name}"`),
+    name.endsWith('.css')
+      ? named(name) === named(file)
+      : text.includes(`from"./${name}"`) || text.includes(`import"./${name}"`),
   );
 }
 

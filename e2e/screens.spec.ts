@@ -11,7 +11,9 @@ import type { Page } from 'playwright-core';
 import { rounds } from '../test/support/effort.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
 import {
+  answerInstead,
   checkAccessibility,
   checkContrast,
   openRepository,
@@ -67,6 +69,7 @@ const SETTINGS = [
   'Appearance',
   'Search',
   'Indexing',
+  'Shared index',
   'Editor',
   'Verifier',
   'Links',
@@ -229,6 +232,19 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   folders: (page) => dialogBy(page, 'ControlOrMeta+o'),
   'several repositories': (page) => run(page, 'Open several repositories'),
+  'all repositories, found': async (page) => {
+    await dialogBy(page, 'ControlOrMeta+Alt+f', 'All repositories');
+    await press(page, 'ControlOrMeta+Enter');
+    await page.getByRole('option', { name: 'Cart.total' }).getByText('on this machine').waitFor();
+    await press(page, 'End');
+    await page.getByRole('link', { name: 'Open on github.com' }).waitFor();
+  },
+  'all repositories, what became of each': async (page) => {
+    await dialogBy(page, 'ControlOrMeta+Alt+f', 'All repositories');
+    await page.getByRole('tab', { name: 'Repositories' }).press('Enter');
+    await page.getByRole('button', { name: 'Read the list' }).press('Enter');
+    await page.getByText('1 indexed, 1 that failed').waitFor();
+  },
   'the repository’s menu': async (page) => {
     await page.getByRole('banner').getByRole('button', { expanded: false }).first().press('Enter');
     await page.getByRole('menu').waitFor();
@@ -281,10 +297,13 @@ describe('every screen', () => {
     git(root, 'remote', 'add', 'origin', 'https://github.com/acme/shop.git');
     git(root, 'tag', 'v1');
     process.env.PATH = gh.path;
+    process.env.LOCUS_FLEET_OBJECTS = join(home, 'fleet');
+    await fillFleet(process.env.LOCUS_FLEET_OBJECTS);
     stage = await setStage(home);
   });
   after(async () => {
     process.env.PATH = PATH;
+    delete process.env.LOCUS_FLEET_OBJECTS;
     await stage?.close();
     for (const folder of [home, gh.folder]) removeFolder(folder);
   });
@@ -292,6 +311,10 @@ describe('every screen', () => {
   /** A window with a list, and one before it to compare with. */
   async function searched(options: WindowOptions): Promise<Page> {
     const page = await openRepository({ stage, root }, options);
+    const shop = { ...SHOP, commit: git(root, 'rev-parse', 'HEAD') };
+    const here = { [SHOP.name]: root };
+    await answerInstead(page, { 'fleet.search': () => ({ result: fleetAnswer({ shop, here }) }) });
+    await page.getByText('Up to date').waitFor();
     for (const [issue, best] of [
       [BEFORE, 'price_of'],
       [anIssue(), 'Cart.total'],

@@ -6,7 +6,15 @@ import type { Page } from 'playwright-core';
 import { makeRepository } from '../src/services/sample.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
-import { openRepository, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
+import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
+import {
+  answerInstead,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+  type Stage,
+  setStage,
+} from './support.ts';
 
 const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
@@ -123,6 +131,7 @@ mkdirSync(OUTPUT, { recursive: true });
 const stage = await setStage(home);
 try {
   for (const theme of THEMES) await shoot(stage, theme);
+  await shootFleet();
 } finally {
   await stage.close().finally(() => {
     removeFolder(home);
@@ -130,32 +139,59 @@ try {
   });
 }
 
+/** All repositories, with a fleet whose list is there; what is found is the sample's. A stage of its own: others know of no fleet. */
+async function shootFleet(): Promise<void> {
+  process.env.LOCUS_FLEET_OBJECTS = join(home, 'fleet');
+  await fillFleet(process.env.LOCUS_FLEET_OBJECTS);
+  const own = await setStage(home);
+  const shop = { ...SHOP, commit: '4f1c2ab904d1c2ab904d1c2ab904d1c2ab904d1c' };
+  const found = { result: fleetAnswer({ shop, here: { [SHOP.name]: '/home/you/src/shop' } }) };
+  try {
+    for (const theme of THEMES) {
+      const page = await own.open(optionsFor(theme));
+      await answerInstead(page, { 'fleet.search': () => found });
+      await page.getByRole('button', { name: 'Search all repositories' }).click();
+      const issue =
+        '# The total of the cart forgets the tax\n\n`Cart.total` should call `add_tax`.';
+      await page.getByRole('textbox', { name: 'Issue' }).fill(issue);
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('option', { name: 'Cart.total' }).waitFor();
+      await save(page, 'fleet', theme);
+    }
+  } finally {
+    await own.close();
+  }
+}
+
+function optionsFor(colorScheme: (typeof THEMES)[number]) {
+  return { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
+}
+
+async function save(shown: Page, name: string, theme: (typeof THEMES)[number]): Promise<void> {
+  await shown.waitForTimeout(400);
+  const path = join(OUTPUT, `${name}-${theme}.png`);
+  await shown.screenshot({ path, animations: 'disabled' });
+}
+
 async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promise<void> {
-  const options = { colorScheme, deviceScaleFactor: 2, viewport: { width: 1440, height: 900 } };
+  const options = optionsFor(colorScheme);
   const page = await openRepository({ stage, root }, options);
-  await shootEmpty(page, save);
+  const saveIn = (shown: Page, name: string) => save(shown, name, colorScheme);
+  await shootEmpty(page, saveIn);
   if (colorScheme === 'light') await shootLinkOffer(page);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
   await page.getByText(/of \d+ read$/).waitFor();
   for (const [name, go] of Object.entries(SCREENS)) {
     await go(page);
-    await save(page, name);
+    await saveIn(page, name);
   }
   await page.keyboard.press('e'); // The next theme begins without marks.
   await page.getByText('Refined by 1 mark').waitFor({ state: 'detached' });
   const welcome = await stage.open(options);
   await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
-  await save(welcome, 'welcome');
+  await saveIn(welcome, 'welcome');
   await welcome.getByRole('button', { name: 'Open a folder' }).click();
   await welcome.getByRole('dialog').getByRole('button', { name: 'tasklane' }).waitFor();
-  await save(welcome, 'folders');
-
-  async function save(shown: Page, name: string): Promise<void> {
-    await shown.waitForTimeout(400);
-    await shown.screenshot({
-      path: join(OUTPUT, `${name}-${colorScheme}.png`),
-      animations: 'disabled',
-    });
-  }
+  await saveIn(welcome, 'folders');
 }

@@ -13,6 +13,7 @@ import {
 } from 'playwright-core';
 import { findChromium, findFirefox } from '../scripts/browsers.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
+import type { EngineMethods } from '../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';
 
@@ -263,4 +264,28 @@ function settle(page: Page): Promise<void> {
       await frame();
     } while (moves());
   });
+}
+
+/** Answers to methods of the engine, by their parameters. */
+export type Answers = Partial<Record<keyof EngineMethods, (params: unknown) => unknown>>;
+
+/**
+ * Has some of a page's requests answered here in place of its engine, and loads it anew.
+ * @returns the methods that the page asks for, as they come
+ */
+export async function answerInstead(page: Page, answers: Answers): Promise<string[]> {
+  const asked: string[] = [];
+  await page.routeWebSocket(/\/engine$/, (socket) => {
+    const engine = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, method, params } = JSON.parse(String(text) || '{}');
+      if (method) asked.push(method);
+      const answer = answers[method as keyof EngineMethods];
+      if (answer) socket.send(JSON.stringify({ id, ...Object(answer(params)) }));
+      else engine.send(text);
+    });
+    engine.onMessage((text) => socket.send(text));
+  });
+  await page.reload();
+  return asked;
 }

@@ -1,5 +1,5 @@
 /**
- * Runs the tests against real servers, the files `*.fleet.ts`: `node scripts/fleet.ts [pattern ...]`. The servers are installed first,
+ * Runs the tests against real servers, the files `*.fleet.ts` in test and e2e (those need `npm run build` before): `node scripts/fleet.ts [pattern ...]`. The servers are installed first,
  * in a virtual environment of their own; where they cannot be had, this fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ if (import.meta.filename === process.argv[1]) {
     writeFileSync(COMPLETE, '');
   }
   const given = process.argv.slice(2);
-  const patterns = given.length > 0 ? given : ['test/**/*.fleet.ts'];
+  const patterns = given.length > 0 ? given : ['test/**/*.fleet.ts', 'e2e/*.fleet.ts'];
   const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...patterns], {
     stdio: 'inherit',
   });

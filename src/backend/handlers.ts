@@ -7,6 +7,7 @@ import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { tokensOf } from './code-tokens.ts';
 import { editorsHere, openInEditor } from './editor.ts';
+import { fleetHandlers } from './fleet.ts';
 import { listFolders, listRepositories } from './folders.ts';
 import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
@@ -14,6 +15,7 @@ import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
 import { postHandlers } from './post.ts';
 import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
+import { sharedIndexHandlers } from './shared-index.ts';
 import { placesOf, snippetsOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
 
@@ -168,9 +170,11 @@ export function handlersFor(
       return { missing };
     },
 
+    ...fleetHandlers(session, connection),
     ...issueLinkHandlers(session, connection),
     ...linkHandlers(session, connection),
     ...postHandlers(session, connection),
+    ...sharedIndexHandlers(session, connection),
 
     ...verifierHandlers(session, connection),
 

@@ -23,6 +23,7 @@ export function refuse(channel: Channel, error: unknown, dataDirectory: string):
     models: [],
     languages: [],
     sample: null,
+    fleet: null,
     open: null,
     allowedRoot: null,
     failure: describe(error),

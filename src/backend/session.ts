@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { languageInfos } from '../engine/languages/index.ts';
 import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
+import { fleetPlaces } from '../services/fleet/fleet.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
@@ -10,6 +11,7 @@ import { provideSample, sampleIn } from '../services/sample.ts';
 import { tooMany } from '../services/several/discover.ts';
 import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
+import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
@@ -162,6 +164,7 @@ export class EngineSession {
       models: modelIds({ dataDir: this.#dataDir }),
       languages: languageInfos(),
       sample: sampleIn(this.#dataDir),
+      fleet: fleetPlaces(process.env),
       open: this.#firstPlace(),
       allowedRoot,
       failure: null,
@@ -320,6 +323,16 @@ export class EngineSession {
       }
     }
     return after;
+  }
+
+  /** Where indexes and `app.db` are. */
+  get dataDirectory(): string {
+    return this.#dataDir;
+  }
+
+  /** What models run on: what the host decided, else the setting. */
+  get device(): Device {
+    return this.#options.device ?? this.settings.get().device;
   }
 
   storedIndexes(): Promise<StoredIndex[]> {

@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
 import type { Catalog, Entry } from '../services/fleet/catalog.ts';
-import type { Authorization } from '../services/fleet/clone.ts';
 import {
   type FleetOptions,
   fleetOptions,
@@ -13,7 +12,9 @@ import {
   removeStrayClones,
 } from '../services/fleet/fleet.ts';
 import { authorizationOf } from '../services/fleet/host-token.ts';
+import type { Authorization } from '../services/fleet/remote-git.ts';
 import { searchFleet } from '../services/fleet/search.ts';
+import { fleetStatus } from '../services/fleet/status.ts';
 import { type Done, work } from '../services/fleet/worker.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -171,12 +172,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
   const { env, signal } = session.host;
   const fleet = await openFleet(fleetOptions(options, env));
   try {
-    const entries = await fleet.catalog.entries(signal);
-    const repositories = [];
-    for (const [key, { name, url, ref }] of entries) {
-      const { indexed, lease, failure, removing } = (await fleet.catalog.state(key, signal)).value;
-      repositories.push({ name, url, ref, indexed, working: lease !== null, failure, removing });
-    }
+    const { repositories } = await fleetStatus(fleet.catalog, { signal });
     const stored = await fleet.engine.count(null);
     if (session.json) {
       session.printJson({ list: fleet.catalog.name, model: fleet.model, stored, repositories });

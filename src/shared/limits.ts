@@ -30,6 +30,8 @@ export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
 /** Repositories that are open together. */
 export const MOST_REPOSITORIES = 50;
+/** Repositories of a fleet whose state a window shows. */
+export const MOST_FLEET_SHOWN = 2_000;
 /** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
 /** Packages that a search is limited to. */

@@ -82,6 +82,7 @@ describe('leases', () => {
       model: 'm',
       rows: 3,
       files: 1,
+      at: '2026-01-02T03:04:05.000Z',
     };
     await second.end({ indexed, failure: null });
     const { value } = await catalog.state(KEY);

@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import type { RankedIssue } from '../../lab/forest/issue.ts';
 import { addedWeights } from '../../lab/refine/added.ts';
 import { deviationOf, withRead } from '../../lab/refine/issue.ts';
+import type { MeasuredList } from '../../lab/refine/measured.ts';
+import { asRead, placeOf } from '../../lab/refine/orders.ts';
 import { SEED, uniform } from '../support/effort.ts';
 
 const CANDIDATES = 20;
@@ -59,4 +61,47 @@ test('a model has a column like any signal', () => {
   assert.deepEqual([...made.values[1]!], [...values]);
   assert.ok(made.columns[1]!.every((value, i) => Math.abs(value - (i % 2 ? 1 : -1)) < 1e-9));
   assert.throws(() => withRead(issue, 'coret', {}, 0.1), /what was read of issue-1/);
+});
+
+test('a list of which less was read is put in order as far as that, by what is asked for', () => {
+  const list = (order: string[], rows: [string, number, number][]): MeasuredList => ({
+    system: '',
+    ranks: { chunk: [], class: [], file: [] },
+    read: rows.length,
+    milliseconds: { search: 0, reading: 0 },
+    confidence: null,
+    order,
+    rows: rows.map(([address, score, value], i) => ({
+      rank: i + 1,
+      address,
+      edited: false,
+      read: true,
+      score,
+      evidence: { coret: { value, contribution: value, sentence: null } },
+    })),
+  });
+  const lists = {
+    first: list(['a', 'b', 'c', 'd', 'e'], []),
+    refined: list(
+      ['d', 'c', 'b', 'a', 'e'],
+      [
+        ['d', 4, 0.1],
+        ['c', 3, 0.2],
+        ['b', 2, 0.3],
+        ['a', 1, 0.4],
+      ],
+    ),
+  };
+  assert.deepEqual(asRead(lists, 0), lists.first.order);
+  assert.deepEqual(asRead(lists, 3), ['c', 'b', 'a', 'd', 'e']);
+  assert.deepEqual(asRead(lists, 50), lists.refined.order);
+  assert.deepEqual(
+    asRead(lists, 50, ({ evidence }) => evidence.coret!.value),
+    ['a', 'b', 'c', 'd', 'e'],
+  );
+});
+
+test('an address says which class and file count as found', () => {
+  const { path, qualifiedName } = placeOf('a/b.py::Cart.total#2');
+  assert.deepEqual([path, qualifiedName], ['a/b.py', 'Cart.total']);
 });

@@ -16,7 +16,8 @@ import {
   readManifest,
   signedManifest,
 } from '../../src/services/shared-index/manifest.ts';
-import { findNearest, type PullReport, pull } from '../../src/services/shared-index/pull.ts';
+import { findNearest, pull } from '../../src/services/shared-index/pull.ts';
+import type { PullReport } from '../../src/shared/shared-index.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import {
   git,

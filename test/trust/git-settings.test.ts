@@ -416,7 +416,7 @@ test('git is started in one place', () => {
     'lab/bench/repository.ts',
     'lab/fleet/compare.ts',
     'lab/fleet/grow.ts',
-    'src/services/fleet/clone.ts',
+    'src/services/fleet/remote-git.ts',
     'src/services/sample.ts',
     'lab/bench/support/by-words.ts',
     'lab/grep/compare.ts',

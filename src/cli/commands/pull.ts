@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { PullReport } from '../../services/shared-index/pull.ts';
 import type { SharedSource } from '../../services/shared-index/setup.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { PullReport } from '../../shared/shared-index.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { collect, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';

@@ -58,11 +58,9 @@ export function sharedCommand(run: Run): Command {
 
 /** The keys are all that are trusted from then on. */
 async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
-  const { checkedKeys, setSharedSource } = await import('../../services/shared-index/setup.ts');
-  const { openObjects, settled } = await import('../../services/objects/open.ts');
+  const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
   if (place === undefined) return setSharedSource(data, null);
   if (options.off)
     throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
-  (await openObjects(place)).close();
-  setSharedSource(data, { from: settled(place), keys: checkedKeys(options.key ?? []) });
+  await setUpShared(data, place, options.key ?? []);
 }

@@ -31,13 +31,18 @@ type GitCommand = keyof typeof COMMANDS;
 /** A command with its arguments. */
 export type GitArguments = readonly [GitCommand, ...string[]];
 
-/** Settings that win over the repository's. */
-const SETTINGS = {
+/** Settings that keep git from running programs that a configuration names, whatever it is called for. */
+export const NO_PROGRAMS = {
   // A file system monitor is a program.
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
   // Run by a shell whenever the objects of another repository are borrowed and its branches matter.
   'core.alternateRefsCommand': ':',
+} satisfies Record<string, string>;
+
+/** Settings that win over the repository's. */
+const SETTINGS = {
+  ...NO_PROGRAMS,
   'log.showSignature': 'false',
   // Names of authors come from .mailmap alone: a setting could name a device, which has no end.
   'mailmap.file': '/dev/null',
@@ -45,11 +50,15 @@ const SETTINGS = {
   'protocol.allow': 'never',
 };
 
+/** Settings as options of a call. Pure. */
+export const settingOptions = (settings: Readonly<Record<string, string>>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
 const OPTIONS = [
   '--no-pager',
   // Objects are what their ids say.
   '--no-replace-objects',
-  ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ...settingOptions(SETTINGS),
 ];
 
 /** All arguments of a safe call; `settings` are options of git itself, such as `-c name=value`. Pure. */

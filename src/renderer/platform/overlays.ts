@@ -4,6 +4,7 @@ import { create } from 'zustand';
 export type OverlayName =
   | 'folders'
   | 'several'
+  | 'fleet'
   | 'palette'
   | 'goto'
   | 'versions'

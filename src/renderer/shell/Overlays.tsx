@@ -11,6 +11,7 @@ type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
 const OVERLAYS: Record<OverlayName, Overlay> = {
   folders: FolderPicker,
   several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),
+  fleet: lazy(() => import('../features/fleet/FleetDialog.tsx')),
   palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
   goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
   versions: ({ open, onClose }) => <Palette mode="versions" open={open} onClose={onClose} />,

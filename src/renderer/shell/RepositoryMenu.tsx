@@ -19,6 +19,7 @@ const ITEMS = [
   null,
   'repository.openFolder',
   'repository.openSeveral',
+  'repository.all',
   'repository.openSample',
   null,
   'repository.close',

@@ -1,6 +1,7 @@
 /** Every feature's commands; importing this registers them. */
 import '../features/compare/commands.ts';
 import '../features/exchange/commands.ts';
+import '../features/fleet/commands.ts';
 import '../features/issue/commands.ts';
 import '../features/link/commands.ts';
 import '../features/neighbors/commands.ts';

@@ -77,7 +77,7 @@ async function evaluateOne(
   instance: Instance,
   { repos, open, openOptions, signal, refine }: EvaluationOptions,
 ): Promise<Outcome | LeftOut> {
-  const { instance_id, repo, base_commit, problem_statement, patch } = instance;
+  const { instance_id, repo, base_commit, patch } = instance;
   const left = { instance: instance_id, repo };
   const root = join(repos, cloneName(repo));
   if (!existsSync(root)) return { ...left, reason: 'no clone' };
@@ -90,13 +90,7 @@ async function evaluateOne(
     const edited = await editedBy(patch, repository);
     if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
     const response = await repository.search(
-      {
-        issue: problem_statement,
-        limit: MOST_RESULTS,
-        tests: 'exclude',
-        kinds: CANDIDATE_KINDS,
-        ...(refine && { refine }),
-      },
+      { ...requestFor(instance), ...(refine && { refine }) },
       { signal },
     );
     const { model, refined } = response;
@@ -116,6 +110,16 @@ async function evaluateOne(
   } finally {
     await repository.close();
   }
+}
+
+/** The search that an instance is measured by. */
+export function requestFor({ problem_statement }: Instance): SearchRequest {
+  return {
+    issue: problem_statement,
+    limit: MOST_RESULTS,
+    tests: 'exclude',
+    kinds: CANDIDATE_KINDS,
+  };
 }
 
 /** The candidates that a patch edits. */

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import type { ForgeName, IssueLink } from '../../shared/issue-link.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
+import { eachOf } from '../each-of.ts';
 import { ForgeClient } from '../issue-links/client.ts';
 import { type Environment, tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
@@ -243,20 +244,4 @@ async function isReadable(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** What `work` makes of each, so many at a time. */
-async function eachOf<T, R>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const left = items.values();
-  await Promise.all(
-    Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-      for (const item of left) results.push(await work(item));
-    }),
-  );
-  return results;
 }

@@ -30,6 +30,8 @@ const indexed = z.object({
   model: z.string().max(200),
   rows: z.int().min(0),
   files: z.int().min(0),
+  /** When it was stored, by the clock of the worker; for people alone. Null where an earlier version did. */
+  at: z.iso.datetime().nullable().default(null),
 });
 
 const state = z.object({

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadManifest } from '../../engine/encode/manifest.ts';
 import { modelKey } from '../../engine/snapshot/encoder-document.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { FleetPlaces } from '../../shared/fleet.ts';
+import { isLoopback } from '../../shared/loopback.ts';
 import { dataDirectory } from '../locations.ts';
 import { modelFolder } from '../models.ts';
 import { openObjects } from '../objects/open.ts';
@@ -54,6 +56,14 @@ export function fleetOptions(
     engine: given.engine ?? env.LOCUS_FLEET_ENGINE ?? 'http://127.0.0.1:19530',
     token: given.token ?? env.LOCUS_FLEET_TOKEN,
   };
+}
+
+/** Where the fleet is that the environment sets up; null for none. Nothing is reached. */
+export function fleetPlaces(env: Environment): FleetPlaces | null {
+  if (!env.LOCUS_FLEET_OBJECTS) return null;
+  const { objects, engine = '' } = fleetOptions({}, env);
+  const { hostname = '' } = URL.parse(engine) ?? {};
+  return { objects, engine, isLocal: isLoopback(hostname) };
 }
 
 /** The list alone, for what asks no engine. */

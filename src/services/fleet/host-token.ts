@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { parseRemote } from '../../shared/remote-url.ts';
 import { type Environment, tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
-import type { Authorization } from './clone.ts';
+import type { Authorization } from './remote-git.ts';
 
 /** Of a password nobody looks at the user's name, or at this one. */
 const USER = 'oauth2';

@@ -11,14 +11,10 @@ import { encodeIssue, type QueryVectors } from '../../engine/search/query-vector
 import { find, listOf } from '../../engine/search/search.ts';
 import { addressOf } from '../../shared/address.ts';
 import type { Device } from '../../shared/devices.ts';
+import type { FleetResponse, FleetResult } from '../../shared/fleet.ts';
 import { present } from '../../shared/present.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
-import {
-  type RankedChunk,
-  type SearchRequest,
-  type SearchResponse,
-  searchRequest,
-} from '../../shared/search.ts';
+import { type RankedChunk, type SearchRequest, searchRequest } from '../../shared/search.ts';
 import { modelFolder } from '../models.ts';
 import { forgeOf, permalink } from '../remote/permalink.ts';
 import { writePrivateFile } from '../write-file.ts';
@@ -28,29 +24,6 @@ import type { Fleet } from './fleet.ts';
 import { FoundIndex } from './found-index.ts';
 import { estimated, type Sample, sampleOf, wordsToAsk } from './frequencies.ts';
 import type { Row } from './row.ts';
-
-/** A result, in a repository at a commit. Its path and its address are those in its repository. */
-interface FleetResult extends RankedChunk {
-  repository: string;
-  /** At which its lines are as they are said to be. */
-  commit: string;
-  /** What to clone it from. */
-  url: string;
-  /** Its lines on the repository's host; null where that has no pages. */
-  link: string | null;
-}
-
-export interface FleetResponse extends SearchResponse {
-  results: FleetResult[];
-  fleet: {
-    /** Repositories that were searched, and those of the fleet that the caller may not read. */
-    searched: number;
-    hidden: number;
-    /** What the engine found, and how long it took, in milliseconds. */
-    found: number;
-    engineMs: number;
-  };
-}
 
 export interface FleetSearchOptions {
   device?: Device | undefined;
@@ -243,7 +216,7 @@ function placed(
   states: ReadonlyMap<string, State>,
 ): FleetResult {
   const row = rowOf(result, index);
-  const { name, url, forge } = present(entries.get(row.repository), 'a repository');
+  const { name, url, ref, forge } = present(entries.get(row.repository), 'a repository');
   const indexed = states.get(row.repository)?.indexed;
   // What an earlier run stored and the last one left is the same at its commit.
   const commit = indexed && indexed.generation >= row.generation ? indexed.commit : row.commit;
@@ -256,6 +229,7 @@ function placed(
     address: addressOf(row.traits),
     ...(ofPackage !== null && { package: ofPackage }),
     repository: name,
+    ref,
     commit,
     url,
     link: remote && host ? permalink(host, remote, commit, path, row.traits) : null,

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { Entry, State } from './catalog.ts';
-import type { Authorization } from './clone.ts';
 import { fetchCommit } from './clone.ts';
 import type { Fleet } from './fleet.ts';
 import { Lease, SeenLeases } from './lease.ts';
 import { indexCommit } from './local-index.ts';
+import type { Authorization } from './remote-git.ts';
 import { type Content, type Row, rowId } from './row.ts';
 
 export interface WorkOptions {
@@ -173,7 +173,8 @@ async function bringUp(
   }
   lease.check();
   const { generation } = lease;
-  const indexed = { commit, generation, model, rows: wanted.size, files };
+  const at = new Date().toISOString();
+  const indexed = { commit, generation, model, rows: wanted.size, files, at };
   return { indexed, added, removed: gone.length };
 }
 

@@ -4,9 +4,11 @@ import type { IndexRunOptions } from '../../engine/pipeline/indexer.ts';
 import { PhaseMeter } from '../../engine/pipeline/progress.ts';
 import type { Prepare, Unprepared } from '../../engine/repository.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';
 import { ownKey } from './keys.ts';
-import type { Nearest, PullReport } from './pull.ts';
+import { noteLastPull } from './last-pull.ts';
+import type { Nearest } from './pull.ts';
 import { isSetUp, type SharedSource, sharedSource } from './setup.ts';
 
 /** A shared index other than the one that is set up. */
@@ -49,14 +51,43 @@ export function preparing(
   };
 }
 
+/** Takes what is published nearest, and notes what came of it. */
 async function take(
-  { head, ...place }: Unprepared,
+  place: Unprepared,
+  ...others: [
+    source: SharedSource & { name?: string | undefined },
+    dataDirectory: string,
+    options: IndexRunOptions,
+    patience: AbortSignal | undefined,
+  ]
+): Promise<PullReport | null> {
+  const { root, head } = place;
+  if (head === null) return null;
+  const [, dataDirectory] = others;
+  const note = (what: Pick<LastPull, 'taken' | 'failure'>) =>
+    noteLastPull(dataDirectory, { at: new Date().toISOString(), root, ...what });
+  try {
+    const taken = await takeNearest({ ...place, head }, ...others);
+    note({ taken, failure: null });
+    return taken;
+  } catch (error) {
+    if (error instanceof LocusError && error.code !== 'cancelled') {
+      const { message, remedy } = error;
+      note({ taken: null, failure: { message, remedy } });
+    }
+    throw error;
+  }
+}
+
+async function takeNearest(
+  place: Unprepared & { head: string },
   { from, keys, name }: SharedSource & { name?: string | undefined },
   dataDirectory: string,
   { signal, onProgress = () => {} }: IndexRunOptions,
   patience: AbortSignal | undefined,
 ): Promise<PullReport | null> {
-  if (head === null) return null;
+  // From here on, whoever waits is told for what.
+  onProgress({ phase: 'download', done: 0, total: 0, rate: 0, secondsLeft: null });
   const own = ownKey(dataDirectory, process.env);
   const trusted = new Set([...keys, ...(own ? [own] : [])]);
   const { findNearest, pull } = await import('./pull.ts');
@@ -64,10 +95,10 @@ async function take(
   try {
     const options = { objects, keys: trusted, name };
     const search = bounded(signal, patience);
-    const nearest = await findNearest({ ...place, head }, { ...options, signal: search });
+    const nearest = await findNearest(place, { ...options, signal: search });
     if (!nearest) return null;
     const meter = new PhaseMeter('download', stepsOf(nearest), onProgress);
-    const report = await pull({ ...place, head }, nearest, {
+    const report = await pull(place, nearest, {
       ...options,
       signal,
       onPart: () => meter.advance(),

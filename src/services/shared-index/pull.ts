@@ -6,6 +6,7 @@ import { ENGINE } from '../../engine/portable/version.ts';
 import type { EmbeddingModel } from '../../engine/store/row-format.ts';
 import { Store } from '../../engine/store/store.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { PullReport } from '../../shared/shared-index.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 import { type Entry, manifestKey, readCatalogue } from './catalogue.ts';
@@ -39,19 +40,6 @@ export interface PullOptions {
   signal?: AbortSignal | undefined;
   /** Told how many parts have come. */
   onPart?: (done: number, of: number) => void;
-}
-
-export interface PullReport {
-  /** The one that was taken; commits between it and what is checked out. */
-  commit: string;
-  behind: number;
-  from: string;
-  files: number;
-  chunks: number;
-  parts: number;
-  bytes: number;
-  /** Whether it has embeddings of the model that is used here. */
-  embeddings: boolean;
 }
 
 /** A manifest that is believed, and how far back its commit is. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import { parseJson } from '../http.ts';
 import { prepareDataDirectory } from '../locations.ts';
+import { openObjects, settled } from '../objects/open.ts';
 import { writePrivateFile } from '../write-file.ts';
 import { isPublicKey, type PublicKey } from './keys.ts';
 
@@ -41,6 +42,20 @@ export function setSharedSource(dataDirectory: string, source: SharedSource | nu
   const path = fileIn(prepareDataDirectory(dataDirectory));
   if (source === null) rmSync(path, { force: true });
   else writePrivateFile(path, `${JSON.stringify(content.parse(source), null, 2)}\n`);
+}
+
+/**
+ * Sets it up as a person says: `place` as `openObjects` takes it, a folder from where the process is. These keys are all that are
+ * trusted from then on, beside one's own.
+ * @throws LocusError `bad-input`
+ */
+export async function setUpShared(
+  dataDirectory: string,
+  place: string,
+  keys: readonly string[],
+): Promise<void> {
+  (await openObjects(place)).close();
+  setSharedSource(dataDirectory, { from: settled(place), keys: checkedKeys(keys) });
 }
 
 /** @throws LocusError `bad-input` for the first that is no public key. */

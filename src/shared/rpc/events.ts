@@ -1,5 +1,6 @@
 /** What the engine says unasked. */
 import type { Failure } from '../errors.ts';
+import type { CloneProgress, FleetPlaces } from '../fleet.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
 import type { LanguageInfo } from '../language.ts';
 import type { Note } from '../note.ts';
@@ -22,6 +23,8 @@ export interface Events {
   ranking: { run: string; response: SearchResponse };
   /** How far the verification is that this window started. */
   verifying: { run: string; used: VerifierUse };
+  /** How far the clone is that this window started. */
+  cloning: { run: string; progress: CloneProgress };
   note: Note;
 }
 
@@ -36,6 +39,8 @@ export interface Welcome extends AnyWelcome {
   sample: { root: string; issue: string } | null;
   /** What to open first: the argument that Locus was started with. */
   open: { root: string; revision: string | null } | null;
+  /** The fleet that is set up on the engine's machine; null for none. */
+  fleet: FleetPlaces | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;
   /** Why the engine can do nothing for this window, and answers everything it asks with this; null otherwise. */

@@ -11,6 +11,7 @@ import type { ChunkSummary } from '../chunk.ts';
 import type { CodeTokens } from '../code-tokens.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
+import type { FleetAnswer, FleetStatus } from '../fleet.ts';
 import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
@@ -40,6 +41,7 @@ import type { OpenedRepository } from '../repository.ts';
 import type { Revisions } from '../revisions.ts';
 import { type SearchResponse, searchRequest } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
+import type { SharedIndexState } from '../shared-index.ts';
 import { type SimilarChunks, similarRequest } from '../similar.ts';
 import { type Snippet, snippetsRequest } from '../snippet.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
@@ -195,6 +197,29 @@ export const params = {
       .max(MOST_CHUNKS),
   }),
 
+  /** What became of the fleet's repositories, as its object storage says. */
+  'fleet.status': z.object({}),
+  /** Searches all of its repositories that the user may read: the words of the issue go to its engine. */
+  'fleet.search': z.object({ request: searchRequest }),
+  /**
+   * Clones a repository of the fleet into a folder of its name in `into`; one that is there and has its remote is answered as it
+   * is. `run`: names it in the event `cloning`. Stops when the asker gives up, and leaves nothing behind then.
+   */
+  'fleet.clone': z.object({
+    run: z.uuid(),
+    name: z.string().min(1).max(2000),
+    ref: z.string().max(255).nullable(),
+    into: root,
+  }),
+
+  /** From where published indexes are taken, and what the last one brought. */
+  'sharedIndex.get': z.object({}),
+  /** Sets it up as `locus shared` does; `from: null` takes it back. */
+  'sharedIndex.set': z.object({
+    from: z.string().trim().min(1, 'no place is given').max(2000).nullable(),
+    keys: z.array(z.string().max(200)).max(100),
+  }),
+
   /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
   'issueLink.offer': z.object({ repository, text: z.string().max(MAX_LINK) }),
   /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
@@ -282,6 +307,11 @@ interface Results {
   'issues.restore': IssueSummary;
   'marks.list': MarkedChunk[];
   'marks.set': MarksSet;
+  'fleet.status': FleetStatus;
+  'fleet.search': FleetAnswer;
+  'fleet.clone': { root: string };
+  'sharedIndex.get': SharedIndexState;
+  'sharedIndex.set': SharedIndexState;
   'issueLink.offer': LinkOffer | null;
   'issueLink.fetch': FetchedIssue;
   'post.gh': boolean;

@@ -69,6 +69,7 @@ const ANOTHER_ISSUE = 40;
 export function IssuePane() {
   const made = useRef<editor.IStandaloneCodeEditor>(null);
   const ground = useRef<editor.IEditorDecorationsCollection>(null);
+  const shown = useRef(false);
   const [ready, setReady] = useState(false);
   const loads = useIssue((state) => state.loads);
   const report = useSearch((state) => state.response?.issue) ?? null;
@@ -81,7 +82,9 @@ export function IssuePane() {
     if (made.current && made.current.getValue() !== text) made.current.setValue(text);
     // One that came back with its list needs no other.
     if (isListOfIssue()) return;
-    forgetChoice();
+    // What was chosen in a repository before it was first shown, as by a link, stays chosen.
+    if (shown.current) forgetChoice();
+    shown.current = true;
     searchSoon(0);
   }, [loads]);
   useEffect(() => {

@@ -30,6 +30,17 @@ export async function followLink(link: string): Promise<void> {
   }
 }
 
+/** Shows the place of a link in the repository that is open, as soon as that has it. */
+export async function arriveAt(link: string): Promise<void> {
+  try {
+    const found = await engine.call('link.find', { link });
+    useLink.setState({ pending: { link, ...found } });
+    await arrive();
+  } catch (error) {
+    refuse(error as Failure);
+  }
+}
+
 export const forgetLink = (): void => useLink.setState({ pending: null });
 
 /** Shows the place as soon as the repository has it; asked again while it is indexed. */

@@ -16,7 +16,7 @@ export function DataSettings() {
     <>
       <Field
         title="Data folder"
-        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine; only a verifier, if you set one up, is sent anything, and hosts are asked for the links that you have fetched."
+        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine. A verifier or a fleet, if you set one up, is sent what you ask it about; a shared index and hosts of links are asked for what you take from there."
       >
         {() => <Place path={welcome.dataDirectory} />}
       </Field>

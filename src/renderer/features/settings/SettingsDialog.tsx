@@ -5,6 +5,7 @@ import {
   ListTree,
   type LucideIcon,
   Search,
+  Share2,
   SquarePen,
   SunMoon,
 } from 'lucide-react';
@@ -18,6 +19,7 @@ import { EditorSettings } from './EditorSettings.tsx';
 import { IndexSettings } from './IndexSettings.tsx';
 import { LinkSettings } from './LinkSettings.tsx';
 import { SearchSettings } from './SearchSettings.tsx';
+import { SharedIndexSettings } from './SharedIndexSettings.tsx';
 import { useSection } from './section.ts';
 import styles from './settings.module.css';
 
@@ -25,6 +27,7 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['appearance', 'Appearance', SunMoon, AppearanceSettings],
   ['search', 'Search', Search, SearchSettings],
   ['indexing', 'Indexing', ListTree, IndexSettings],
+  ['shared-index', 'Shared index', Share2, SharedIndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
   ['links', 'Links', Link2, LinkSettings],
   ['verifier', 'Verifier', BadgeCheck, VerifierSettings],

@@ -19,6 +19,13 @@ registerCommands([
     run: () => openAt('editor'),
   },
   {
+    id: 'view.setUpSharedIndex',
+    title: 'Set up a shared index …',
+    group: 'View',
+    also: 'pull publish bucket s3 team ci preferences',
+    run: () => openAt('shared-index'),
+  },
+  {
     id: 'view.setUpVerifier',
     title: 'Set up a language model to verify with …',
     group: 'View',

@@ -13,24 +13,29 @@ export function FolderPicker({
   open,
   onClose,
   title = 'Open a folder',
+  action = 'Open this folder',
   onChoose = openRepository,
 }: {
   open: boolean;
   onClose: () => void;
   title?: string;
+  /** What the button does with the folder. */
+  action?: string;
   onChoose?: (folder: string) => void;
 }) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <Picker onClose={onClose} onChoose={onChoose} />
+      <Picker action={action} onClose={onClose} onChoose={onChoose} />
     </Dialog>
   );
 }
 
 function Picker({
+  action,
   onClose,
   onChoose,
 }: {
+  action: string;
   onClose: () => void;
   onChoose: (folder: string) => void;
 }) {
@@ -113,7 +118,7 @@ function Picker({
         <p role="alert">{failure && `${failure.message}. ${failure.remedy}`}</p>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={!listing} onClick={() => choose(path)}>
-          Open this folder
+          {action}
           <span className={styles.shortcut} aria-hidden="true">
             {capsOf('$mod+Enter').join(' ')}
           </span>

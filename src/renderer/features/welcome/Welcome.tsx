@@ -1,4 +1,4 @@
-import { CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
+import { Building2, CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { titleOfPlace } from '../../platform/places.ts';
@@ -30,6 +30,12 @@ export function Welcome() {
             <FolderTree size={15} aria-hidden="true" />
             Open several …
           </Button>
+          {welcome?.fleet && (
+            <Button onClick={() => runCommand('repository.all')}>
+              <Building2 size={15} aria-hidden="true" />
+              Search all repositories …
+            </Button>
+          )}
           {welcome?.sample && (
             <Button onClick={() => runCommand('repository.openSample')}>
               <FlaskConical size={15} aria-hidden="true" />
@@ -57,6 +63,7 @@ export function Welcome() {
         <p className={styles.privacy}>
           <Lock size={13} aria-hidden="true" />
           Everything stays on this machine: code, issues, indexes and the models that read them.
+          {welcome?.fleet && ' Only a search of all repositories asks the fleet’s servers.'}
         </p>
       </div>
     </div>

@@ -1,0 +1,283 @@
+/**
+ * All repositories, in the window. Its list, its clones and what is on this machine are real; what its search finds is answered in the place of
+ * the engine, since Milvus is no part of `npm test`: `fleet.fleet.ts` goes the same way with it.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type FakeSsh, fakeSsh } from '../test/support/fake-ssh.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { fillFleet, fleetAnswer } from '../test/support/sample-fleet.ts';
+import {
+  type Answers,
+  answerInstead,
+  checkAccessibility,
+  hashFor,
+  pasteIssue,
+  type Stage,
+  setStage,
+} from './support.ts';
+import { keepTraces } from './traces.ts';
+
+const FILES = {
+  'shop/cart.py': `from shop.tax import add_tax
+
+
+class Cart:
+    """What a visitor buys."""
+
+    def total(self):
+        """The sum of all prices, with tax."""
+        return add_tax(sum(item.price for item in self.items))
+`,
+  'shop/tax.py': `def add_tax(price):
+    """The price with tax."""
+    return price * 1.2
+`,
+};
+const NAME = 'git.example.test/acme/shop';
+const ISSUE = 'The total of the cart forgets the tax';
+
+describe('all repositories', () => {
+  const home = temporaryFolder('locus-fleet-');
+  const objects = join(home, 'objects');
+  const { PATH } = process.env;
+  let ssh: FakeSsh;
+  let source: string;
+  let url: string;
+  let stage: Stage;
+  keepTraces();
+
+  before(async () => {
+    ssh = fakeSsh();
+    source = gitRepository(FILES);
+    url = ssh.serve(source, 'acme/shop');
+    await fillFleet(objects, { name: NAME, url }, git(source, 'rev-parse', 'HEAD'));
+    process.env.PATH = ssh.path;
+    process.env.LOCUS_FLEET_OBJECTS = objects;
+    process.env.LOCUS_FLEET_ENGINE = 'https://milvus.example.test:19530';
+    stage = await setStage(home);
+  });
+  after(async () => {
+    process.env.PATH = PATH;
+    delete process.env.LOCUS_FLEET_OBJECTS;
+    delete process.env.LOCUS_FLEET_ENGINE;
+    await stage?.close();
+    ssh.remove();
+    for (const one of [home, source]) removeFolder(one);
+  });
+
+  const answered = (here: Record<string, string> = {}): Answers => ({
+    'fleet.search': () => {
+      const shop = { name: NAME, url, commit: git(source, 'rev-parse', 'HEAD') };
+      return { result: fleetAnswer({ shop, here }) };
+    },
+  });
+
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'All repositories' });
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Results of all repositories' });
+  const row = (page: Page, name: string) => list(page).locator(`[data-name="${name}"]`);
+  const field = (page: Page) => dialog(page).getByRole('textbox', { name: 'Issue' });
+
+  /** Waits until the issue's editor has a text, whose blanks it shows as others that do not break. */
+  const inEditor = (page: Page, text: string) =>
+    page.waitForFunction(
+      (wanted) =>
+        document
+          .querySelector('[data-pane=issue] .view-lines')
+          ?.textContent?.replaceAll('\u00a0', ' ')
+          .includes(wanted),
+      text,
+    );
+
+  /** From the start page, by keyboard, to what is found. */
+  async function search(page: Page): Promise<void> {
+    await page.keyboard.press('ControlOrMeta+Alt+f');
+    await field(page).fill(ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await row(page, 'Cart.total').waitFor();
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`say where the words go before any does, what was found, and what became of each: ${colorScheme}`, async () => {
+      const page = await stage.open({ colorScheme });
+      const asked = await answerInstead(page, answered());
+      await page.getByRole('button', { name: 'Search all repositories' }).click();
+      await dialog(page).getByText('Milvus at https://milvus.example.test:19530').waitFor();
+      await dialog(page).getByText(`read from ${objects}`).first().waitFor();
+      await checkAccessibility(page, `nothing searched, ${colorScheme}`);
+      await field(page).fill('https://github.com/acme/shop/issues/7');
+      await dialog(page).getByText('A link has no words').waitFor();
+      assert.ok(
+        await dialog(page)
+          .getByRole('button', { name: /^Search all/ })
+          .isDisabled(),
+      );
+      await field(page).fill(ISSUE);
+      assert.deepEqual(
+        asked.filter((method) => method.startsWith('fleet.')),
+        [],
+      );
+      await dialog(page)
+        .getByRole('button', { name: /^Search all/ })
+        .click();
+      await row(page, 'Cart.total').waitFor();
+      assert.deepEqual(
+        asked.filter((method) => method.startsWith('fleet.')),
+        ['fleet.search'],
+      );
+      await dialog(page)
+        .getByText('2 repositories searched, 1 that you may not read left out')
+        .waitFor();
+      await dialog(page).getByText('does not say who may read what').waitFor();
+      await row(page, 'Cart.total').getByText('has the name Cart.total of the issue').waitFor();
+      await row(page, 'Receipt.total_with_tax').click();
+      const link = dialog(page).getByRole('link', { name: 'Open on github.com' });
+      assert.match(
+        (await link.getAttribute('href')) ?? '',
+        /^https:\/\/github\.com\/acme\/billing\/blob\/0123.*#L41-L46$/,
+      );
+      assert.equal(await link.getAttribute('target'), '_blank');
+      await checkAccessibility(page, `found, ${colorScheme}`);
+
+      await dialog(page).getByRole('tab', { name: 'Repositories' }).click();
+      await dialog(page).getByText('is read from').last().waitFor();
+      assert.equal(asked.includes('fleet.status'), false);
+      await dialog(page).getByRole('button', { name: 'Read the list' }).click();
+      await dialog(page).getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+      const rows = dialog(page).getByRole('region', { name: 'Repositories' }).getByRole('listitem');
+      assert.match(
+        (await rows.first().textContent()) ?? '',
+        /acme\/gone.*The last run failed: it cannot be fetched/,
+      );
+      assert.match(
+        (await rows.last().textContent()) ?? '',
+        /acme\/shop.*5 functions in 2 files · stored 3 hours ago/,
+      );
+      await checkAccessibility(page, `what became of each, ${colorScheme}`);
+    });
+  }
+
+  it('open by keyboard where the repository is here, with the issue and the function', async () => {
+    const root = join(home, 'here');
+    git(home, 'clone', '--quiet', source, root);
+    git(root, 'remote', 'set-url', 'origin', url);
+    const page = await stage.open({ hash: hashFor(root) });
+    await answerInstead(page, answered({ [NAME]: root }));
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, 'add_tax is off by a fifth');
+    await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('company');
+    await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
+    await page.keyboard.press('Enter');
+    // What is in the editor is what is searched for, unless it is changed here.
+    await field(page).waitFor();
+    assert.equal(await field(page).inputValue(), 'add_tax is off by a fifth');
+    await field(page).fill(ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await row(page, 'Cart.total').getByText('on this machine').waitFor();
+    await list(page).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.locator('[role=option][data-name="Cart.total"][aria-selected=true]').waitFor();
+    await inEditor(page, ISSUE);
+  });
+
+  it('open from the menu by cloning, which can be given up', async () => {
+    const into = join(home, 'clones');
+    mkdirSync(into);
+    const other = join(home, 'other');
+    git(home, 'clone', '--quiet', source, other);
+    const page = await stage.open({ hash: hashFor(other) });
+    await answerInstead(page, answered());
+    await page.getByText('Up to date').waitFor();
+    await page.getByRole('banner').getByRole('button', { expanded: false }).first().click();
+    await page.getByRole('menuitem', { name: 'Search all repositories' }).click();
+    await field(page).fill(ISSUE);
+    await dialog(page)
+      .getByRole('button', { name: /^Search all/ })
+      .click();
+    await row(page, 'Cart.total').waitFor();
+    const picker = page.getByRole('dialog', { name: 'Clone into which folder?' });
+    const clone = async () => {
+      await dialog(page).getByRole('button', { name: 'Clone and open' }).click();
+      await picker.getByRole('textbox', { name: 'Folder' }).fill(into);
+      await picker.getByRole('button', { name: 'Clone into this folder' }).click();
+    };
+    ssh.hold(true);
+    await clone();
+    await dialog(page).getByText(`Cloning ${NAME}: asking its host`).waitFor();
+    await checkAccessibility(page, 'while it is cloned');
+    await dialog(page).getByRole('button', { name: 'Cancel cloning' }).click();
+    await dialog(page).getByRole('button', { name: 'Clone and open' }).waitFor();
+    ssh.hold(false);
+    mkdirSync(join(into, 'shop'));
+    await clone();
+    await dialog(page).getByRole('alert').getByText('is there already, and no clone of').waitFor();
+    await checkAccessibility(page, 'a clone that failed');
+    removeFolder(join(into, 'shop'));
+    await clone();
+    const root = encodeURIComponent(join(into, 'shop'));
+    await page.waitForFunction((folder) => location.hash.includes(folder), root);
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.locator('[role=option][data-name="Cart.total"][aria-selected=true]').waitFor();
+    assert.ok(existsSync(join(into, 'shop/.git')));
+    await inEditor(page, ISSUE);
+    assert.deepEqual(readdirSync(into), ['shop']);
+  });
+
+  it('say what failed, and search again', async () => {
+    let failing = true;
+    const page = await stage.open();
+    const error = {
+      code: 'not-fetched',
+      message: 'the engine at milvus.example.test:19530 failed: nothing answers',
+      remedy: 'see that Milvus runs there and takes your token: locus fleet status',
+    };
+    await answerInstead(page, {
+      'fleet.search': (params) => (failing ? { error } : answered()['fleet.search']?.(params)),
+    });
+    await page.keyboard.press('ControlOrMeta+Alt+f');
+    await field(page).fill(ISSUE);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await dialog(page).getByRole('heading', { name: 'nothing answers' }).waitFor();
+    await checkAccessibility(page, 'a search that failed');
+    failing = false;
+    await page.keyboard.press('Escape');
+    await search(page);
+  });
+});
+
+describe('without a fleet', () => {
+  const home = temporaryFolder('locus-no-fleet-');
+  let stage: Stage;
+  keepTraces();
+  before(async () => {
+    stage = await setStage(home);
+  });
+  after(async () => {
+    await stage?.close();
+    removeFolder(home);
+  });
+
+  it('the palette leads to what there is to do, with the commands to copy', async () => {
+    const page = await stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('fleet');
+    await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No fleet is set up' }).waitFor();
+    await page.getByRole('button', { name: 'Copy the commands' }).press('Enter');
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^export LOCUS_FLEET_OBJECTS=/);
+    await checkAccessibility(page, 'no fleet');
+  });
+});

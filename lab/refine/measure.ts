@@ -1,0 +1,132 @@
+/**
+ * The first list and the refined list of real issues, as users get them:
+ * `npm run -s measure:refined -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]`
+ *
+ * A file an issue; started again, the command goes on with those that are missing. `report:refined` makes tables of them.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
+import { COMMITS_KEPT, editedBy, requestFor } from '../../src/services/evaluation/evaluate.ts';
+import { ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { ChunkSummary } from '../../src/shared/chunk.ts';
+import { MOST_READING_MS } from '../../src/shared/limits.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import type { RankedChunk, SearchRequest, SearchResponse } from '../../src/shared/search.ts';
+import type { Measured, MeasuredList, Row } from './measured.ts';
+
+/** Results of which the evidence is kept. */
+const KEPT = 60;
+
+const { values } = parseArgs({
+  options: {
+    dataset: { type: 'string' },
+    repos: { type: 'string' },
+    repo: { type: 'string' },
+    out: { type: 'string' },
+    'data-dir': { type: 'string' },
+  },
+});
+const { dataset, repos, out } = values;
+if (!dataset || !repos || !out) {
+  console.error(
+    'usage: npm run -s measure:refined -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]',
+  );
+  process.exit(2);
+}
+mkdirSync(out, { recursive: true });
+const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset).filter(
+  ({ repo }) => !values.repo || repo === values.repo,
+);
+for (const instance of instances) {
+  const file = join(out, `${instance.instance_id}.json`);
+  if (existsSync(file)) continue;
+  const measured = await measure(instance, join(repos, cloneName(instance.repo)));
+  writeFileSync(`${file}.partial`, JSON.stringify(measured));
+  renameSync(`${file}.partial`, file);
+  console.error(`${instance.instance_id}: ${measured ? said(measured) : 'no edited chunk'}`);
+}
+
+/** Null when the patch edits nothing that may be found. */
+async function measure(instance: Instance, root: string): Promise<Measured | null> {
+  const repository = await openRepository(root, {
+    dataDir: values['data-dir'],
+    revision: instance.base_commit,
+    commitsKept: COMMITS_KEPT,
+    device: 'cpu',
+  });
+  try {
+    const { seconds } = await repository.index();
+    const edited = await editedBy(instance.patch, repository);
+    if (edited.length === 0) return null;
+    const list = (refine: SearchRequest['refine']) =>
+      listOf(repository, { ...requestFor(instance), refine }, edited);
+    const first = await list({ read: 0 });
+    const refined = await list({ milliseconds: MOST_READING_MS });
+    return {
+      instance: instance.instance_id,
+      repo: instance.repo,
+      chunks: first.considered,
+      edited: edited.map(({ address }) => address),
+      seconds: { index: seconds.total },
+      first: first.list,
+      refined: refined.list,
+    };
+  } finally {
+    await repository.close();
+  }
+}
+
+async function listOf(
+  repository: Repository,
+  request: SearchRequest,
+  edited: readonly ChunkSummary[],
+): Promise<{ considered: number; list: MeasuredList }> {
+  const response = await repository.search(request);
+  const { refined, results, confidence, considered, tookMs } = response;
+  const addresses = new Set(edited.map(({ address }) => address));
+  return {
+    considered,
+    list: {
+      system: systemOf(response),
+      ranks: ranksOf(edited, results),
+      read: refined.read,
+      milliseconds: { search: tookMs, reading: refined.milliseconds },
+      confidence,
+      order: results.map(({ address }) => address),
+      rows: results
+        .filter(({ rank, address }) => rank <= KEPT || addresses.has(address))
+        .map((result) => rowOf(result, addresses)),
+    },
+  };
+}
+
+function systemOf({ model, refined }: SearchResponse): string {
+  return [`${model.id} ${model.version}`, ...refined.models, model.ranker].join(', ');
+}
+
+function rowOf(
+  { rank, address, read, score, evidence }: RankedChunk,
+  edited: ReadonlySet<string>,
+): Row {
+  return {
+    rank,
+    address,
+    edited: edited.has(address),
+    read: read ?? false,
+    score,
+    evidence: Object.fromEntries(
+      Object.entries(evidence).map(([name, { value, contribution, sentence }]) => [
+        name,
+        { value, contribution, sentence },
+      ]),
+    ),
+  };
+}
+
+function said({ first, refined }: Measured): string {
+  const ranks = (list: MeasuredList) => list.ranks.chunk.map((rank) => rank ?? '–').join(' ');
+  return `${ranks(first)} | ${ranks(refined)} (${refined.read} read)`;
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads the first candidates of lists with the models that come with Locus, as a search does:
+ * `npm run -s read:lists -- --lists <folder> --out <folder> [--most 50]`
+ *
+ * `--lists` has lists as `training:lists` writes them. Written is a file an issue, as `measure:refined` writes them;
+ * started again, the command goes on with those that are missing. What stands behind the first hundred counts as not found.
+ */
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { readInOrder } from '../../src/engine/search/refine/read.ts';
+import { READ_MODELS, scorersOf } from '../../src/engine/search/refine/scorers.ts';
+import { ranksOf } from '../../src/services/evaluation/metrics.ts';
+import { MODELS_FOLDER } from '../../src/services/models.ts';
+import { addressOf } from '../../src/shared/address.ts';
+import { MOST_READ } from '../../src/shared/limits.ts';
+import { present } from '../../src/shared/present.ts';
+import type { List } from '../lists/list.ts';
+import { readLists } from '../lists/read.ts';
+import { readRanker } from '../ranker/command.ts';
+import type { Measured, MeasuredList, Row } from './measured.ts';
+import { asRead, placeOf } from './orders.ts';
+
+/** Behind these, a list has what is edited alone. */
+const LISTED = 100;
+
+const { values } = parseArgs({
+  options: {
+    lists: { type: 'string' },
+    out: { type: 'string' },
+    most: { type: 'string', default: String(MOST_READ) },
+  },
+});
+const { lists, out, most } = values;
+if (!lists || !out) {
+  console.error('usage: npm run -s read:lists -- --lists <folder> --out <folder> [--most 50]');
+  process.exit(2);
+}
+mkdirSync(out, { recursive: true });
+const { weights, deviations, version } = readRanker('refined');
+const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
+const scorers = await scorersOf({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
+for (const list of readLists(lists)) {
+  const file = join(out, `${list.instance}.json`);
+  if (existsSync(file) || list.candidates.length === 0) continue;
+  const measured = await measure(list);
+  writeFileSync(`${file}.partial`, JSON.stringify(measured));
+  renameSync(`${file}.partial`, file);
+  console.error(list.instance);
+}
+await Promise.all(scorers.map((scorer) => scorer.close()));
+
+async function measure(list: List): Promise<Measured> {
+  const start = performance.now();
+  const issue = readIssue(list.issue, issueSyntaxes(new Set(languagesOf(list))));
+  const documents = list.candidates.slice(0, Number(most));
+  const read = await readInOrder(scorers, issue, documents, {
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
+  const took = performance.now() - start;
+  const addresses = addressesOf(list);
+  const edited = list.candidates.flatMap(({ isEdited }, i) =>
+    isEdited ? [present(addresses[i], 'an address')] : [],
+  );
+  const missing = Array.from({ length: list.edited - edited.length }, (_, i) => `?::${i}`);
+  const rows = present(read.values[0], 'what was read').map((value, i): Row => {
+    const { score, isEdited } = present(list.candidates[i], 'a candidate');
+    const contribution = weight * value;
+    return {
+      rank: i + 1,
+      address: present(addresses[i], 'an address'),
+      edited: isEdited,
+      read: true,
+      score: score + contribution,
+      evidence: { coret: { value, contribution, sentence: null } },
+    };
+  });
+  const made = (order: string[], those: Row[], milliseconds: number): MeasuredList => ({
+    system: `lists, refined ${version}`,
+    ranks: ranksOf([...edited, ...missing].map(placeOf), order.map(placeOf)),
+    read: those.length,
+    milliseconds: { search: milliseconds, reading: milliseconds },
+    confidence: null,
+    order,
+    rows: those,
+  });
+  const first = made(addresses.slice(0, LISTED), [], 0);
+  const refined = made(asRead({ first, refined: { ...first, rows } }, rows.length), rows, took);
+  return {
+    instance: list.instance,
+    repo: list.repo,
+    chunks: list.considered,
+    edited: [...edited, ...missing],
+    seconds: { index: 0 },
+    first,
+    refined,
+  };
+}
+
+/** A name that a file defines again is told apart by its place in the list, which measures do not look at. */
+function addressesOf({ candidates }: List): string[] {
+  const seen = new Map<string, number>();
+  return candidates.map(({ path, name }) => {
+    const key = `${path}::${name}`;
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return addressOf({ path, qualifiedName: name, ordinal });
+  });
+}
+
+function languagesOf({ candidates }: List): string[] {
+  return candidates.map(({ language }) => language);
+}

@@ -1,0 +1,103 @@
+/** All repositories of a company, as windows search them. Only what a person asks for reaches a server. */
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { Access } from '../services/fleet/access.ts';
+import { cloneWhole } from '../services/fleet/clone-whole.ts';
+import { fleetOptions, openCatalog, openFleet } from '../services/fleet/fleet.ts';
+import { authorizationOf } from '../services/fleet/host-token.ts';
+import { searchFleet } from '../services/fleet/search.ts';
+import { fleetStatus } from '../services/fleet/status.ts';
+import { readOrigin } from '../services/remote/origin.ts';
+import { LocusError } from '../shared/errors.ts';
+import type { FleetResult } from '../shared/fleet.ts';
+import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
+import { parseRemote, remoteName } from '../shared/remote-url.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import { checkAllowed, checkWhole } from './folders.ts';
+import type { Connection, EngineSession } from './session.ts';
+
+type FleetMethod = Extract<keyof typeof params, `fleet.${string}`>;
+
+export function fleetHandlers(
+  session: EngineSession,
+  connection: Connection,
+): Pick<Handlers<typeof params, EngineMethods>, FleetMethod> {
+  const { env } = process;
+  const options = () => fleetOptions({ dataDir: session.dataDirectory }, env);
+  const access = new Access(env);
+
+  return {
+    'fleet.status': async (_, signal) => {
+      const catalog = await openCatalog(options());
+      try {
+        return await fleetStatus(catalog, { most: MOST_FLEET_SHOWN, signal });
+      } finally {
+        catalog.close();
+      }
+    },
+    'fleet.search': async ({ request }, signal) => {
+      const fleet = await openFleet(options());
+      try {
+        const { device } = session;
+        const answer = await searchFleet(fleet, access, request, { device, signal });
+        return { ...answer, here: await foldersOf(answer.results, session, connection) };
+      } finally {
+        await fleet.close();
+      }
+    },
+    'fleet.clone': async ({ run, name, ref, into }, signal) => {
+      checkWhole(into);
+      await checkAllowed(resolve(into), connection.allowedRoot, into);
+      const catalog = await openCatalog(options());
+      const entries = await catalog.entries(signal).finally(() => catalog.close());
+      // By its name: a page cannot have anything else cloned than what the fleet lists.
+      const entry = [...entries.values()].find((one) => one.name === name && one.ref === ref);
+      if (!entry) {
+        const text = `the fleet has no ${name} any more`;
+        throw new LocusError('not-found', text, 'search again');
+      }
+      const root = await cloneWhole(entry, resolve(into), {
+        authorization: await authorizationOf(entry, env),
+        signal,
+        onProgress: (progress) => connection.served.emit('cloning', { run, progress }),
+      });
+      return { root };
+    },
+  };
+}
+
+/**
+ * Where the repositories of these results are on this machine: among those that were opened before, by their remote, and folders that are
+ * indexed where they are.
+ */
+async function foldersOf(
+  results: readonly FleetResult[],
+  { recent }: EngineSession,
+  { allowedRoot }: Connection,
+): Promise<Record<string, string>> {
+  const here: Record<string, string> = {};
+  const wanted = new Map<string, string>();
+  for (const { repository, url } of results) {
+    const remote = parseRemote(url);
+    if (remote) wanted.set(remoteName(remote).toLowerCase(), repository);
+    else if (isAbsolute(url) && (await mayOpen(url, allowedRoot))) here[repository] = url;
+  }
+  const ceiling = allowedRoot === null ? undefined : dirname(allowedRoot);
+  // The latest first, which holds.
+  for (const { root, folder } of await recent.list(allowedRoot)) {
+    if (folder !== 'there' || !isAbsolute(root)) continue;
+    const origin = await readOrigin({ root, ceiling });
+    const name = origin && wanted.get(remoteName(origin.remote).toLowerCase());
+    if (name) here[name] ??= root;
+  }
+  return here;
+}
+
+async function mayOpen(folder: string, allowedRoot: string | null): Promise<boolean> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
+  return checkAllowed(folder, allowedRoot).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,43 @@
+import { isAbsolute } from 'node:path';
+import { settled } from '../services/objects/open.ts';
+import { ownKey } from '../services/shared-index/keys.ts';
+import { lastPull } from '../services/shared-index/last-pull.ts';
+import { setSharedSource, setUpShared, sharedSource } from '../services/shared-index/setup.ts';
+import type { EngineMethods, params } from '../shared/rpc/methods.ts';
+import type { Handlers } from '../shared/rpc/server.ts';
+import type { SharedIndexState } from '../shared/shared-index.ts';
+import { checkAllowed, checkWhole } from './folders.ts';
+import type { Connection, EngineSession } from './session.ts';
+
+type SharedIndexMethod = Extract<keyof typeof params, `sharedIndex.${string}`>;
+
+/** What a window can ask about the shared index: what `locus shared` says and sets. Nothing is reached for it. */
+export function sharedIndexHandlers(
+  { dataDirectory }: EngineSession,
+  { allowedRoot }: Connection,
+): Pick<Handlers<typeof params, EngineMethods>, SharedIndexMethod> {
+  const state = (): SharedIndexState => {
+    const source = sharedSource(dataDirectory);
+    return {
+      from: source?.from ?? null,
+      keys: source?.keys ?? [],
+      own: ownKey(dataDirectory, process.env),
+      last: lastPull(dataDirectory),
+    };
+  };
+  return {
+    'sharedIndex.get': state,
+    'sharedIndex.set': async ({ from, keys }) => {
+      if (from === null) setSharedSource(dataDirectory, null);
+      else {
+        // What is no address is a folder, which a window names in full.
+        if (isAbsolute(settled(from))) {
+          checkWhole(from);
+          await checkAllowed(from, allowedRoot);
+        }
+        await setUpShared(dataDirectory, from, keys);
+      }
+      return state();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { Tabs } from 'radix-ui';
+import { useEffect, useRef, useState } from 'react';
+import { focusPane, type PaneName } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { Dialog } from '../../ui/controls.tsx';
+import { FleetIssue } from './FleetIssue.tsx';
+import { FleetRepositories } from './FleetRepositories.tsx';
+import { FleetResults } from './FleetResults.tsx';
+import styles from './fleet.module.css';
+import { takeIssue } from './fleet.ts';
+import { SetUp } from './SetUp.tsx';
+
+/** All repositories of a company: searched with an issue, and what became of each. */
+export default function FleetDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const fleet = useApp((state) => state.welcome?.fleet);
+  const next = useRef<PaneName | null>(null);
+  const [view, setView] = useState('results');
+  useEffect(() => {
+    if (open) takeIssue();
+  }, [open]);
+  return (
+    <Dialog
+      title="All repositories"
+      size="large"
+      open={open}
+      onClose={onClose}
+      onClosed={() => {
+        if (next.current) focusPane(next.current);
+        next.current = null;
+      }}
+    >
+      {fleet === null && <SetUp />}
+      {fleet && (
+        <div className={styles.fleet}>
+          <div className={styles.columns}>
+            <FleetIssue places={fleet} onSearch={() => setView('results')} />
+            <Tabs.Root className={styles.views} value={view} onValueChange={setView}>
+              <Tabs.List className={styles.tabs} aria-label="Of all repositories">
+                <Tabs.Trigger className={styles.tab} value="results">
+                  Results
+                </Tabs.Trigger>
+                <Tabs.Trigger className={styles.tab} value="repositories">
+                  Repositories
+                </Tabs.Trigger>
+              </Tabs.List>
+              <Tabs.Content className={styles.view} value="results" tabIndex={-1}>
+                <FleetResults
+                  onOpened={() => {
+                    next.current = 'side';
+                    onClose();
+                  }}
+                />
+              </Tabs.Content>
+              <Tabs.Content className={styles.view} value="repositories" tabIndex={-1}>
+                <FleetRepositories objects={fleet.objects} />
+              </Tabs.Content>
+            </Tabs.Root>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

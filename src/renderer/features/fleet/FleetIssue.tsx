@@ -1,0 +1,72 @@
+import { Search, Send } from 'lucide-react';
+import type { FleetPlaces } from '../../../shared/fleet.ts';
+import { isIssueLink } from '../../../shared/issue-link.ts';
+import { MAX_ISSUE } from '../../../shared/limits.ts';
+import { capsOf } from '../../platform/keys.ts';
+import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import styles from './fleet.module.css';
+import { canSearch, searchAll, stopSearch, useFleet } from './fleet.ts';
+
+/** What is searched for, and where its words go. */
+export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch: () => void }) {
+  const { issue, searching } = useFleet();
+  const search = () => {
+    onSearch();
+    searchAll();
+  };
+  return (
+    <form
+      className={styles.issue}
+      onSubmit={(event) => {
+        event.preventDefault();
+        search();
+      }}
+    >
+      <label htmlFor="fleet-issue">Issue</label>
+      <textarea
+        id="fleet-issue"
+        data-autofocus
+        aria-describedby="fleet-leaves"
+        placeholder="A title, what happens, a traceback …"
+        spellCheck={false}
+        maxLength={MAX_ISSUE}
+        value={issue}
+        onChange={({ target }) => useFleet.setState({ issue: target.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          search();
+        }}
+      />
+      {isIssueLink(issue) && (
+        <p role="status" className={styles.warning}>
+          A link has no words to search for: open a repository and fetch it there, or paste its
+          text.
+        </p>
+      )}
+      <p id="fleet-leaves" className={styles.leaves}>
+        <Send size={13} aria-hidden="true" />
+        <span>
+          A search sends words and names of the issue, and its embedding, to Milvus at{' '}
+          <Source text={places.engine} className={styles.place} />
+          {places.isLocal ? ', on this machine' : ''}. The list of repositories is read from{' '}
+          <Source text={places.objects} className={styles.place} />, and their hosts are asked, as
+          you, which of them you may read.
+        </span>
+      </p>
+      {searching ? (
+        <Button onClick={stopSearch}>
+          <Spinner /> Give up
+        </Button>
+      ) : (
+        <Button look="primary" type="submit" disabled={!canSearch(issue)}>
+          <Search size={14} aria-hidden="true" />
+          Search all repositories
+          <span className={styles.shortcut} aria-hidden="true">
+            {capsOf('$mod+Enter').join(' ')}
+          </span>
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { HardDrive } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { reasonsOf } from '../../../shared/evidence.ts';
+import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
+import { Source } from '../../ui/controls.tsx';
+import { KIND_ICONS } from '../../ui/kinds.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
+import styles from './fleet.module.css';
+import { openHere, useFleet } from './fleet.ts';
+
+/** So many of a result's reasons are on its row. */
+const REASONS = 2;
+const PAGE = 8;
+
+/** The ranked functions; Enter or a double click opens one whose repository is here. */
+export function FleetList({
+  answer: { results, here },
+  onOpened,
+}: {
+  answer: FleetAnswer;
+  onOpened: () => void;
+}) {
+  const active = useFleet((state) => state.active);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  // A new list: it is gone through at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is the signal
+  useEffect(() => list.current?.focus(), [results]);
+  const choose = (at: number) => useFleet.setState({ active: at });
+  const open = (result: FleetResult | undefined) => {
+    const root = result && here[result.repository];
+    if (!result || !root) return;
+    onOpened();
+    openHere(result, root);
+  };
+  const press = (event: KeyboardEvent) => {
+    const last = results.length - 1;
+    const moves: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + PAGE,
+      PageUp: active - PAGE,
+      Home: 0,
+      End: last,
+    };
+    const to = moves[event.key];
+    if (event.key === 'Enter') open(results[active]);
+    else if (to !== undefined) choose(Math.max(0, Math.min(last, to)));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={list}
+      className={styles.list}
+      role="listbox"
+      aria-label="Results of all repositories"
+      aria-activedescendant={`fleet-${active}`}
+      tabIndex={0}
+      onKeyDown={press}
+    >
+      {results.map((result, at) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
+        <div
+          key={`${result.repository} ${result.ref} ${result.address}`}
+          id={`fleet-${at}`}
+          role="option"
+          aria-selected={at === active}
+          aria-describedby={`fleet-${at}-why`}
+          className={styles.row}
+          data-name={result.qualifiedName}
+          onClick={() => choose(at)}
+          onDoubleClick={() => open(result)}
+        >
+          <Row result={result} isHere={here[result.repository] !== undefined} id={`fleet-${at}`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Row({ result, isHere, id }: { result: FleetResult; isHere: boolean; id: string }) {
+  const { rank, kind, role, qualifiedName, path, startLine, repository, ref, commit } = result;
+  const Icon = KIND_ICONS[kind];
+  return (
+    <>
+      <span className={styles.rank}>{rank}</span>
+      <span className={styles.kind}>
+        <Icon size={15} aria-label={kind} />
+      </span>
+      <span className={styles.name}>
+        <Source text={kind === 'module' ? path : qualifiedName} />
+        {role !== 'source' && <span className={styles.tag}>{role}</span>}
+      </span>
+      <span className={styles.repository}>
+        <Source text={repository} />
+        <span className={styles.commit}>
+          {ref !== null && (
+            <>
+              {' '}
+              <Source text={ref} />
+            </>
+          )}{' '}
+          @ {commit.slice(0, 10)}
+        </span>
+        {isHere && (
+          <span className={styles.here}>
+            <HardDrive size={12} aria-hidden="true" /> on this machine
+          </span>
+        )}
+      </span>
+      <span className={styles.path}>
+        <Source text={`${path}:${startLine}`} />
+      </span>
+      <span id={`${id}-why`} className={styles.why} aria-hidden="true">
+        {reasonsOf(result.evidence, REASONS).map((reason, at) => (
+          <span key={reason.signal}>
+            {at > 0 && ' · '}
+            <Sentence text={reason.sentence} />
+          </span>
+        ))}
+      </span>
+    </>
+  );
+}

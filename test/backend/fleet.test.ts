@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { openCatalog } from '../../src/services/fleet/fleet.ts';
+import type { CloneProgress } from '../../src/shared/fleet.ts';
+import { type FakeSsh, fakeSsh } from '../support/fake-ssh.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { type Client, connect, SHOP, waitFor, workplace } from './support.ts';
+
+const NAME = 'git.example.test/acme/shop';
+const RUN = 'b6b1c1f0-6d0c-4a39-9c55-1b6f3f7f1a11';
+const THERE = {
+  indexed: {
+    commit: 'c'.repeat(40),
+    generation: 1,
+    model: 'bag-1',
+    rows: 7,
+    files: 2,
+    at: '2026-01-02T03:04:05.000Z',
+  },
+  generation: 1,
+  checks: 1,
+  lease: null,
+  failure: null,
+  removing: false,
+};
+
+describe('a fleet in the window', () => {
+  const { PATH, LOCUS_FLEET_OBJECTS, LOCUS_FLEET_ENGINE } = process.env;
+  let place: ReturnType<typeof workplace>;
+  let ssh: FakeSsh;
+  let folder: string;
+  let source: string;
+  let client: Client;
+  let entries: Entry[];
+  const into = (name: string) => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const clone = (into: string, options = {}) =>
+    client.call('fleet.clone', { run: RUN, name: NAME, ref: null, into }, options);
+
+  before(async () => {
+    folder = temporaryFolder();
+    ssh = fakeSsh();
+    source = gitRepository(SHOP);
+    process.env.PATH = ssh.path;
+    process.env.LOCUS_FLEET_OBJECTS = join(folder, 'objects');
+    process.env.LOCUS_FLEET_ENGINE = 'http://127.0.0.1:1';
+    entries = [
+      { name: NAME, url: ssh.serve(source, 'acme/shop'), ref: null, forge: null },
+      {
+        name: 'git.example.test/acme/gone',
+        url: 'git@git.example.test:acme/gone.git',
+        ref: null,
+        forge: null,
+      },
+    ];
+    const catalog = await openCatalog({ objects: join(folder, 'objects') });
+    await catalog.add(entries);
+    const [shop, gone] = entries;
+    if (shop) await catalog.write(keyOf(shop), THERE, null);
+    if (gone)
+      await catalog.write(
+        keyOf(gone),
+        { ...THERE, indexed: null, failure: 'bad-repository' },
+        null,
+      );
+    catalog.close();
+    place = workplace();
+  });
+  beforeEach(() => {
+    client = connect(place.session);
+  });
+  after(async () => {
+    Object.assign(process.env, { PATH });
+    for (const [name, value] of Object.entries({ LOCUS_FLEET_OBJECTS, LOCUS_FLEET_ENGINE })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await place.done();
+    ssh.remove();
+    for (const one of [folder, source]) removeFolder(one);
+  });
+
+  it('is known from the environment, as the command line knows it', async () => {
+    const { fleet } = await waitFor(connect(place.session), 'welcome');
+    const objects = join(folder, 'objects');
+    assert.deepEqual(fleet, { objects, engine: 'http://127.0.0.1:1', isLocal: true });
+    delete process.env.LOCUS_FLEET_OBJECTS;
+    try {
+      const { fleet: none } = await waitFor(connect(place.session), 'welcome');
+      assert.equal(none, null);
+      await assert.rejects(client.call('fleet.status', {}), {
+        code: 'bad-input',
+        message: 'no fleet is set up',
+      });
+    } finally {
+      process.env.LOCUS_FLEET_OBJECTS = objects;
+    }
+  });
+
+  it('says what became of each repository', async () => {
+    const { repositories, more } = await client.call('fleet.status', {});
+    assert.deepEqual(
+      repositories.map(({ name, indexed, failure }) => [name, indexed?.rows, indexed?.at, failure]),
+      [
+        ['git.example.test/acme/gone', undefined, undefined, 'bad-repository'],
+        [NAME, 7, '2026-01-02T03:04:05.000Z', null],
+      ],
+    );
+    assert.equal(more, 0);
+  });
+
+  it('says of an engine that does not answer where it is, and nothing of the issue', async () => {
+    const request = { issue: 'the secret plan' };
+    await assert.rejects(client.call('fleet.search', { request }), (error: Error) => {
+      assert.match(error.message, /the engine at 127\.0\.0\.1:1 failed/);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+  });
+
+  it('clones a repository, which then opens, and takes a clone that is there', async () => {
+    const seen = new Set<CloneProgress['phase']>();
+    client.on('cloning', ({ run, progress }) => {
+      assert.equal(run, RUN);
+      seen.add(progress.phase);
+    });
+    const to = into('clones');
+    const { root } = await clone(to);
+    assert.equal(root, join(to, 'shop'));
+    assert.deepEqual(readdirSync(to), ['shop']);
+    assert.equal(git(root, 'log', '--format=%H'), git(source, 'log', '--format=%H'));
+    assert.equal(git(root, 'status', '--porcelain'), '');
+    assert.ok(seen.has('asking') && seen.has('receiving'));
+    assert.equal((await client.call('repository.open', { root })).root, root);
+    // Sent twice, as after a lost connection, it is made once.
+    assert.deepEqual(await clone(to), { root });
+  });
+
+  it('leaves nothing behind of a clone that was given up', async () => {
+    const to = into('given-up');
+    ssh.hold(true);
+    try {
+      const controller = new AbortController();
+      const asking = waitFor(client, 'cloning');
+      const cloning = clone(to, controller);
+      await asking;
+      controller.abort();
+      await assert.rejects(cloning, { code: 'cancelled' });
+    } finally {
+      ssh.hold(false);
+    }
+    // The answer comes at once; what is left is removed when git is gone.
+    while (readdirSync(to).length > 0) await new Promise((done) => setTimeout(done, 20));
+    assert.equal((await clone(to)).root, join(to, 'shop'));
+  });
+
+  it('clones nothing but what the fleet lists, and to no other place than it may', async () => {
+    const to = into('refused');
+    const other = { run: RUN, name: 'evil.example/x/y', ref: null, into: to };
+    await assert.rejects(client.call('fleet.clone', other), { code: 'not-found' });
+    await assert.rejects(clone('clones'), { code: 'bad-input', message: /not a whole path/ });
+    await assert.rejects(clone(join(folder, 'nowhere')), {
+      code: 'bad-input',
+      message: /nothing can be put at/,
+    });
+    mkdirSync(join(to, 'shop'));
+    await assert.rejects(clone(to), {
+      code: 'bad-input',
+      message: `${join(to, 'shop')} is there already, and no clone of ${NAME}`,
+    });
+    const confined = connect(place.session, into('allowed'));
+    const outside = { run: RUN, name: NAME, ref: null, into: to };
+    await assert.rejects(confined.call('fleet.clone', outside), {
+      code: 'bad-input',
+      message: /is outside of/,
+    });
+  });
+
+  it('tells of a repository that cannot be had in none of its host’s words', async () => {
+    const to = into('failing');
+    const gone = { run: RUN, name: 'git.example.test/acme/gone', ref: null, into: to };
+    await assert.rejects(client.call('fleet.clone', gone), {
+      code: 'bad-repository',
+      message: 'the repository cannot be fetched',
+    });
+    assert.equal(existsSync(join(to, 'gone')), false);
+    assert.deepEqual(readdirSync(to), []);
+  });
+});

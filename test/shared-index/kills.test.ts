@@ -1,0 +1,129 @@
+/** A pull that is killed, at any part or at any moment: nothing half is taken for whole, and the next one goes on. */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
+import { rounds, uniform } from '../support/effort.ts';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+} from '../support/repository.ts';
+import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
+
+const SCRIPT = join(import.meta.dirname, '../support/pull-and-exit.ts');
+const AT_RANDOM = rounds(2);
+
+describe('a pull that is killed', () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  let root: string;
+  let key: string;
+  let parts: number;
+
+  before(async () => {
+    root = gitRepository(syntheticPackage(160));
+    ({ parts } = await publishFrom(root, at('publisher'), at('shared')));
+    key = keyOf(at('publisher'));
+    await indexIn(root, at('alone'));
+    assert.ok(parts > 15);
+  });
+  after(() => {
+    for (const one of [folder, root]) removeFolder(one);
+  });
+
+  const begin = (dataDir: string, ...part: string[]) =>
+    fork(SCRIPT, [root, dataDir, at('shared'), key, ...part], { stdio: 'inherit' });
+
+  /** Sound, and not whole unless it is; answers the files that it has. */
+  async function look(dataDir: string): Promise<{ files: string[]; isWhole: boolean }> {
+    const path = databasePath(dataDir);
+    if (!path) return { files: [], isWhole: false };
+    const database = new Sqlite(path, { readonly: true });
+    assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
+    assert.deepEqual(strayEdges(database), []);
+    const files = database
+      .prepare('SELECT id || path FROM file_versions ORDER BY id')
+      .pluck()
+      .all() as string[];
+    database.close();
+    const repository = await openRepository(root, { dataDir, device: 'cpu', shared: null });
+    try {
+      const { state } = await repository.status();
+      const { partial } = await repository.search({ issue: 'parse_cookie_0', refine: { read: 0 } });
+      assert.equal(partial === null, state === 'complete');
+      return { files, isWhole: state === 'complete' };
+    } finally {
+      await repository.close();
+    }
+  }
+
+  /** The next pull has all, and makes nothing that the one before had stored. */
+  async function goesOn(dataDir: string, before: readonly string[]): Promise<void> {
+    const { taken, report } = await pullInto(root, dataDir, at('shared'), [key]);
+    assert.equal(taken?.behind, 0);
+    assert.deepEqual([report.filesParsed, report.chunksEncoded], [0, 0]);
+    const { files, isWhole } = await look(dataDir);
+    assert.ok(isWhole);
+    assert.deepEqual(
+      before.filter((one) => !files.includes(one)),
+      [],
+    );
+    assertSameIndex(dataDir, at('alone'));
+  }
+
+  for (const share of [0.2, 0.9]) {
+    it(`${100 * share} % of the way has nothing whole, and is gone on with`, async () => {
+      const dataDir = at(`part-${share}`);
+      const child = begin(dataDir, String(1 + Math.floor(share * parts)));
+      const [, signal] = await once(child, 'exit');
+      assert.equal(signal, 'SIGKILL');
+      const { files, isWhole } = await look(dataDir);
+      assert.equal(isWhole, false);
+      // Of the first parts, some are asked for before any is stored.
+      if (share > 0.5) assert.ok(files.length > 0);
+      await goesOn(dataDir, files);
+    });
+  }
+
+  it('is brought to its end by indexing here, too', async () => {
+    const dataDir = at('indexed');
+    await once(begin(dataDir, String(Math.floor(0.8 * parts))), 'exit');
+    assert.equal((await look(dataDir)).isWhole, false);
+    const report = await indexIn(root, dataDir);
+    assert.ok(report.filesParsed < report.files);
+    assertSameIndex(dataDir, at('alone'));
+  });
+
+  it(`${AT_RANDOM} times at any moment is as sound`, async (t) => {
+    const dataDir = at('random');
+    const random = uniform();
+    const start = performance.now();
+    await once(begin(at('undisturbed')), 'exit');
+    const duration = performance.now() - start;
+    let kills = 0;
+    let whole = 0;
+    while (kills < AT_RANDOM) {
+      const child = begin(dataDir);
+      const ended = once(child, 'exit');
+      await sleep(random() * duration);
+      child.kill('SIGKILL');
+      const [, signal] = await ended;
+      if (signal === 'SIGKILL') kills++;
+      const { isWhole } = await look(dataDir);
+      if (!isWhole) continue;
+      whole++;
+      assertSameIndex(dataDir, at('alone'));
+      rmSync(dataDir, { recursive: true });
+    }
+    await goesOn(dataDir, (await look(dataDir)).files);
+    t.diagnostic(`${kills} kills; ${whole} times all was there by then`);
+  });
+});

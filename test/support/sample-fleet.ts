@@ -1,0 +1,121 @@
+/** A fleet of two repositories for tests of the window: its list as it is, and what a search would answer, which `*.fleet.ts` ask a real one. */
+
+import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { openCatalog } from '../../src/services/fleet/fleet.ts';
+import type { SignalEvidence } from '../../src/shared/evidence.ts';
+import type { FleetAnswer, FleetResult } from '../../src/shared/fleet.ts';
+
+const NAMED: SignalEvidence = {
+  family: 'names',
+  title: 'Names of the issue',
+  value: 1,
+  measured: '1',
+  contribution: 2,
+  sentence: 'has the name `Cart.total` of the issue',
+};
+const WORDS: SignalEvidence = {
+  family: 'words',
+  title: 'Words of the issue',
+  value: 4.2,
+  measured: 'BM25 4.2',
+  contribution: 1,
+  sentence: 'has the words `cart`, `tax` and `total`',
+};
+
+interface Sample {
+  /** A repository that is served, at its commit. */
+  shop: { name: string; url: string; commit: string };
+  /** Folders of repositories on this machine. */
+  here?: Record<string, string>;
+}
+
+/** The function of `shop/cart.py`, and one of a repository on GitHub. */
+export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
+  const first: FleetResult = {
+    ...chunk('shop/cart.py', 'Cart.total', 7),
+    rank: 1,
+    score: 3,
+    evidence: { names: NAMED, words: WORDS },
+    repository: shop.name,
+    ref: null,
+    commit: shop.commit,
+    url: shop.url,
+    link: null,
+  };
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  const second: FleetResult = {
+    ...chunk('src/billing/receipt.py', 'Receipt.total_with_tax', 41),
+    rank: 2,
+    score: 1,
+    evidence: { words: WORDS },
+    repository: 'github.com/acme/billing',
+    ref: 'release',
+    commit,
+    url: 'https://github.com/acme/billing.git',
+    link: `https://github.com/acme/billing/blob/${commit}/src/billing/receipt.py#L41-L46`,
+  };
+  return {
+    repository: { root: '', name: '2 repositories', revision: null, files: 0, chunks: 900 },
+    issue: {
+      title: 'The total of the cart forgets the tax',
+      length: 60,
+      names: [],
+      paths: [],
+      frames: [],
+      rare: [],
+      blocks: [],
+      notes: [
+        'https://git.acme.test does not say who may read what (not-fetched): its repositories are left out.',
+      ],
+    },
+    model: { id: 'bag-1', version: '2.1.0', device: 'cpu', ranker: 'ranker-1' },
+    partial: null,
+    considered: 2,
+    confidence: null,
+    refined: { state: 'off', read: 0, of: 0, milliseconds: 0, models: [], note: null },
+    tookMs: 40,
+    results: [first, second],
+    fleet: { searched: 2, hidden: 1, found: 12, engineMs: 20 },
+    here,
+  };
+}
+
+function chunk(path: string, qualifiedName: string, startLine: number) {
+  return {
+    address: `${path}::${qualifiedName}`,
+    path,
+    qualifiedName,
+    ordinal: 0,
+    name: qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1),
+    kind: 'method' as const,
+    language: 'python',
+    role: 'source' as const,
+    startLine,
+    endLine: startLine + 5,
+  };
+}
+
+/** A repository of the list, which is found. */
+export const SHOP = { name: 'github.com/acme/shop', url: 'https://github.com/acme/shop.git' };
+
+/** Three hours ago, of this moment. */
+const earlier = () => new Date(Date.now() - 3 * 3600_000).toISOString();
+
+/** Makes the list of a fleet: a repository that is indexed, and one that cannot be had. */
+export async function fillFleet(
+  objects: string,
+  shop: Pick<Entry, 'name' | 'url'> = SHOP,
+  commit = '0'.repeat(40),
+): Promise<void> {
+  const indexed: Entry = { ...shop, ref: null, forge: null };
+  const gone = { ...indexed, name: 'git.example.test/acme/gone', url: GONE };
+  const state = { generation: 1, checks: 1, lease: null, failure: null, removing: false };
+  const stored = { commit, generation: 1, model: 'bag-1', rows: 5, files: 2, at: earlier() };
+  const catalog = await openCatalog({ objects });
+  await catalog.add([indexed, gone]);
+  await catalog.write(keyOf(indexed), { ...state, indexed: stored }, null);
+  await catalog.write(keyOf(gone), { ...state, indexed: null, failure: 'bad-repository' }, null);
+  catalog.close();
+}
+
+const GONE = 'git@git.example.test:acme/gone.git';
