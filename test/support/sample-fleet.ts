@@ -62,6 +62,7 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
       names: [],
       paths: [],
       frames: [],
+      unread: [],
       rare: [],
       blocks: [],
       notes: [
