@@ -64,6 +64,10 @@ const queries = await queriesOf(
   await commitMessages(resolve(first), Number(values.searches)),
   sample,
 );
+if (queries.length === 0) {
+  console.error(`${first} has no commit messages to search with: clone it with its history`);
+  process.exit(2);
+}
 
 /** Of the disk, in MiB. */
 const LEAST_FREE = 2_500;
