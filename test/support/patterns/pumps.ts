@@ -84,12 +84,14 @@ class Automaton {
 
   pumps(): Pump[] {
     const prefixes = this.#prefixes();
-    const loops = [...prefixes.keys()].filter((place) => this.#reaches(place, place));
+    const onward = this.#reached((place, letter) => this.#step(place, letter));
+    const looped = this.#reached((place, letter) => this.#loopStep(place, letter));
+    const loops = [...prefixes.keys()].filter((place) => looped[place]?.has(place));
     const found = new Map<string, Pump>();
     for (const p of loops) {
       for (const q of loops) {
-        if (p === q) continue;
-        const word = this.#wordBetween(p, q);
+        if (p === q || !onward[p].has(q)) continue;
+        const word = this.#wordBetween(p, q, onward, looped);
         if (word) found.set(word, { prefix: prefixes.get(p)!, word });
       }
     }
@@ -268,36 +270,46 @@ class Automaton {
     return prefixes;
   }
 
-  #reaches(from: number, to: number): boolean {
-    const seen = new Set<number>();
-    const open = [from];
-    for (const place of open) {
-      for (let letter = 0; letter < this.#letters.length; letter++) {
-        for (const next of this.#loopStep(place, letter)) {
-          if (next === to) return true;
-          if (!seen.has(next)) {
-            seen.add(next);
-            open.push(next);
-          }
-        }
-      }
-    }
-    return false;
+  /** By place, those that lie on some way from it. */
+  #reached(step: (place: number, letter: number) => number[]): Set<number>[] {
+    const next = this.#places.map(
+      (_, place) => new Set(this.#letters.flatMap((_, letter) => step(place, letter))),
+    );
+    return next.map((first) => {
+      const reached = new Set(first);
+      for (const place of reached) for (const one of next[place]) reached.add(one);
+      return reached;
+    });
   }
 
-  /** The shortest w with p -w-> p, p -w-> q and q -w-> q, or null. */
-  #wordBetween(p: number, q: number): string | null {
-    const start = `${p} ${p} ${q}`;
-    const words = new Map<string, string>([[start, '']]);
+  /**
+   * The shortest w with p -w-> p, p -w-> q and q -w-> q, or null. Ways from which one of these cannot be reached any more
+   * are not followed.
+   */
+  #wordBetween(
+    p: number,
+    q: number,
+    onward: readonly Set<number>[],
+    looped: readonly Set<number>[],
+  ): string | null {
+    const count = this.#places.length;
+    const keyOf = (x: number, y: number, z: number) => (x * count + y) * count + z;
+    const words = new Map<number, string>([[keyOf(p, p, q), '']]);
     for (const [key, word] of words) {
       if (word.length > 40) return null;
-      const [a, b, c] = key.split(' ').map(Number);
+      const [a, b, c] = [
+        Math.floor(key / count / count),
+        Math.floor(key / count) % count,
+        key % count,
+      ];
       for (const [letter, text] of this.#letters.entries()) {
-        const [as, cs] = [this.#loopStep(a, letter), this.#loopStep(c, letter)];
+        const as = this.#loopStep(a, letter).filter((x) => x === p || looped[x].has(p));
+        const cs = this.#loopStep(c, letter).filter((z) => z === q || looped[z].has(q));
         if (as.length === 0 || cs.length === 0) continue;
-        for (const [x, y, z] of product(as, this.#step(b, letter), cs)) {
+        const bs = this.#step(b, letter).filter((y) => y === q || onward[y].has(q));
+        for (const [x, y, z] of product(as, bs, cs)) {
           if (x === p && y === q && z === q) return word + text;
-          const next = `${x} ${y} ${z}`;
+          const next = keyOf(x, y, z);
           if (!words.has(next)) words.set(next, word + text);
         }
       }
