@@ -17,7 +17,13 @@ export const renderer = {
     // Inlined assets would be data: URLs, which the content security policy denies to fonts and workers.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/renderer/index.html' },
+    rolldownOptions: {
+      input: 'src/renderer/index.html',
+      output: {
+        // What schemas are told before they are made has to be where they are from, whichever part of the app is first to need them.
+        codeSplitting: { groups: [{ name: 'schemas', test: /node_modules\/zod\/|no-eval/ }] },
+      },
+    },
   },
 } satisfies UserConfig['renderer'];
 
