@@ -33,7 +33,7 @@ interface Step {
 }
 
 /** How many `npm test` can afford; `npm run torture` tries all. */
-const FAULTS = 12;
+const FAULTS = 6;
 const BEFORE = 'what was exported before\n';
 let scratch: string;
 let shim: string;
