@@ -21,9 +21,12 @@ const specs = readdirSync(import.meta.dirname)
 const AT_ONCE = 2;
 
 /** Runs a spec; answers the names of the tests that failed, or of the suite or file that could not begin, and what it printed. */
-async function tried(spec: string): Promise<{ failures: string[]; printed: string }> {
+async function tried(
+  spec: string,
+  env = process.env,
+): Promise<{ failures: string[]; printed: string }> {
   const failures: string[] = [];
-  const events = run({ files: [join(import.meta.dirname, spec)], concurrency: false });
+  const events = run({ files: [join(import.meta.dirname, spec)], concurrency: false, env });
   events.on('test:fail', ({ name, details }) => {
     const cause = Object(details.error).failureType;
     if (cause !== 'subtestsFailed' && cause !== 'cancelledByParent') failures.push(name);
@@ -38,7 +41,7 @@ async function judge(spec: string): Promise<Verdict> {
   process.stdout.write(first.printed);
   if (first.failures.length === 0) return { failed: [], known: [], unnamed: [] };
   console.log(`\n*** ${spec} failed; it is run once more ***\n`);
-  const second = await tried(spec);
+  const second = await tried(spec, { ...process.env, LOCUS_TRACE: '1' });
   process.stdout.write(second.printed);
   return verdictOf(spec, first.failures, second.failures, FLAKY);
 }
