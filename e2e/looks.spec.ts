@@ -86,6 +86,8 @@ describe('looks', () => {
       engine.onMessage((text) => {
         const message = JSON.parse(String(text) || '{}');
         change(asked.get(message.id), message);
+        // The first list of a search comes as an event.
+        if (message.event === 'ranking') change('search', { result: message.data.response });
         socket.send(String(text) && JSON.stringify(message));
       });
     });
@@ -126,7 +128,6 @@ describe('looks', () => {
         if (method === 'search' && message.result) message.result.confidence = confidence;
       }, LOOKS[look]);
       const sure = page.getByRole('button', { name: /^about \d+% sure$/ });
-      // The first list says what it is sure of by itself.
       await sure.filter({ hasText: 'about 70% sure' }).click();
       await page.getByText('With a probability of about 70%').waitFor();
       await checkAccessibility(page, 'how sure it is');
