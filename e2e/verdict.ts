@@ -27,5 +27,7 @@ export function verdictOf(
   };
 }
 
-export const isBad = ({ failed, unnamed }: Verdict): boolean =>
-  failed.length > 0 || unnamed.length > 0;
+/** Whether a run fails by the verdicts of its specs: by a test that failed twice, or by more flakes without a name than may be. */
+export const isBad = (verdicts: readonly Verdict[], mostUnnamed: number): boolean =>
+  verdicts.some(({ failed }) => failed.length > 0) ||
+  verdicts.flatMap(({ unnamed }) => unnamed).length > mostUnnamed;
