@@ -21,7 +21,7 @@ export const renderer = {
       input: 'src/renderer/index.html',
       output: {
         // What schemas are told before they are made has to be where they are from, whichever part of the app is first to need them.
-        codeSplitting: { groups: [{ name: 'schemas', test: /node_modules\/zod\/|no-eval/ }] },
+        codeSplitting: { groups: [{ name: 'schemas', test: /node_modules\/zod\/|plain-schemas/ }] },
       },
     },
   },

@@ -7,7 +7,7 @@ import { batches } from '../../src/engine/encode/batches.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { bag } from '../../src/engine/encode/kinds/bag.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { type LoadedModel, openModel } from '../../src/engine/encode/model.ts';
+import { type LoadedModel, loadInRuntime, openModel } from '../../src/engine/encode/model.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
 
@@ -27,19 +27,20 @@ const batched = batches(rows, bag.batchTokens).map((batch) =>
   batch.map((index) => present(rows[index], 'a row of a batch')),
 );
 
-const here = await opened('engine');
+const here = await opened(
+  'engine',
+  async () => (await openModel(modelFolder, manifest, 'cpu', [])).model,
+);
 const made = await embedded('engine', here);
-// onnxruntime takes what the kind does not.
-delete (bag as { embedHere?: unknown }).embedHere;
-const runtime = await opened('onnxruntime');
+const runtime = await opened('onnxruntime', () => loadInRuntime(modelFolder, manifest, 'cpu'));
 const expected = await embedded('onnxruntime', runtime);
 const largest = made.map((batch, i) => differenceOf(batch, present(expected[i], 'a batch')));
 console.log(`largest difference: ${Math.max(...largest).toExponential(1)}`);
 
-async function opened(what: string): Promise<LoadedModel> {
+async function opened(what: string, open: () => Promise<LoadedModel>): Promise<LoadedModel> {
   const before = process.memoryUsage.rss();
   const start = process.cpuUsage();
-  const { model } = await openModel(modelFolder, manifest, 'cpu', []);
+  const model = await open();
   const memory = (process.memoryUsage.rss() - before) / 1e6;
   console.log(`${what}: loaded in ${since(start)} ms, ${memory.toFixed(0)} MB`);
   return model;

@@ -1,4 +1,4 @@
-import './platform/no-eval.ts';
+import '../shared/plain-schemas.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/tokens.css';

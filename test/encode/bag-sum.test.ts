@@ -4,9 +4,9 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import '../../src/engine/encode/no-telemetry.ts';
-import { bag } from '../../src/engine/encode/kinds/bag.ts';
 import { openBagSum } from '../../src/engine/encode/kinds/bag-sum.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { loadInRuntime } from '../../src/engine/encode/model.ts';
 import { createSumKernel } from '../../src/engine/encode/sum-kernel.ts';
 import type { EncoderRow } from '../../src/engine/encode/types.ts';
 import { uniform } from '../support/effort.ts';
@@ -28,24 +28,12 @@ function rowOf(length: number, random: () => number): EncoderRow {
   };
 }
 
-/** The same by onnxruntime, which is given what the engine would. */
+/** The same by onnxruntime. */
 async function byRuntime(rows: readonly EncoderRow[]): Promise<Float32Array> {
-  const ort = await import('../../src/engine/encode/onnxruntime.ts');
-  const given = Object.entries(bag.given!(manifest as never, dimensions));
-  const session = await ort.InferenceSession.create(join(MODEL, 'model.int8.onnx'), {
-    externalData: given.map(([path, { buffer }]) => ({ path, data: new Uint8Array(buffer) })),
-  });
-  const length = Math.max(...rows.map(({ inputIds }) => inputIds.length));
-  const dims = [rows.length, length];
-  const feeds = Object.entries(bag.tensors(rows, length)).map(([name, data]) => [
-    name,
-    data instanceof Float32Array
-      ? new ort.Tensor('float32', data, dims)
-      : new ort.Tensor('int64', data, dims),
-  ]);
-  const { embedding } = await session.run(Object.fromEntries(feeds));
-  await session.release();
-  return embedding!.data as Float32Array;
+  const model = await loadInRuntime(MODEL, manifest, 'cpu');
+  const embeddings = await model.run(rows);
+  await model.release();
+  return embeddings;
 }
 
 test('a bag’s embedding is that of onnxruntime', async () => {

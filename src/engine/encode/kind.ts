@@ -5,6 +5,9 @@ import type { EncoderRow, InputMaker } from './types.ts';
 /** Model inputs by name, row after row: `BigInt64Array` for int64 tensors, `Float32Array` for float32. */
 export type Tensors = Record<string, BigInt64Array | Float32Array>;
 
+/** Embeds rows of tokens: `dimensions` numbers each, of length 1, or 0 for a row without tokens. */
+export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
+
 /** What the engine knows of a kind of model; one file each under `kinds/`. */
 export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The part of the manifest that only this kind has. */
@@ -18,15 +21,8 @@ export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly batchTokens: number;
   /** Constants of the model that its file lacks, by name: what a rule makes need not be kept. */
   given?(model: z.infer<Schema>, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
-  /**
-   * Embeds on the CPU without onnxruntime: rows of tokens to `dimensions` numbers each, of length 1 or 0. Null for a file whose
-   * function it does not know.
-   */
-  embedHere?(
-    path: string,
-    model: z.infer<Schema>,
-    dimensions: number,
-  ): Promise<((rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>) | null>;
+  /** Opens a model on the CPU without onnxruntime; null for a file whose function it does not know. */
+  embedHere?(path: string, model: z.infer<Schema>, dimensions: number): Promise<Embed | null>;
   /** Rows of at most `length` tokens as the model's input tensors, `[rows, length]`. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }

@@ -120,16 +120,34 @@ async function load(folder: string, manifest: Manifest, device: DeviceName): Pro
   if (!devicesOf(process.platform).includes(device)) {
     throw new Error(`there is none on ${process.platform}`);
   }
+  const here = DEVICE_TRAITS[device].gpu ? null : await loadHere(folder, manifest, device);
+  return here ?? loadInRuntime(folder, manifest, device);
+}
+
+/** On the CPU by what the kind itself knows of the model; null where it does not. */
+async function loadHere(
+  folder: string,
+  manifest: Manifest,
+  device: DeviceName,
+): Promise<LoadedModel | null> {
+  const { embedHere, batchTokens }: ModelKind = KINDS[manifest.kind];
+  const embed = await embedHere?.(join(folder, manifest.files.cpu), manifest, manifest.dimensions);
+  if (!embed) return null;
+  return { device, batchTokens, run: async (rows) => embed(rows), release: async () => {} };
+}
+
+/**
+ * Loads a model in onnxruntime, whatever its kind could do without it.
+ * @throws onnxruntime's errors
+ */
+export async function loadInRuntime(
+  folder: string,
+  manifest: Manifest,
+  device: DeviceName,
+): Promise<LoadedModel> {
   const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
   const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
-  const embed = gpu
-    ? null
-    : await kind.embedHere?.(join(folder, file), manifest, manifest.dimensions);
-  if (embed) {
-    const { batchTokens } = kind;
-    return { device, batchTokens, run: async (rows) => embed(rows), release: async () => {} };
-  }
   const ort = await loadRuntime();
   const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
   const session = await ort.InferenceSession.create(join(folder, file), {

@@ -3,6 +3,7 @@
  * onnxruntime it takes a tenth of the memory, and rows that a rule makes are made when they are wanted.
  */
 import { open } from 'node:fs/promises';
+import type { Embed } from '../kind.ts';
 import { MadeRows } from '../made-rows.ts';
 import { FLOAT, INT8, INT64, type OnnxConstant, readOnnx } from '../onnx-file.ts';
 import { createSumKernel, SUM_ALIGNMENT, type SumKernel } from '../sum-kernel.ts';
@@ -20,9 +21,6 @@ interface Made {
   rows: number;
   value: number;
 }
-
-/** Embeds rows of tokens: `dimensions` numbers each, of length 1, or 0 for a row without tokens. */
-export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 
 /**
  * Reads a model; null where its graph is not the one that is worked out here.
