@@ -37,8 +37,10 @@ async function tried(
 }
 
 async function judge(spec: string): Promise<Verdict> {
+  const began = performance.now();
   const first = await tried(spec);
   process.stdout.write(first.printed);
+  console.log(`${spec}: ${Math.round((performance.now() - began) / 1000)} s\n`);
   if (first.failures.length === 0) return { failed: [], known: [], unnamed: [] };
   console.log(`\n*** ${spec} failed; it is run once more ***\n`);
   const second = await tried(spec, { ...process.env, LOCUS_TRACE: '1' });

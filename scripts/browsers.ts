@@ -18,14 +18,16 @@ interface Wanted {
 const CHROMIUM: Wanted = {
   name: 'Chromium',
   variable: 'LOCUS_CHROMIUM',
+  // The one without windows first: it draws the same pages with a quarter less work.
   places: [
+    '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     chromium.executablePath(),
   ],
-  debianPackage: 'chromium',
+  debianPackage: 'chromium-headless-shell',
 };
 const FIREFOX: Wanted = {
   name: 'Firefox',

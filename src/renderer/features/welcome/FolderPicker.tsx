@@ -1,5 +1,5 @@
 import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FolderListing } from '../../../shared/folders.ts';
 import { engine } from '../../platform/client.ts';
@@ -43,16 +43,21 @@ function Picker({
   const [path, setPath] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
 
+  /** Counts what was asked for and typed: an answer that comes after either is not put over it. */
+  const turn = useRef(0);
+
   async function enter(folder: string | null): Promise<void> {
+    const own = ++turn.current;
     // At once, so that what is opened next is what was chosen last.
     if (folder !== null) setPath(folder);
     try {
       const found = await engine.call('folders.list', { path: folder });
-      setListing(found);
+      setListing((shown) => (own === turn.current ? found : (shown ?? found)));
+      if (own !== turn.current) return;
       setPath(found.path);
       setFailure(null);
     } catch (error) {
-      setFailure(error as Failure);
+      if (own === turn.current) setFailure(error as Failure);
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the picker begins
@@ -93,7 +98,10 @@ function Picker({
           data-autofocus
           value={path}
           spellCheck={false}
-          onChange={(event) => setPath(event.target.value)}
+          onChange={(event) => {
+            turn.current++;
+            setPath(event.target.value);
+          }}
         />
       </form>
       <ul className={styles.folders} aria-label="Folders">
@@ -117,7 +125,7 @@ function Picker({
       <div className={styles.pickerEnd}>
         <p role="alert">{failure && `${failure.message}. ${failure.remedy}`}</p>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={!listing} onClick={() => choose(path)}>
+        <Button look="primary" disabled={!path} onClick={() => choose(path)}>
           {action}
           <span className={styles.shortcut} aria-hidden="true">
             {capsOf('$mod+Enter').join(' ')}
