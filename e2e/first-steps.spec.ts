@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
-import { checkAccessibility, hashFor, onStage, pasteIssue, rankedNames } from './support.ts';
+import {
+  answerInstead,
+  checkAccessibility,
+  hashFor,
+  onStage,
+  pasteIssue,
+  rankedNames,
+} from './support.ts';
 
 const FILES = {
   'shop/__init__.py': '',
@@ -71,6 +78,26 @@ describe('first steps', () => {
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     await code.getByText('lines 13–17').waitFor();
     await code.getByText('value.startswith').waitFor();
+  });
+
+  it('may be typed before the folders are listed', async () => {
+    const page = await scene.stage.open();
+    const first = Promise.withResolvers<unknown>();
+    await answerInstead(page, { 'folders.list': () => first.promise });
+    await page.getByRole('button', { name: 'Open a folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    const field = dialog.getByRole('textbox', { name: 'Folder' });
+    await field.fill(scene.root);
+    const elsewhere = { path: '/', parent: null, hidden: 0 };
+    const folders = [{ name: 'elsewhere', path: '/elsewhere', repository: false }];
+    first.resolve({ result: { ...elsewhere, folders } });
+    await dialog.getByRole('button', { name: 'elsewhere' }).waitFor();
+    assert.equal(await field.inputValue(), scene.root);
+    await dialog.getByRole('button', { name: 'Open this folder' }).click();
+    await page.waitForFunction(
+      (root) => location.hash.includes(root),
+      encodeURIComponent(scene.root),
+    );
   });
 
   it('go on where they stopped after a reload', async () => {

@@ -231,7 +231,10 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Choose a file').waitFor();
   },
   folders: (page) => dialogBy(page, 'ControlOrMeta+o'),
-  'several repositories': (page) => run(page, 'Open several repositories'),
+  'several repositories': async (page) => {
+    await run(page, 'Open several repositories');
+    await page.getByRole('dialog', { name: 'Open several repositories' }).waitFor();
+  },
   'all repositories, found': async (page) => {
     await dialogBy(page, 'ControlOrMeta+Alt+f', 'All repositories');
     await press(page, 'ControlOrMeta+Enter');

@@ -266,7 +266,7 @@ function settle(page: Page): Promise<void> {
   });
 }
 
-/** Answers to methods of the engine, by their parameters. */
+/** Answers to methods of the engine, by their parameters; those that are promised come when they do. */
 export type Answers = Partial<Record<keyof EngineMethods, (params: unknown) => unknown>>;
 
 /**
@@ -281,8 +281,10 @@ export async function answerInstead(page: Page, answers: Answers): Promise<strin
       const { id, method, params } = JSON.parse(String(text) || '{}');
       if (method) asked.push(method);
       const answer = answers[method as keyof EngineMethods];
-      if (answer) socket.send(JSON.stringify({ id, ...Object(answer(params)) }));
-      else engine.send(text);
+      if (!answer) return engine.send(text);
+      Promise.resolve(answer(params)).then((given) => {
+        socket.send(JSON.stringify({ id, ...Object(given) }));
+      });
     });
     engine.onMessage((text) => socket.send(text));
   });
