@@ -23,7 +23,7 @@ import { parseRemote, remoteName } from '../shared/remote-url.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
-import { renderResults } from './results.ts';
+import { renderFleet } from './fleet-results.ts';
 import type { Session } from './session.ts';
 import { count, counted, duration, padEnd } from './terminal.ts';
 
@@ -141,26 +141,8 @@ export async function search(
   const fleet = await openFleet(fleetOptions(options, env));
   try {
     const response = await searchFleet(fleet, new Access(env), request, { signal });
-    if (session.json) {
-      session.printJson(response);
-    } else {
-      const shown = response.results.map((one) => ({
-        ...one,
-        path: `${one.repository}/${one.path}`,
-      }));
-      session.print(...renderResults({ ...response, results: shown }, session, ''));
-      const { dim } = session.colors;
-      const { hidden, searched } = response.fleet;
-      session.print(
-        dim(
-          ` fleet  ${count(searched)} searched${hidden > 0 ? `, ${count(hidden)} that you may not read` : ''}`,
-        ),
-      );
-      for (const { rank, link, url, commit } of response.results)
-        session.print(
-          dim(`${String(rank).padStart(7)}  ${visible(link ?? `${url} at ${commit}`)}`),
-        );
-    }
+    if (session.json) session.printJson(response);
+    else session.print(...renderFleet(response, session));
     return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
   } finally {
     await fleet.close();

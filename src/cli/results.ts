@@ -2,6 +2,7 @@
 import { type Companion, companionClauses, ranksOf } from '../shared/companions.ts';
 import { percentSure } from '../shared/confidence.ts';
 import { reasonsOf } from '../shared/evidence.ts';
+import type { FleetResponse } from '../shared/fleet.ts';
 import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
 import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
@@ -26,8 +27,14 @@ const REASONS = 3;
 /** Of a bar: what has no score above 0 is in the list all the same. */
 const LEAST = 0.04;
 
-export function renderResults(response: VerifiedResponse, session: Session, dir: string): string[] {
-  const { results, verification } = response;
+/** `dir`: the folder that was searched, as other commands take it; null for none, as of a fleet. */
+export function renderResults(
+  response: VerifiedResponse | FleetResponse,
+  session: Session,
+  dir: string | null,
+): string[] {
+  const { results } = response;
+  const verification = 'verification' in response ? response.verification : undefined;
   const { colors, columns } = session;
   const [first] = results;
   if (!first) return ['Nothing found.', ...footer(response, colors, columns)];
@@ -45,20 +52,25 @@ export function renderResults(response: VerifiedResponse, session: Session, dir:
       goesWith: notListed(result.companions ?? []),
     }),
   );
-  const hint = session.interactive
-    ? [
-        '',
-        colors.dim(
-          `  ${session.host.program ?? 'locus'} show ${placeOf(first, response, dir).map(shellWord).join(' ')}`,
-        ),
-      ]
-    : [];
+  const hint =
+    session.interactive && dir !== null
+      ? [
+          '',
+          colors.dim(
+            `  ${session.host.program ?? 'locus'} show ${placeOf(first, response, dir).map(shellWord).join(' ')}`,
+          ),
+        ]
+      : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
 }
 
 /** Where a result is, for another command: its repository's folder, and its address there. */
-function placeOf({ address, repository }: RankedChunk, response: SearchResponse, dir: string) {
+function placeOf(
+  { address, repository }: RankedChunk,
+  response: Pick<SearchResponse, 'repositories'>,
+  dir: string,
+) {
   const own = response.repositories?.find(({ name }) => name === repository);
   const place = own && apart(address, (name) => name === own.name);
   return own && place ? [own.root, place.path] : [dir, address];
@@ -143,11 +155,16 @@ function surety(confidence: number): string {
   return `one of the first five is to be edited with a probability of about ${percentSure(confidence)}%`;
 }
 
-function footer(response: SearchResponse, colors: Colors, columns: number): string[] {
+function footer(
+  response: SearchResponse | FleetResponse,
+  colors: Colors,
+  columns: number,
+): string[] {
   const { repository, model, partial, issue, confidence, refined, tookMs } = response;
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
-  const size = `${counted(repository.chunks, 'function')} in ${counted(repository.files, 'file')} of ${visible(repository.name)}${at}`;
+  const files = 'files' in repository ? ` in ${counted(repository.files, 'file')}` : '';
+  const size = `${counted(repository.chunks, 'function')}${files} of ${visible(repository.name)}${at}`;
   return [
     ...(recognised.length > 0
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]

@@ -48,7 +48,9 @@ export interface FleetResult extends RankedChunk {
   link: string | null;
 }
 
-export interface FleetResponse extends SearchResponse {
+export interface FleetResponse extends Omit<SearchResponse, 'repository'> {
+  /** All that were searched; nobody counts their files. */
+  repository: Omit<SearchResponse['repository'], 'files'>;
   results: FleetResult[];
   fleet: {
     /** Repositories that were searched, and those of the fleet that the caller may not read. */

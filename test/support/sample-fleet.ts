@@ -55,7 +55,7 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
     link: `https://github.com/acme/billing/blob/${commit}/src/billing/receipt.py#L41-L46`,
   };
   return {
-    repository: { root: '', name: '2 repositories', revision: null, files: 0, chunks: 900 },
+    repository: { root: '', name: '2 repositories', revision: null, chunks: 900 },
     issue: {
       title: 'The total of the cart forgets the tax',
       length: 60,

@@ -75,7 +75,6 @@ export async function searchFleet(
       root: '',
       name: `${repositories.length} repositories`,
       revision: null,
-      files: 0,
       chunks: sample.of,
     },
     issue: { ...issue, notes: [...issue.notes, ...notes] },
