@@ -35,8 +35,8 @@ describe('around the code', () => {
   const editor = (page: Page) => page.getByRole('textbox', { name: 'Code, read only' });
   const place = (page: Page, line: number) => code(page).getByRole('option', { name: `${line}` });
 
-  async function openWindow(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
-    const page = await openRepository(scene, options);
+  async function openWindow(): Promise<Page> {
+    const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     await rankedNames(page);
     await page.locator('[role=option][data-name="round_price"]').click();
@@ -141,18 +141,16 @@ describe('around the code', () => {
     await code(page).getByText('lines 1–2').waitFor();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is accessible in the ${colorScheme} theme`, async () => {
-      const page = await openWindow({ colorScheme });
-      await page.keyboard.press('Shift+F12');
-      await code(page).getByText('3 references to').waitFor();
-      const button = code(page).getByRole('button', { name: 'Who changed the line' });
-      if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
-      await code(page).getByText('Test', { exact: true }).waitFor();
-      await checkAccessibility(page, 'references and blame');
-      await page.keyboard.press('ControlOrMeta+Shift+o');
-      await page.getByRole('dialog', { name: 'Outline of the file' }).waitFor();
-      await checkAccessibility(page, 'outline');
-    });
-  }
+  it('is accessible', async () => {
+    const page = await openWindow();
+    await page.keyboard.press('Shift+F12');
+    await code(page).getByText('3 references to').waitFor();
+    const button = code(page).getByRole('button', { name: 'Who changed the line' });
+    if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
+    await code(page).getByText('Test', { exact: true }).waitFor();
+    await checkAccessibility(page, 'references and blame');
+    await page.keyboard.press('ControlOrMeta+Shift+o');
+    await page.getByRole('dialog', { name: 'Outline of the file' }).waitFor();
+    await checkAccessibility(page, 'outline');
+  });
 });

@@ -45,8 +45,8 @@ describe('the issue', () => {
   const textOf = (page: Page) =>
     page.locator('[data-pane=issue] .view-lines').evaluate((lines) => lines.textContent ?? '');
 
-  async function openWindow(options: { colorScheme?: 'light' | 'dark' } = {}): Promise<Page> {
-    const page = await openRepository(scene, options);
+  async function openWindow(): Promise<Page> {
+    const page = await openRepository(scene);
     await page.getByRole('textbox', { name: 'Issue' }).waitFor();
     return page;
   }
@@ -198,22 +198,20 @@ describe('the issue', () => {
     assert.match(await textOf(page), /forgets/);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is accessible in the ${colorScheme} theme`, async () => {
-      const page = await openWindow({ colorScheme });
-      await pasteIssue(page, COOKIES);
-      await page.locator('[class*=mentionedName]').first().waitFor();
-      await page.keyboard.press('ControlOrMeta+Home');
-      await page.keyboard.press('F9');
-      await page.locator('.monaco-hover').getByText('parse_cookie').waitFor();
-      await checkAccessibility(page, 'issue with a hover');
-      await page.keyboard.press('Escape');
-      await openHistory(page);
-      await page.locator('[data-issue]').first().waitFor();
-      await checkAccessibility(page, 'history');
-      await page.keyboard.type('no issue has these words');
-      await page.getByText('No issue has all of these words').waitFor();
-      await checkAccessibility(page, 'empty history');
-    });
-  }
+  it('is accessible', async () => {
+    const page = await openWindow();
+    await pasteIssue(page, COOKIES);
+    await page.locator('[class*=mentionedName]').first().waitFor();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('F9');
+    await page.locator('.monaco-hover').getByText('parse_cookie').waitFor();
+    await checkAccessibility(page, 'issue with a hover');
+    await page.keyboard.press('Escape');
+    await openHistory(page);
+    await page.locator('[data-issue]').first().waitFor();
+    await checkAccessibility(page, 'history');
+    await page.keyboard.type('no issue has these words');
+    await page.getByText('No issue has all of these words').waitFor();
+    await checkAccessibility(page, 'empty history');
+  });
 });

@@ -32,69 +32,62 @@ describe('the shared index', () => {
     for (const one of [publisher, root]) removeFolder(one);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is set up, taken with the next repository, and turned off: ${colorScheme}`, async () => {
-      const page = await stage.open({ colorScheme });
-      await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
-      await page.keyboard.press('ControlOrMeta+k');
-      await page.keyboard.type('bucket team');
-      await page.getByRole('option', { name: 'Set up a shared index' }).waitFor();
-      await page.keyboard.press('Enter');
-      const panel = page.getByRole('tabpanel', { name: 'Shared index' });
-      await panel.getByText('No shared index is set up.').waitFor();
-      const apply = panel.getByRole('button', { name: 'Apply' });
-      assert.ok(await apply.isDisabled());
-      await panel.getByRole('textbox', { name: 'Take indexes from' }).fill(shared);
-      await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill('ed25519:short');
-      await apply.click();
-      await panel.getByRole('alert').getByText('ed25519:short is no key of a publisher').waitFor();
-      await checkAccessibility(page, `a key that is none, ${colorScheme}`);
-      await panel
-        .getByRole('textbox', { name: 'Trusted publishers' })
-        .fill(`${keyOf(publisher)}\n`);
-      await panel.getByRole('textbox', { name: 'Take indexes from' }).press('Enter');
-      await panel.getByText('take their index from there').waitFor();
-      assert.equal(
-        await panel.getByRole('textbox', { name: 'Trusted publishers' }).inputValue(),
-        keyOf(publisher),
-      );
+  it('is set up, taken with the next repository, and turned off', async () => {
+    const page = await stage.open();
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('bucket team');
+    await page.getByRole('option', { name: 'Set up a shared index' }).waitFor();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('tabpanel', { name: 'Shared index' });
+    await panel.getByText('No shared index is set up.').waitFor();
+    const apply = panel.getByRole('button', { name: 'Apply' });
+    assert.ok(await apply.isDisabled());
+    await panel.getByRole('textbox', { name: 'Take indexes from' }).fill(shared);
+    await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill('ed25519:short');
+    await apply.click();
+    await panel.getByRole('alert').getByText('ed25519:short is no key of a publisher').waitFor();
+    await checkAccessibility(page, 'a key that is none');
+    await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill(`${keyOf(publisher)}\n`);
+    await panel.getByRole('textbox', { name: 'Take indexes from' }).press('Enter');
+    await panel.getByText('take their index from there').waitFor();
+    assert.equal(
+      await panel.getByRole('textbox', { name: 'Trusted publishers' }).inputValue(),
+      keyOf(publisher),
+    );
 
-      if (colorScheme === 'light') {
-        // What the bar says while it is taken is said for a moment: it is written down as it comes.
-        const opened = await stage.open();
-        await opened.evaluate(() => {
-          const said = new Set<string>();
-          Object.assign(window, { said });
-          const note = () =>
-            said.add(document.querySelector('[aria-label=Status]')?.textContent ?? '');
-          new MutationObserver(note).observe(document.body, {
-            subtree: true,
-            childList: true,
-            characterData: true,
-          });
-        });
-        await opened.evaluate((hash) => {
-          location.hash = hash;
-        }, hashFor(root));
-        await opened.getByText('Up to date').waitFor();
-        const said = await opened.evaluate(() => [
-          ...(window as unknown as { said: Set<string> }).said,
-        ]);
-        assert.ok(
-          said.some((text) => text.includes('Taking the shared index')),
-          said.join('\n'),
-        );
-        await opened.getByRole('button', { name: '1 note' }).click();
-        await opened.getByText(`Taken from ${shared}`).waitFor();
-      }
-      await page.getByRole('tab', { name: 'Editor' }).click();
-      await page.getByRole('tab', { name: 'Shared index' }).click();
-      await panel
-        .getByText(/functions in 2\d files of commit [0-9a-f]{10}, the one checked out/)
-        .waitFor();
-      await checkAccessibility(page, `what a pull brought, ${colorScheme}`);
-      await panel.getByRole('button', { name: 'Turn off' }).click();
-      await panel.getByText('no index is taken any more').waitFor();
+    // What the bar says while it is taken is said for a moment: it is written down as it comes.
+    const opened = await stage.open();
+    await opened.evaluate(() => {
+      const said = new Set<string>();
+      Object.assign(window, { said });
+      const note = () => said.add(document.querySelector('[aria-label=Status]')?.textContent ?? '');
+      new MutationObserver(note).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
     });
-  }
+    await opened.evaluate((hash) => {
+      location.hash = hash;
+    }, hashFor(root));
+    await opened.getByText('Up to date').waitFor();
+    const said = await opened.evaluate(() => [
+      ...(window as unknown as { said: Set<string> }).said,
+    ]);
+    assert.ok(
+      said.some((text) => text.includes('Taking the shared index')),
+      said.join('\n'),
+    );
+    await opened.getByRole('button', { name: '1 note' }).click();
+    await opened.getByText(`Taken from ${shared}`).waitFor();
+    await page.getByRole('tab', { name: 'Editor' }).click();
+    await page.getByRole('tab', { name: 'Shared index' }).click();
+    await panel
+      .getByText(/functions in 2\d files of commit [0-9a-f]{10}, the one checked out/)
+      .waitFor();
+    await checkAccessibility(page, 'what a pull brought');
+    await panel.getByRole('button', { name: 'Turn off' }).click();
+    await panel.getByText('no index is taken any more').waitFor();
+  });
 });

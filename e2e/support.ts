@@ -207,15 +207,23 @@ export async function rankedNames(page: Page): Promise<string[]> {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Fails with a readable list when axe finds anything at all against WCAG 2.2 AA or its best practices. */
-export function checkAccessibility(page: Page, what: string): Promise<void> {
-  return findNothing(page, what, STANDARDS, ':root');
+/**
+ * Fails with a readable list when axe finds anything at all against WCAG 2.2 AA or its best practices, and a text of too little contrast in the
+ * other theme, which is all that colours can change of it.
+ */
+export async function checkAccessibility(page: Page, what: string): Promise<void> {
+  await findNothing(page, what, STANDARDS, ':root');
+  const [set, other] = await page.evaluate(() =>
+    matchMedia('(prefers-color-scheme: dark)').matches
+      ? (['dark', 'light'] as const)
+      : (['light', 'dark'] as const),
+  );
+  await page.emulateMedia({ colorScheme: other });
+  await findNothing(page, `${what}, ${other}`, ['color-contrast'], ':root');
+  await page.emulateMedia({ colorScheme: set });
 }
 
-/**
- * Fails when a text has too little contrast, which is all that other colours can change of what axe finds; only in what
- * lies over the window, where there is something.
- */
+/** Fails when a text has too little contrast as it looks now; only in what lies over the window, where there is something. */
 export function checkContrast(page: Page, what: string): Promise<void> {
   return findNothing(page, what, ['color-contrast'], '[role=dialog], [role=menu]');
 }
