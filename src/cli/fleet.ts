@@ -4,8 +4,6 @@ import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
 import type { Catalog, Entry } from '../services/fleet/catalog.ts';
 import {
-  type FleetOptions,
-  fleetOptions,
   openCatalog,
   openFleet,
   removeRepository,
@@ -14,18 +12,100 @@ import {
 import { authorizationOf } from '../services/fleet/host-token.ts';
 import type { Authorization } from '../services/fleet/remote-git.ts';
 import { searchFleet } from '../services/fleet/search.ts';
+import {
+  type FleetOptions,
+  fleetOptions,
+  fleetSetUp,
+  forgetFleet,
+  setUpFleet,
+} from '../services/fleet/setup.ts';
 import { fleetStatus } from '../services/fleet/status.ts';
 import { type Done, work } from '../services/fleet/worker.ts';
+import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
 import { LocusError } from '../shared/errors.ts';
 import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
+import { MAX_TOKEN } from '../shared/limits.ts';
 import { parseRemote, remoteName } from '../shared/remote-url.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
+import type { Host } from './host.ts';
 import { renderResults } from './results.ts';
 import type { Session } from './session.ts';
 import { count, counted, duration, padEnd } from './terminal.ts';
+
+export interface UseOptions {
+  engine?: string;
+  token?: string;
+  off?: boolean;
+  dataDir?: string;
+}
+
+/** Stores where the fleet is, or takes that back, and says what is set up. */
+export async function use(
+  session: Session,
+  objects: string | undefined,
+  { engine, token, off = false, dataDir }: UseOptions,
+): Promise<ExitCode> {
+  const { env } = session.host;
+  const folder = dataDirectory(dataDir ?? env.LOCUS_DATA_DIR);
+  if (objects === undefined) {
+    if (engine !== undefined || token !== undefined) throw noPlace();
+    if (off) forgetFleet(folder);
+  } else {
+    if (off) throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+    const told = token === undefined ? null : await readToken(token, session.host);
+    await setUpFleet(folder, { objects, engine, token: told });
+  }
+  const { places, hasToken, variables } = fleetSetUp({ dataDir: folder }, env);
+  if (session.json) {
+    session.printJson({
+      objects: places?.objects ?? null,
+      engine: places?.engine ?? null,
+      token: hasToken,
+      variables,
+    });
+    return EXIT.ok;
+  }
+  session.print(
+    ...(places
+      ? [
+          `Repositories are listed in ${visible(places.objects)}`,
+          `Functions are in Milvus at ${visible(places.engine)}, which is shown ${hasToken ? 'a token' : 'no token'}`,
+        ]
+      : ['No fleet is set up.']),
+    ...(variables.length > 0
+      ? [`Set in the environment, which goes before what is stored: ${variables.join(', ')}`]
+      : []),
+  );
+  return EXIT.ok;
+}
+
+const noPlace = () =>
+  new LocusError(
+    'bad-input',
+    'it is not said where the list of the fleet is',
+    'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
+  );
+
+/** From standard input: what stands on a command line is seen by others. @throws LocusError `bad-input`, which does not quote it. */
+async function readToken(given: string, { stdin }: Host): Promise<string> {
+  if (given !== '-' || stdin.isTTY) {
+    throw new LocusError(
+      'bad-input',
+      'a token is read from standard input alone, from a file or a pipe',
+      'locus fleet use … --token - < file; or set LOCUS_FLEET_TOKEN and leave --token out',
+    );
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of stdin) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > 2 * MAX_TOKEN) break;
+  }
+  return text.trim();
+}
 
 export interface AddOptions extends FleetOptions {
   ref?: string;
