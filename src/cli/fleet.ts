@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
-import type { Catalog, Entry } from '../services/fleet/catalog.ts';
+import type { Entry } from '../services/fleet/catalog.ts';
 import {
   openCatalog,
   openFleet,
@@ -13,6 +13,7 @@ import { authorizationOf } from '../services/fleet/host-token.ts';
 import type { Authorization } from '../services/fleet/remote-git.ts';
 import { searchFleet } from '../services/fleet/search.ts';
 import {
+  type FleetAccess,
   type FleetOptions,
   fleetOptions,
   fleetSetUp,
@@ -173,15 +174,22 @@ export interface IndexOptions extends FleetOptions {
   leaseSeconds?: number;
 }
 
-/** Works as a worker until each repository is at its newest commit. */
-export async function index(session: Session, options: IndexOptions): Promise<ExitCode> {
+/** Works as a worker until each of these repositories, or of all, is at its newest commit. */
+export async function index(
+  session: Session,
+  names: readonly string[],
+  options: IndexOptions,
+): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const access = fleetOptions(options, env);
+  const all = await entriesIn(access, signal);
+  const entries = names.length > 0 ? named(all, names) : all;
+  const fleet = await openFleet(access);
   try {
-    const entries = await fleet.catalog.entries(signal);
-    removeStrayClones(fleet, entries);
+    removeStrayClones(fleet, all);
     const { leaseSeconds } = options;
     const done = await work(fleet, {
+      entries,
       ...(leaseSeconds !== undefined && { leaseSeconds }),
       authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
       signal,
@@ -288,11 +296,12 @@ export async function remove(
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const access = fleetOptions(options, env);
+  const entries = named(await entriesIn(access, signal), names);
+  const fleet = await openFleet(access);
   try {
-    for (const name of names) {
-      const keys = await keysOf(fleet.catalog, name, signal);
-      for (const key of keys) await removeRepository(fleet, key, signal);
+    for (const [key, { name }] of entries) {
+      await removeRepository(fleet, key, signal);
       if (!session.json)
         session.print(`${visible(name)}: taken out, with all that was stored of it`);
     }
@@ -303,16 +312,39 @@ export async function remove(
   }
 }
 
-/** The repositories of a name, or of an address. @throws LocusError `not-found` */
-async function keysOf(catalog: Catalog, name: string, signal: AbortSignal): Promise<string[]> {
-  const remote = parseRemote(name);
-  const wanted = remote ? remoteName(remote) : name.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
-  const entries = await catalog.entries(signal);
-  const keys = [...entries].flatMap(([key, entry]) => (entry.name === wanted ? [key] : []));
-  if (keys.length > 0) return keys;
-  throw new LocusError(
-    'not-found',
-    `the fleet has no ${visible(name)}`,
-    'locus fleet status lists what it has',
-  );
+async function entriesIn(
+  access: FleetAccess,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Entry>> {
+  const catalog = await openCatalog(access);
+  try {
+    return await catalog.entries(signal);
+  } finally {
+    catalog.close();
+  }
+}
+
+/** The repositories of these names or addresses, at all refs. @throws LocusError `not-found` for the first that there is none of. */
+function named(
+  entries: ReadonlyMap<string, Entry>,
+  names: readonly string[],
+): ReadonlyMap<string, Entry> {
+  const found = names.flatMap((given) => {
+    const name = nameOf(given);
+    const those = [...entries].filter(([, entry]) => entry.name === name);
+    if (those.length > 0) return those;
+    throw new LocusError(
+      'not-found',
+      `the fleet has no ${visible(given)}`,
+      'locus fleet status lists what it has',
+    );
+  });
+  return new Map(found);
+}
+
+/** What results call a repository that is given by this, by its address, or by its folder. */
+function nameOf(given: string): string {
+  const remote = parseRemote(given);
+  if (remote) return remoteName(remote);
+  return given.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }

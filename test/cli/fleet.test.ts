@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
+import { openCatalog } from '../../src/services/fleet/fleet.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus, type Setting } from './fake-host.ts';
 
@@ -84,5 +86,43 @@ describe('locus fleet use', () => {
       env: { LOCUS_DATA_DIR },
     });
     assert.match(stdout, new RegExp(`1 repository added to ${objects}`));
+  });
+});
+
+describe('locus fleet index and remove, of some', () => {
+  const folder = temporaryFolder();
+  const objects = join(folder, 'objects');
+  after(() => removeFolder(folder));
+  const env = {
+    LOCUS_DATA_DIR: folder,
+    LOCUS_FLEET_OBJECTS: objects,
+    // Nothing answers there.
+    LOCUS_FLEET_ENGINE: 'http://127.0.0.1:1',
+  };
+  const fleet = (...args: string[]) => locus(fakeEngine([]), ['fleet', ...args], { env });
+
+  it('name what the fleet has not before anything is done', async () => {
+    await fleet('add', 'https://github.com/acme/shop');
+    for (const what of ['index', 'remove']) {
+      const { exitCode, stderr } = await fleet(what, 'github.com/acme/shop', 'github.com/acme/x');
+      assert.equal(exitCode, EXIT_BY_ERROR['not-found']);
+      assert.match(stderr, /the fleet has no github\.com\/acme\/x\n/);
+    }
+    const catalog = await openCatalog({ objects });
+    assert.equal((await catalog.entries()).size, 1);
+    catalog.close();
+  });
+
+  it('know a repository by its name, by its address with and without .git, and over SSH', async () => {
+    for (const name of [
+      'github.com/acme/shop',
+      'https://github.com/acme/shop',
+      'https://github.com/acme/shop.git',
+      'git@github.com:acme/shop.git',
+    ]) {
+      const { exitCode, stderr } = await fleet('index', name);
+      assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
+      assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed/);
+    }
   });
 });

@@ -19,6 +19,7 @@ Examples:
   locus fleet use s3://bucket/locus --engine https://milvus.example.org:19530 --token - < token
   locus fleet add https://github.com/psf/requests git@git.example.com:group/project
   locus fleet index                                   on each machine that is to work; again after pushes
+  locus fleet index github.com/psf/requests           what was pushed to, and nothing else
   locus fleet search --file issue.md
   locus fleet status
   locus fleet remove github.com/psf/requests          with all that was stored of it`;
@@ -96,13 +97,14 @@ function indexCommand(run: Run): Command {
     .description(
       'Work until each repository is at its newest commit, together with all who do so now.',
     )
+    .argument('[repository...]', 'these alone: names as status has them, or addresses')
     .option(
       '--lease-seconds <seconds>',
       'how long a repository waits for a worker that was killed (60)',
       integer(1, 3_600),
     )
-    .action((options: IndexOptions) =>
-      run(async (session) => (await import('../fleet.ts')).index(session, options)),
+    .action((names: string[], options: IndexOptions) =>
+      run(async (session) => (await import('../fleet.ts')).index(session, names, options)),
     );
 }
 
