@@ -1,6 +1,6 @@
 /** Which fleet is meant: by an option, by the environment, or as it is stored. Nothing here reaches one. */
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import {
@@ -35,8 +35,13 @@ describe('the fleet that is set up', () => {
     assert.deepEqual(options(), { dataDir, ...FLEET });
     // LOCUS_DATA_DIR is heeded as everywhere.
     assert.equal(fleetOptions({}, { LOCUS_DATA_DIR: dataDir }).token, FLEET.token);
-    if (process.platform !== 'win32')
+    if (process.platform !== 'win32') {
       assert.equal(statSync(join(dataDir, 'fleet.json')).mode & 0o777, 0o600);
+      // A folder of Locus' own is closed when it is next written to.
+      chmodSync(dataDir, 0o755);
+      await setUpFleet(dataDir, FLEET);
+      assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+    }
     const places = { objects: FLEET.objects, engine: FLEET.engine, isLocal: false };
     assert.deepEqual(fleetSetUp({ dataDir }, {}), { places, hasToken: true, variables: [] });
     forgetFleet(dataDir);
