@@ -3,7 +3,7 @@
  * the engine, since Milvus is no part of `npm test`: `fleet.fleet.ts` goes the same way with it.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -157,6 +157,13 @@ describe('all repositories', () => {
         /acme\/shop.*5 functions in 2 files · stored 3 hours ago/,
       );
       await checkAccessibility(page, `what became of each, ${colorScheme}`);
+
+      await dialog(page).getByRole('tab', { name: 'Set-up' }).click();
+      await dialog(page)
+        .getByText('LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE are set where Locus was started')
+        .waitFor();
+      assert.equal(await dialog(page).getByRole('button', { name: 'Apply' }).count(), 0);
+      await checkAccessibility(page, `set up by the environment, ${colorScheme}`);
     });
   }
 
@@ -242,6 +249,7 @@ describe('all repositories', () => {
     await answerInstead(page, {
       'fleet.search': (params) => (failing ? { error } : answered()['fleet.search']?.(params)),
     });
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await page.keyboard.press('ControlOrMeta+Alt+f');
     await field(page).fill(ISSUE);
     await page.keyboard.press('ControlOrMeta+Enter');
@@ -255,29 +263,96 @@ describe('all repositories', () => {
 
 describe('without a fleet', () => {
   const home = temporaryFolder('locus-no-fleet-');
+  const objects = join(home, 'objects');
   let stage: Stage;
+  let dataDir: string;
   keepTraces();
   before(async () => {
-    stage = await setStage(home);
+    await fillFleet(objects);
+    stage = await setStage(home, (folder) => {
+      dataDir = folder;
+    });
   });
   after(async () => {
     await stage?.close();
     removeFolder(home);
   });
 
-  it('the palette leads to what there is to do, with the commands to copy', async () => {
-    const page = await stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.type('fleet');
-    await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'No fleet is set up' }).waitFor();
-    await page.getByRole('button', { name: 'Copy the commands' }).press('Enter');
-    await page.getByText('Copied').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /^export LOCUS_FLEET_OBJECTS=/);
-    await checkAccessibility(page, 'no fleet');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`one is set up from the palette, changed, and turned off, by keyboard: ${colorScheme}`, async () => {
+      const page = await stage.open({ colorScheme });
+      await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type('fleet');
+      await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'All repositories' });
+      const box = (name: string) => dialog.getByRole('textbox', { name });
+      const token = dialog.getByLabel('Token');
+      const none = dialog.getByRole('heading', { name: 'No fleet is set up' });
+      const apply = dialog.getByRole('button', { name: 'Apply' });
+      await none.waitFor();
+      await box('List of repositories').and(page.locator(':focus')).waitFor();
+      assert.equal(await box('Milvus').inputValue(), 'http://127.0.0.1:19530');
+      assert.ok(await apply.isDisabled());
+      await checkAccessibility(page, `no fleet, ${colorScheme}`);
+      for (const [place, why] of [
+        ['fleet', 'fleet is not a whole path'],
+        ['/mnt/elsewhere', '/mnt/elsewhere is outside of'],
+        ['s3://UPPER/fleet', 'names no bucket'],
+      ] as const) {
+        await box('List of repositories').fill(place);
+        await page.keyboard.press('Enter');
+        await dialog.getByRole('alert').getByText(why).waitFor();
+      }
+      await checkAccessibility(page, `a place that is none, ${colorScheme}`);
+      await box('List of repositories').fill(objects);
+      await token.fill('root:secret');
+      await page.keyboard.press('Enter');
+      // It can be searched at once.
+      await box('Issue').and(page.locator(':focus')).waitFor();
+      await dialog.getByText('Milvus at http://127.0.0.1:19530, on this machine').waitFor();
+      await dialog.getByRole('tab', { name: 'Results' }).press('ArrowRight');
+      await dialog.getByRole('button', { name: 'Read the list' }).press('Enter');
+      await dialog.getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+
+      await dialog.getByRole('tab', { name: 'Repositories' }).press('ArrowRight');
+      await dialog.getByText('A token is stored for http://127.0.0.1:19530').waitFor();
+      assert.equal(await token.inputValue(), '');
+      assert.ok(await apply.isDisabled());
+      await checkAccessibility(page, `what is set up, ${colorScheme}`);
+      await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+      await dialog.getByText('The token is removed.').waitFor();
+      await box('Milvus').fill('https://milvus.example.test:19530');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('go there from now on').waitFor();
+      await dialog.getByText('Milvus at https://milvus.example.test:19530').waitFor();
+      // What was read of the other one is not said of this one.
+      await dialog.getByRole('tab', { name: 'Repositories' }).click();
+      await dialog.getByRole('button', { name: 'Read the list', exact: true }).waitFor();
+      await dialog.getByRole('tab', { name: 'Set-up' }).click();
+      await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
+      await none.waitFor();
+      await box('List of repositories').and(page.locator(':focus')).waitFor();
+    });
+  }
+
+  it('one that another window sets up is known to this one, and what is damaged is said', async () => {
+    const [page, other] = [await stage.open(), await stage.open()];
+    const offered = page.getByRole('button', { name: 'Search all repositories' });
+    const dialog = other.getByRole('dialog', { name: 'All repositories' });
+    for (const one of [page, other])
+      await one.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    writeFileSync(join(dataDir, 'fleet.json'), '{');
+    await other.keyboard.press('ControlOrMeta+Alt+f');
+    await dialog.getByRole('alert').getByText('fleet.json does not say where').waitFor();
+    await checkAccessibility(other, 'a damaged file');
+    await dialog.getByRole('textbox', { name: 'List of repositories' }).fill(objects);
+    await other.keyboard.press('Enter');
+    await offered.waitFor();
+    await dialog.getByRole('tab', { name: 'Set-up' }).click();
+    await dialog.getByRole('button', { name: 'Turn off' }).click();
+    await offered.waitFor({ state: 'detached' });
   });
 });

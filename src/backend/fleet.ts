@@ -3,10 +3,18 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
 import { cloneWhole } from '../services/fleet/clone-whole.ts';
-import { fleetOptions, openCatalog, openFleet } from '../services/fleet/fleet.ts';
+import { openCatalog, openFleet } from '../services/fleet/fleet.ts';
 import { authorizationOf } from '../services/fleet/host-token.ts';
 import { searchFleet } from '../services/fleet/search.ts';
+import {
+  fleetOptions,
+  fleetSetUp,
+  fleetVariables,
+  forgetFleet,
+  setUpFleet,
+} from '../services/fleet/setup.ts';
 import { fleetStatus } from '../services/fleet/status.ts';
+import { settled } from '../services/objects/open.ts';
 import { readOrigin } from '../services/remote/origin.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FleetResult } from '../shared/fleet.ts';
@@ -24,10 +32,26 @@ export function fleetHandlers(
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, FleetMethod> {
   const { env } = process;
-  const options = () => fleetOptions({ dataDir: session.dataDirectory }, env);
+  const here = { dataDir: session.dataDirectory };
+  const options = () => fleetOptions(here, env);
   const access = new Access(env);
 
   return {
+    'fleet.get': () => fleetSetUp(here, env),
+    'fleet.set': async ({ fleet }) => {
+      checkUnset(env);
+      if (fleet === null) forgetFleet(here.dataDir);
+      else {
+        // What is no address is a folder, which a window names in full.
+        if (isAbsolute(settled(fleet.objects))) {
+          checkWhole(fleet.objects);
+          await checkAllowed(fleet.objects, connection.allowedRoot);
+        }
+        await setUpFleet(here.dataDir, fleet);
+      }
+      session.tellFleet();
+      return fleetSetUp(here, env);
+    },
     'fleet.status': async (_, signal) => {
       const catalog = await openCatalog(options());
       try {
@@ -65,6 +89,20 @@ export function fleetHandlers(
       return { root };
     },
   };
+}
+
+/**
+ * What the environment says goes before what a window does, and its token must not go to an engine that a window names.
+ * @throws LocusError `bad-input` where it says anything.
+ */
+function checkUnset(env: NodeJS.ProcessEnv): void {
+  const [variable] = fleetVariables(env);
+  if (variable === undefined) return;
+  throw new LocusError(
+    'bad-input',
+    `${variable} is set where Locus was started, and goes before what is set here`,
+    'change it there, or start Locus without it',
+  );
 }
 
 /**

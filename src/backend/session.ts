@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { languageInfos } from '../engine/languages/index.ts';
 import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
-import { fleetPlaces } from '../services/fleet/fleet.ts';
+import { fleetPlaces } from '../services/fleet/setup.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
@@ -13,6 +13,7 @@ import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
+import type { FleetPlaces } from '../shared/fleet.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Events, Welcome } from '../shared/rpc/events.ts';
@@ -164,7 +165,7 @@ export class EngineSession {
       models: modelIds({ dataDir: this.#dataDir }),
       languages: languageInfos(),
       sample: sampleIn(this.#dataDir),
-      fleet: fleetPlaces(process.env),
+      fleet: this.#fleet(),
       open: this.#firstPlace(),
       allowedRoot,
       failure: null,
@@ -323,6 +324,16 @@ export class EngineSession {
       }
     }
     return after;
+  }
+
+  /** Tells all windows which fleet is set up. */
+  tellFleet(): void {
+    const fleet = this.#fleet();
+    for (const connection of this.#connections) this.#emitTo(connection, 'fleet', fleet);
+  }
+
+  #fleet(): FleetPlaces | null {
+    return fleetPlaces({ dataDir: this.#dataDir }, process.env);
   }
 
   /** Where indexes and `app.db` are. */

@@ -2,10 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
-import type { Catalog, Entry } from '../services/fleet/catalog.ts';
+import type { Entry } from '../services/fleet/catalog.ts';
 import {
-  type FleetOptions,
-  fleetOptions,
   openCatalog,
   openFleet,
   removeRepository,
@@ -14,18 +12,101 @@ import {
 import { authorizationOf } from '../services/fleet/host-token.ts';
 import type { Authorization } from '../services/fleet/remote-git.ts';
 import { searchFleet } from '../services/fleet/search.ts';
+import {
+  type FleetAccess,
+  type FleetOptions,
+  fleetOptions,
+  fleetSetUp,
+  forgetFleet,
+  setUpFleet,
+} from '../services/fleet/setup.ts';
 import { fleetStatus } from '../services/fleet/status.ts';
 import { type Done, work } from '../services/fleet/worker.ts';
+import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
 import { LocusError } from '../shared/errors.ts';
 import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
+import { MAX_TOKEN } from '../shared/limits.ts';
 import { parseRemote, remoteName } from '../shared/remote-url.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
 import { renderFleet } from './fleet-results.ts';
+import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 import { count, counted, duration, padEnd } from './terminal.ts';
+
+export interface UseOptions {
+  engine?: string;
+  token?: string;
+  off?: boolean;
+  dataDir?: string;
+}
+
+/** Stores where the fleet is, or takes that back, and says what is set up. */
+export async function use(
+  session: Session,
+  objects: string | undefined,
+  { engine, token, off = false, dataDir }: UseOptions,
+): Promise<ExitCode> {
+  const { env } = session.host;
+  const folder = dataDirectory(dataDir ?? env.LOCUS_DATA_DIR);
+  if (objects === undefined) {
+    if (engine !== undefined || token !== undefined) throw noPlace();
+    if (off) forgetFleet(folder);
+  } else {
+    if (off) throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+    const told = token === undefined ? null : await readToken(token, session.host);
+    await setUpFleet(folder, { objects, engine, token: told });
+  }
+  const { places, hasToken, variables } = fleetSetUp({ dataDir: folder }, env);
+  if (session.json) {
+    session.printJson({
+      objects: places?.objects ?? null,
+      engine: places?.engine ?? null,
+      token: hasToken,
+      variables,
+    });
+    return EXIT.ok;
+  }
+  session.print(
+    ...(places
+      ? [
+          `Repositories are listed in ${visible(places.objects)}`,
+          `Functions are in Milvus at ${visible(places.engine)}, which is shown ${hasToken ? 'a token' : 'no token'}`,
+        ]
+      : ['No fleet is set up.']),
+    ...(variables.length > 0
+      ? [`Set in the environment, which goes before what is stored: ${variables.join(', ')}`]
+      : []),
+  );
+  return EXIT.ok;
+}
+
+const noPlace = () =>
+  new LocusError(
+    'bad-input',
+    'it is not said where the list of the fleet is',
+    'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
+  );
+
+/** From standard input: what stands on a command line is seen by others. @throws LocusError `bad-input`, which does not quote it. */
+async function readToken(given: string, { stdin }: Host): Promise<string> {
+  if (given !== '-' || stdin.isTTY) {
+    throw new LocusError(
+      'bad-input',
+      'a token is read from standard input alone, from a file or a pipe',
+      'locus fleet use … --token - < file; or set LOCUS_FLEET_TOKEN and leave --token out',
+    );
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of stdin) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > 2 * MAX_TOKEN) break;
+  }
+  return text.trim();
+}
 
 export interface AddOptions extends FleetOptions {
   ref?: string;
@@ -93,15 +174,22 @@ export interface IndexOptions extends FleetOptions {
   leaseSeconds?: number;
 }
 
-/** Works as a worker until each repository is at its newest commit. */
-export async function index(session: Session, options: IndexOptions): Promise<ExitCode> {
+/** Works as a worker until each of these repositories, or of all, is at its newest commit. */
+export async function index(
+  session: Session,
+  names: readonly string[],
+  options: IndexOptions,
+): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const access = fleetOptions(options, env);
+  const all = await entriesIn(access, signal);
+  const entries = names.length > 0 ? named(all, names) : all;
+  const fleet = await openFleet(access);
   try {
-    const entries = await fleet.catalog.entries(signal);
-    removeStrayClones(fleet, entries);
+    removeStrayClones(fleet, all);
     const { leaseSeconds } = options;
     const done = await work(fleet, {
+      entries,
       ...(leaseSeconds !== undefined && { leaseSeconds }),
       authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
       signal,
@@ -190,11 +278,12 @@ export async function remove(
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const access = fleetOptions(options, env);
+  const entries = named(await entriesIn(access, signal), names);
+  const fleet = await openFleet(access);
   try {
-    for (const name of names) {
-      const keys = await keysOf(fleet.catalog, name, signal);
-      for (const key of keys) await removeRepository(fleet, key, signal);
+    for (const [key, { name }] of entries) {
+      await removeRepository(fleet, key, signal);
       if (!session.json)
         session.print(`${visible(name)}: taken out, with all that was stored of it`);
     }
@@ -205,16 +294,39 @@ export async function remove(
   }
 }
 
-/** The repositories of a name, or of an address. @throws LocusError `not-found` */
-async function keysOf(catalog: Catalog, name: string, signal: AbortSignal): Promise<string[]> {
-  const remote = parseRemote(name);
-  const wanted = remote ? remoteName(remote) : name.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
-  const entries = await catalog.entries(signal);
-  const keys = [...entries].flatMap(([key, entry]) => (entry.name === wanted ? [key] : []));
-  if (keys.length > 0) return keys;
-  throw new LocusError(
-    'not-found',
-    `the fleet has no ${visible(name)}`,
-    'locus fleet status lists what it has',
-  );
+async function entriesIn(
+  access: FleetAccess,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Entry>> {
+  const catalog = await openCatalog(access);
+  try {
+    return await catalog.entries(signal);
+  } finally {
+    catalog.close();
+  }
+}
+
+/** The repositories of these names or addresses, at all refs. @throws LocusError `not-found` for the first that there is none of. */
+function named(
+  entries: ReadonlyMap<string, Entry>,
+  names: readonly string[],
+): ReadonlyMap<string, Entry> {
+  const found = names.flatMap((given) => {
+    const name = nameOf(given);
+    const those = [...entries].filter(([, entry]) => entry.name === name);
+    if (those.length > 0) return those;
+    throw new LocusError(
+      'not-found',
+      `the fleet has no ${visible(given)}`,
+      'locus fleet status lists what it has',
+    );
+  });
+  return new Map(found);
+}
+
+/** What results call a repository that is given by this, by its address, or by its folder. */
+function nameOf(given: string): string {
+  const remote = parseRemote(given);
+  if (remote) return remoteName(remote);
+  return given.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }

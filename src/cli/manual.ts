@@ -8,8 +8,8 @@ import { makeProgram } from './program.ts';
 const ENVIRONMENT: [name: string, meaning: string][] = [
   ['LOCUS_DATA_DIR', 'where indexes, settings and models of your own are kept'],
   ['LOCUS_FAST', '1: searches end with the first list, as with --fast'],
-  ['LOCUS_FLEET_OBJECTS', 'as --objects of locus fleet'],
-  ['LOCUS_FLEET_ENGINE', 'as --engine of locus fleet'],
+  ['LOCUS_FLEET_OBJECTS', 'as --objects of locus fleet, before what locus fleet use stored'],
+  ['LOCUS_FLEET_ENGINE', 'as --engine of locus fleet, before what locus fleet use stored'],
   ['LOCUS_FLEET_TOKEN', 'what that engine is shown: user:password, or an API key'],
   ['LOCUS_GIT_TIMEOUT', 'seconds after which a git that says nothing is ended; 120 when left out'],
   ['LOCUS_VERIFIER_URL', 'as --verify-url'],

@@ -1,7 +1,10 @@
 /** All repositories of a company, as windows show them: what is set up, what became of each, and what was found. */
 import type { RankedChunk, SearchResponse } from './search.ts';
 
-/** Where a fleet is. It was read from the environment; nothing was reached for it. */
+/** Milvus' address, unless another one is said. */
+export const DEFAULT_ENGINE = 'http://127.0.0.1:19530';
+
+/** Where a fleet is. Nothing was reached to know it. */
 export interface FleetPlaces {
   /** Where its list is: a folder, or `s3://…`. */
   objects: string;
@@ -9,6 +12,15 @@ export interface FleetPlaces {
   engine: string;
   /** Whether the engine runs on this machine. */
   isLocal: boolean;
+}
+
+/** What is set up. The token of the engine stays where it is. */
+export interface FleetSetUp {
+  /** Null for no fleet. */
+  places: FleetPlaces | null;
+  hasToken: boolean;
+  /** The variables of the environment that are set, which go before what is stored; while one is, no window changes it. */
+  variables: string[];
 }
 
 /** One repository of a fleet. */

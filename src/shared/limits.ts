@@ -14,6 +14,8 @@ export const MAX_NOTE = 10_000;
 export const MAX_PATH = 4096;
 /** Of a path, or a list of paths. */
 export const MAX_PLACE = 50_000;
+/** Of what a fleet's engine is shown: a user's name and password, or an API key. */
+export const MAX_TOKEN = 2000;
 /** Of the command that opens an editor. */
 export const MAX_EDITOR = 1000;
 

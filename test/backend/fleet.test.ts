@@ -5,8 +5,15 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
 import { openCatalog } from '../../src/services/fleet/fleet.ts';
 import type { CloneProgress } from '../../src/shared/fleet.ts';
+import { fakeEngine, locus } from '../cli/fake-host.ts';
 import { type FakeSsh, fakeSsh } from '../support/fake-ssh.ts';
-import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
 import { type Client, connect, SHOP, waitFor, workplace } from './support.ts';
 
 const NAME = 'git.example.test/acme/shop';
@@ -103,6 +110,18 @@ describe('a fleet in the window', () => {
     }
   });
 
+  it('is not changed by a window while the environment says anything of one', async () => {
+    const fleet = { objects: 's3://acme-locus/fleet', engine: 'https://evil.example.test' };
+    const said = await client.call('fleet.get', {});
+    assert.deepEqual(said.variables, ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE']);
+    await assert.rejects(client.call('fleet.set', { fleet }), {
+      code: 'bad-input',
+      message: /^LOCUS_FLEET_OBJECTS is set where Locus was started/,
+    });
+    await assert.rejects(client.call('fleet.set', { fleet: null }), { code: 'bad-input' });
+    assert.equal(existsSync(join(place.dataDir, 'fleet.json')), false);
+  });
+
   it('says what became of each repository', async () => {
     const { repositories, more } = await client.call('fleet.status', {});
     assert.deepEqual(
@@ -191,5 +210,85 @@ describe('a fleet in the window', () => {
     });
     assert.equal(existsSync(join(to, 'gone')), false);
     assert.deepEqual(readdirSync(to), []);
+  });
+});
+
+describe('a fleet that a window sets up', () => {
+  const FLEET = { objects: 's3://acme-locus/fleet', engine: 'https://milvus.example.test:19530' };
+  const PLACES = { ...FLEET, isLocal: false };
+  const OFF = { places: null, hasToken: false, variables: [] };
+  let place: ReturnType<typeof workplace>;
+  let client: Client;
+  const set = (fleet: (typeof FLEET & { token?: string | null }) | null) =>
+    client.call('fleet.set', { fleet });
+
+  before(() => {
+    place = workplace();
+  });
+  beforeEach(async () => {
+    client = connect(place.session);
+    await set(null);
+  });
+  after(() => place.done());
+
+  it('is told to all windows at once, and to those that open later, but for its token', async () => {
+    assert.deepEqual(await client.call('fleet.get', {}), OFF);
+    const other = connect(place.session);
+    const told = waitFor(other, 'fleet');
+    const state = await set({ ...FLEET, token: 'root:secret' });
+    assert.deepEqual(state, { places: PLACES, hasToken: true, variables: [] });
+    assert.deepEqual(await told, PLACES);
+    const { fleet } = await waitFor(connect(place.session), 'welcome');
+    assert.deepEqual(fleet, PLACES);
+    const off = waitFor(other, 'fleet');
+    assert.deepEqual(await set(null), OFF);
+    assert.equal(await off, null);
+  });
+
+  it('is used from then on, and the command line knows it', async () => {
+    const folder = temporaryFolder();
+    try {
+      await set({ ...FLEET, objects: folder });
+      const { repositories } = await client.call('fleet.status', {});
+      assert.deepEqual(repositories, []);
+      const { stdout } = await locus(fakeEngine([]), ['fleet', 'use'], {
+        env: { LOCUS_DATA_DIR: place.dataDir },
+      });
+      assert.ok(stdout.includes(folder));
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
+  it('refuses what locus fleet use refuses, and folders that the window may not name', async () => {
+    await set(FLEET);
+    const refused: [change: object, message: RegExp][] = [
+      [{ objects: 'fleet' }, /fleet is not a whole path/],
+      [{ objects: '  ' }, /no place is given/],
+      [{ engine: 'milvus' }, /the address of the engine is none/],
+      [{ token: 'a\nb' }, /a token is one line/],
+    ];
+    for (const [change, message] of refused)
+      await assert.rejects(set({ ...FLEET, ...change }), { code: 'bad-input', message });
+    const confined = connect(place.session, place.root);
+    const outside = { fleet: { ...FLEET, objects: '/mnt/elsewhere' } };
+    await assert.rejects(confined.call('fleet.set', outside), { message: /is outside of/ });
+    assert.deepEqual((await client.call('fleet.get', {})).places, PLACES);
+    const inside = { fleet: { ...FLEET, objects: join(place.root, 'fleet') } };
+    assert.equal(
+      (await confined.call('fleet.set', inside)).places?.objects,
+      join(place.root, 'fleet'),
+    );
+  });
+
+  it('is none where the file is damaged, which is told when it is asked for', async () => {
+    writeFiles(place.dataDir, { 'fleet.json': '{' });
+    const { fleet } = await waitFor(connect(place.session), 'welcome');
+    assert.equal(fleet, null);
+    await assert.rejects(client.call('fleet.get', {}), {
+      code: 'bad-input',
+      message: /fleet\.json does not say where the fleet is/,
+    });
+    assert.deepEqual((await set(FLEET)).places, PLACES);
   });
 });

@@ -1,11 +1,23 @@
 /** What a worker fetches into, and what it fetches, runs no program. `control`s are calls of plain git that run them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';
-import { progressReader } from '../../src/services/fleet/clone-whole.ts';
+import { makeCloneFolder, removeLeftClones } from '../../src/services/fleet/clone-folder.ts';
+import { cloneWhole, progressReader } from '../../src/services/fleet/clone-whole.ts';
 import type { CloneProgress } from '../../src/shared/fleet.ts';
 import { type FakeSsh, fakeSsh } from '../support/fake-ssh.ts';
 import {
@@ -15,6 +27,8 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
+
+const HOLDER = join(import.meta.dirname, '../support/clone-folder-and-hang.ts');
 
 describe('a clone of the fleet', () => {
   const { PATH } = process.env;
@@ -70,6 +84,85 @@ describe('a clone of the fleet', () => {
       assert.equal(existsSync(ran), false);
     });
   }
+
+  /** The folder of a clone, of a process that holds it until it is killed. */
+  async function heldIn(parent: string): Promise<{ path: string; kill: () => Promise<unknown> }> {
+    const holder = fork(HOLDER, [parent]);
+    const [path] = await once(holder, 'message');
+    return {
+      path,
+      kill: () => {
+        const ended = once(holder, 'exit');
+        holder.kill('SIGKILL');
+        return ended;
+      },
+    };
+  }
+  const into = (name: string) => {
+    const parent = join(folder, name);
+    mkdirSync(parent);
+    return parent;
+  };
+  const clone = (parent: string) => cloneWhole({ url, ref: null }, parent, { authorization: null });
+
+  it('removes what a killed one left, but nothing that is in use', async () => {
+    const parent = into('left');
+    const [left, held] = [await heldIn(parent), await heldIn(parent)];
+    const own = await makeCloneFolder(parent);
+    try {
+      await left.kill();
+      assert.ok(existsSync(left.path));
+      await clone(parent);
+      const names = [held.path, own.path, join(parent, 'a')].map((path) => basename(path));
+      assert.deepEqual(readdirSync(parent).sort(), names.sort());
+      // Looking at the lock has not released it.
+      await removeLeftClones(parent);
+      assert.ok(existsSync(own.path) && existsSync(held.path));
+    } finally {
+      await held.kill();
+    }
+    await own.remove();
+    await removeLeftClones(parent);
+    assert.deepEqual(readdirSync(parent), ['a']);
+  });
+
+  const DOUBTFUL: Record<string, (path: string) => void> = {
+    'of another machine': (path) => writeFileSync(join(path, 'maker'), 'elsewhere 1'),
+    'that nobody can have locked': (path) => rmSync(join(path, 'maker')),
+    'whose lock is a link': (path) => {
+      const linked = join(folder, 'precious');
+      writeFileSync(linked, 'not a lock');
+      rmSync(join(path, 'maker.lock'));
+      symlinkSync(linked, join(path, 'maker.lock'));
+    },
+  };
+  for (const [what, change] of Object.entries(DOUBTFUL)) {
+    it(`leaves a folder ${what} until it is a day old`, async () => {
+      const parent = into(what);
+      const { path, kill } = await heldIn(parent);
+      await kill();
+      change(path);
+      await removeLeftClones(parent);
+      assert.ok(existsSync(path));
+      const yesterday = Date.now() / 1000 - 25 * 3600;
+      utimesSync(path, yesterday, yesterday);
+      await removeLeftClones(parent);
+      assert.equal(existsSync(path), false);
+      if (existsSync(join(folder, 'precious')))
+        assert.equal(readFileSync(join(folder, 'precious'), 'utf8'), 'not a lock');
+    });
+  }
+
+  it('takes for a clone’s folder no file, no link and no other folder', async () => {
+    const parent = into('others');
+    writeFiles(parent, { '.locus-clone-aaaaaa': '', '.locus-clone-bbbbbbb/x': '', 'c/x': '' });
+    symlinkSync(join(parent, 'c'), join(parent, '.locus-clone-dddddd'));
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    for (const name of readdirSync(parent)) utimesSync(join(parent, name), yesterday, yesterday);
+    const before = readdirSync(parent, { recursive: true });
+    await removeLeftClones(parent);
+    assert.deepEqual(readdirSync(parent, { recursive: true }), before);
+  });
 
   it('says how far it is, however git’s words are cut', () => {
     const told: CloneProgress[] = [];

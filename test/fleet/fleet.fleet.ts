@@ -1,15 +1,22 @@
 /* All of a fleet against real servers: Milvus Lite, and moto's S3 for the list. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type MilvusLite, startMilvusLite } from '../../scripts/milvus-lite.ts';
 import { Access } from '../../src/services/fleet/access.ts';
 import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
-import { type Fleet, openFleet, removeRepository } from '../../src/services/fleet/fleet.ts';
+import {
+  type Fleet,
+  openCatalog,
+  openFleet,
+  removeRepository,
+} from '../../src/services/fleet/fleet.ts';
+import { Lease } from '../../src/services/fleet/lease.ts';
 import { indexCommit } from '../../src/services/fleet/local-index.ts';
 import { rowId } from '../../src/services/fleet/row.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
@@ -149,6 +156,60 @@ describe('a fleet', () => {
     assert.equal(await fleet.engine.count([key]), 0);
     assert.equal((await fleet.catalog.entries()).has(key), false);
     assert.deepEqual((await fleet.catalog.state(key)).value.indexed, null);
+  });
+
+  it('brings named repositories up to date, and reads nothing of others', async () => {
+    const own = { LOCUS_FLEET_OBJECTS: join(folder, 'named'), LOCUS_FLEET_ENGINE: milvus.address };
+    const catalog = await openCatalog({ objects: own.LOCUS_FLEET_OBJECTS });
+    const [shop, mail] = [repository({ 'shop.py': CART }), repository({ 'mail.py': MAIL })];
+    await catalog.add([shop, mail]);
+    // Whoever reads it fails.
+    writeFiles(own.LOCUS_FLEET_OBJECTS, { [`fleet/repositories/${keyOf(mail)}.json`]: 'damaged' });
+    const index = (...names: string[]) =>
+      promisify(execFile)(process.execPath, [LOCUS, 'fleet', 'index', '--json', ...names], {
+        env: { ...process.env, ...own, LOCUS_DATA_DIR: join(folder, 'hook') },
+      });
+    const { stdout } = await index(shop.name);
+    assert.deepEqual(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).name),
+      [shop.name],
+    );
+    const stored = await catalog.state(keyOf(shop));
+    assert.equal(stored.value.indexed?.commit, git(shop.url, 'rev-parse', 'HEAD'));
+    await assert.rejects(index(), /is nothing that this version of Locus wrote/);
+    catalog.close();
+  });
+
+  it('counts no run that was under way before it was told of a push', async () => {
+    const objects = join(folder, 'pushed');
+    const dataDir = join(folder, 'first');
+    const hooked = await openFleet({ objects, engine: milvus.address, dataDir });
+    const { catalog } = hooked;
+    const shop = repository({ 'shop.py': CART });
+    await catalog.add([shop]);
+    const key = keyOf(shop);
+    const state = await catalog.state(key);
+    const lease = await Lease.take(catalog, key, state, { worker: 'another', seconds: 60 });
+    assert.ok(lease);
+    // That one has fetched what was there, and ends after this one began.
+    let looks = 0;
+    const asked = catalog.state.bind(catalog);
+    catalog.state = async (...args) => {
+      looks += 1;
+      return asked(...args);
+    };
+    const working = work(hooked);
+    while (looks < 2) await sleep(20);
+    await lease.end({ indexed: null, failure: null });
+    const done = await working;
+    assert.deepEqual(
+      done.map(({ name, commit }) => [name, commit]),
+      [[shop.name, git(shop.url, 'rev-parse', 'HEAD')]],
+    );
+    await hooked.close();
   });
 
   it('goes on where a repository cannot be had, and says so', async () => {

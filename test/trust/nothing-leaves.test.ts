@@ -173,6 +173,10 @@ const COMMANDS: Record<string, Case> = {
   models: { args: () => ['models'], prints: /bag-1/ },
   'models verify': { args: () => ['models', 'verify'], prints: /bag-1/ },
   'models use': { args: () => ['models', 'use', 'bag-1'], prints: /bag-1/ },
+  'fleet use': {
+    args: () => ['fleet', 'use', 's3://acme-locus/fleet', '--data-dir', at('data/locus/other')],
+    prints: /listed in s3:\/\/acme-locus/,
+  },
   'fleet add': {
     args: () => ['fleet', 'add', REPOSITORY(), '--objects', at('named/fleet')],
     prints: /1 repository added/,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { FORGE_NAMES } from '../../shared/issue-link.ts';
-import type { AddOptions, IndexOptions } from '../fleet.ts';
+import type { AddOptions, IndexOptions, UseOptions } from '../fleet.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   integer,
@@ -16,12 +16,15 @@ All repositories of a company in one list: object storage says which there are, 
 index. docs/fleet.md has the set-up.
 
 Examples:
-  export LOCUS_FLEET_OBJECTS=s3://bucket/locus LOCUS_FLEET_ENGINE=http://127.0.0.1:19530
+  locus fleet use s3://bucket/locus --engine https://milvus.example.org:19530 --token - < token
   locus fleet add https://github.com/psf/requests git@git.example.com:group/project
   locus fleet index                                   on each machine that is to work; again after pushes
+  locus fleet index github.com/psf/requests           what was pushed to, and nothing else
   locus fleet search --file issue.md
   locus fleet status
   locus fleet remove github.com/psf/requests          with all that was stored of it`;
+
+const DATA_DIR = 'where clones, indexes and what use stores are kept (or set LOCUS_DATA_DIR)';
 
 interface Places {
   objects?: string;
@@ -29,11 +32,12 @@ interface Places {
   dataDir?: string;
 }
 
-/** `locus fleet add | index | search | status | remove`: all repositories of a company. */
+/** `locus fleet use | add | index | search | status | remove`: all repositories of a company. */
 export function fleetCommand(run: Run): Command {
   const fleet = new Command('fleet')
     .description('Index and search all repositories of a company, in Milvus.')
     .addHelpText('after', EXAMPLES);
+  fleet.addCommand(setUpCommand(run));
   fleet.addCommand(addCommand(run));
   fleet.addCommand(indexCommand(run));
   fleet.addCommand(searchCommand(run));
@@ -46,13 +50,31 @@ function withPlaces(command: Command): Command {
   return command
     .option(
       '--objects <folder or address>',
-      'where its list is: a folder, or s3://bucket/prefix (or set LOCUS_FLEET_OBJECTS)',
+      'where its list is: a folder, or s3://bucket/prefix (or set LOCUS_FLEET_OBJECTS, or store it with use)',
     )
     .option(
       '--engine <address>',
       'Milvus, http://127.0.0.1:19530 unless said (or set LOCUS_FLEET_ENGINE; its token in LOCUS_FLEET_TOKEN)',
     )
-    .option('--data-dir <folder>', 'where clones and indexes are kept (or set LOCUS_DATA_DIR)');
+    .option('--data-dir <folder>', DATA_DIR);
+}
+
+function setUpCommand(run: Run): Command {
+  return new Command('use')
+    .description(
+      'Store which fleet is used from now on, here and in the window; alone, say which is.',
+    )
+    .argument('[objects]', 'where its list is: a folder, or s3://bucket/prefix')
+    .option('--engine <address>', 'Milvus, http://127.0.0.1:19530 unless said')
+    .option(
+      '--token <->',
+      'read what Milvus is shown from standard input: user:password, or an API key',
+    )
+    .option('--off', 'store none any more')
+    .option('--data-dir <folder>', DATA_DIR)
+    .action((objects: string | undefined, options: UseOptions) =>
+      run(async (session) => (await import('../fleet.ts')).use(session, objects, options)),
+    );
 }
 
 function addCommand(run: Run): Command {
@@ -75,13 +97,14 @@ function indexCommand(run: Run): Command {
     .description(
       'Work until each repository is at its newest commit, together with all who do so now.',
     )
+    .argument('[repository...]', 'these alone: names as status has them, or addresses')
     .option(
       '--lease-seconds <seconds>',
       'how long a repository waits for a worker that was killed (60)',
       integer(1, 3_600),
     )
-    .action((options: IndexOptions) =>
-      run(async (session) => (await import('../fleet.ts')).index(session, options)),
+    .action((names: string[], options: IndexOptions) =>
+      run(async (session) => (await import('../fleet.ts')).index(session, names, options)),
     );
 }
 

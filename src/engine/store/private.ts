@@ -10,7 +10,7 @@ export const PRIVATE_FILE = 0o600;
 
 /** What Locus makes in its data directory. Models are put there by the user. */
 const MADE_HERE =
-  /^(repositories|logs|desktop|app\.db.*|app\.lock|verifier\.json.*|publisher\.key|shared-index\.json)$/;
+  /^(repositories|logs|desktop|app\.db.*|app\.lock|verifier\.json.*|publisher\.key|shared-index\.json|fleet\.json)$/;
 const PUT_HERE = 'models';
 
 /**

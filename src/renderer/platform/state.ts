@@ -1,6 +1,7 @@
 /** What all views share: the connection, the settings, the repository that is open, and what the engine had to say. */
 import { create } from 'zustand';
 import type { Failure } from '../../shared/errors.ts';
+import type { FleetPlaces } from '../../shared/fleet.ts';
 import type { IndexingState, RepositoryStatus } from '../../shared/indexing.ts';
 import type { Note } from '../../shared/note.ts';
 import type { OpenedRepository } from '../../shared/repository.ts';
@@ -159,6 +160,11 @@ async function refreshBranch(): Promise<void> {
   if (useApp.getState().repository?.id === repository.id) useApp.setState({ branch });
 }
 
+/** Takes over which fleet is set up. */
+export function knowFleet(fleet: FleetPlaces | null): void {
+  useApp.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, fleet } }));
+}
+
 /** Follows the engine; call once. */
 export function startApp(): void {
   engine.onState((connection) => useApp.setState({ connection }));
@@ -171,6 +177,7 @@ export function startApp(): void {
     if (first && place) await openRepository(place.root, place.version);
   });
   engine.on('settings', applySettings);
+  engine.on('fleet', knowFleet);
   engine.on('note', receiveNote);
   engine.on('indexing', ({ repository, state, members }) => {
     const open = useApp.getState().repository;

@@ -1,12 +1,13 @@
 /** A repository of the fleet as people have it: with its files and its history, in a folder of their own. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { CloneProgress } from '../../shared/fleet.ts';
 import { parseRemote, remoteName } from '../../shared/remote-url.ts';
 import { readOrigin } from '../remote/origin.ts';
 import type { Entry } from './catalog.ts';
+import { makeCloneFolder, removeLeftClones } from './clone-folder.ts';
 import { type Authorization, remoteGit } from './remote-git.ts';
 
 export interface CloneOptions {
@@ -15,6 +16,8 @@ export interface CloneOptions {
   onProgress?: (progress: CloneProgress) => void;
 }
 
+/** The clone, in the folder that it is made in. */
+const WHOLE = 'repository';
 const PATIENCE_MS = 6 * 3600_000;
 /** What Git LFS would fetch, by a program and from another place than was asked for, stays a pointer: `git lfs pull` has it. */
 const NO_LARGE_FILES = {
@@ -25,7 +28,7 @@ const NO_LARGE_FILES = {
 
 /**
  * Clones into a folder of the repository's name in `parent`. It is there when all of it is; what was cut short is removed. One that is
- * there already and has this remote is taken as it is.
+ * there already and has this remote is taken as it is. What a process that was killed left in `parent` is removed.
  * @returns the folder
  * @throws LocusError `bad-input` where it cannot be put there, `bad-repository` where it cannot be had, `cancelled`.
  */
@@ -50,8 +53,9 @@ export async function cloneWhole(
       'choose another folder, or move that one away',
     );
   }
+  await removeLeftClones(parent);
   // Beside its place, so that putting it there is one step.
-  const made = await mkdtemp(join(parent, '.locus-clone-')).catch((error: Error) => {
+  const made = await makeCloneFolder(parent).catch((error: Error) => {
     throw refused(parent, error);
   });
   try {
@@ -59,7 +63,7 @@ export async function cloneWhole(
       ...['clone', '--progress', '--origin', 'origin', '--no-recurse-submodules'],
       ...(ref === null ? [] : ['--branch', ref]),
     ];
-    await remoteGit(made, [...clone, '--', url, name], {
+    await remoteGit(made.path, [...clone, '--', url, WHOLE], {
       url,
       authorization,
       signal,
@@ -67,12 +71,12 @@ export async function cloneWhole(
       settings: NO_LARGE_FILES,
       ...(onProgress && { onSaid: progressReader(onProgress) }),
     });
-    await rename(join(made, name), target).catch((error: Error) => {
+    await rename(join(made.path, WHOLE), target).catch((error: Error) => {
       throw refused(target, error);
     });
     return target;
   } finally {
-    await rm(made, { recursive: true, force: true });
+    await made.remove();
   }
 }
 

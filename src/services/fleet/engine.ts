@@ -60,7 +60,7 @@ export class Engine {
    * @throws LocusError `not-fetched` where nothing answers, `bad-input` for an address that is none.
    */
   static async open({ address, token, model, dimensions }: EngineOptions): Promise<Engine> {
-    const url = addressOf(address);
+    const url = engineAddress(address);
     const sdk = await import('@zilliz/milvus2-sdk-node');
     const client = new sdk.MilvusClient({
       address: url.host,
@@ -258,14 +258,15 @@ function withoutFilter(said: string): string {
   return line.replace(/["'\u201c].*$/s, '…').slice(0, 200) || 'no reason given';
 }
 
-function addressOf(address: string): URL {
+/** Of Milvus. @throws LocusError `bad-input` for what is no address of one; what a password may be in is not quoted. */
+export function engineAddress(address: string): URL {
   const url = URL.parse(address);
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password)
     return url;
   throw new LocusError(
     'bad-input',
     'the address of the engine is none',
-    'give one like http://127.0.0.1:19530, and its token in LOCUS_FLEET_TOKEN',
+    'give one like http://127.0.0.1:19530, and its token apart from it',
   );
 }
 

@@ -3,26 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadManifest } from '../../engine/encode/manifest.ts';
 import { modelKey } from '../../engine/snapshot/encoder-document.ts';
-import { LocusError } from '../../shared/errors.ts';
-import type { FleetPlaces } from '../../shared/fleet.ts';
-import { isLoopback } from '../../shared/loopback.ts';
 import { dataDirectory } from '../locations.ts';
 import { modelFolder } from '../models.ts';
 import { openObjects } from '../objects/open.ts';
 import { Catalog, type Entry } from './catalog.ts';
 import { Engine } from './engine.ts';
 import { localKeys, removeLocal } from './local-index.ts';
-
-export interface FleetOptions {
-  /** Where the list is: a folder or `s3://…`, see `openObjects`. */
-  objects?: string | undefined;
-  /** Milvus' address. */
-  engine?: string | undefined;
-  token?: string | undefined;
-  dataDir?: string | undefined;
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { FleetAccess } from './setup.ts';
 
 /** What an open fleet consists of. */
 export interface Fleet {
@@ -37,43 +24,14 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** What was set up, by options or by variables. @throws LocusError `bad-input` where the list's place is not said. */
-export function fleetOptions(
-  given: FleetOptions,
-  env: Environment,
-): FleetOptions & { objects: string } {
-  const objects = given.objects ?? env.LOCUS_FLEET_OBJECTS;
-  if (!objects) {
-    throw new LocusError(
-      'bad-input',
-      'no fleet is set up',
-      'say where its list is, in --objects or LOCUS_FLEET_OBJECTS, and its engine, in --engine or LOCUS_FLEET_ENGINE: docs/fleet.md',
-    );
-  }
-  return {
-    ...given,
-    objects,
-    engine: given.engine ?? env.LOCUS_FLEET_ENGINE ?? 'http://127.0.0.1:19530',
-    token: given.token ?? env.LOCUS_FLEET_TOKEN,
-  };
-}
-
-/** Where the fleet is that the environment sets up; null for none. Nothing is reached. */
-export function fleetPlaces(env: Environment): FleetPlaces | null {
-  if (!env.LOCUS_FLEET_OBJECTS) return null;
-  const { objects, engine = '' } = fleetOptions({}, env);
-  const { hostname = '' } = URL.parse(engine) ?? {};
-  return { objects, engine, isLocal: isLoopback(hostname) };
-}
-
 /** The list alone, for what asks no engine. */
 export async function openCatalog({ objects }: { objects: string }): Promise<Catalog> {
   return new Catalog(await openObjects(objects));
 }
 
 /** Connects to both. @throws LocusError `bad-input`, `bad-objects`, `bad-model`, `not-fetched`. */
-export async function openFleet(options: FleetOptions & { objects: string }): Promise<Fleet> {
-  const { dataDir, token, engine: address = '' } = options;
+export async function openFleet(options: FleetAccess): Promise<Fleet> {
+  const { dataDir, token, engine: address } = options;
   const { id, version, dimensions } = await loadManifest(await modelFolder({ dataDir }));
   const model = modelKey(id, version);
   const catalog = await openCatalog(options);

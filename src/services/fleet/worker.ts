@@ -13,6 +13,8 @@ import type { Authorization } from './remote-git.ts';
 import { type Content, type Row, rowId } from './row.ts';
 
 export interface WorkOptions {
+  /** The repositories that are brought up to date, by key: all of the fleet, unless it is said. Of others nothing is read. */
+  entries?: ReadonlyMap<string, Entry> | undefined;
   /** Seconds that a lease is for: so long a repository waits whose worker was killed. */
   leaseSeconds?: number;
   /** What a repository's host is shown. */
@@ -51,9 +53,10 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
   const seen = new SeenLeases();
   const done: Done[] = [];
   const due = new Map<string, { entry: Entry; checks: number }>();
-  for (const [key, entry] of shuffled([...(await catalog.entries(signal))])) {
-    const { checks } = (await catalog.state(key, signal)).value;
-    due.set(key, { entry, checks });
+  for (const [key, entry] of shuffled([...(options.entries ?? (await catalog.entries(signal)))])) {
+    const { checks, lease } = (await catalog.state(key, signal)).value;
+    // A run that is under way may have fetched before the push that this one is for.
+    due.set(key, { entry, checks: lease ? checks + 1 : checks });
   }
   while (due.size > 0) {
     let progress = false;

@@ -19,6 +19,8 @@ export interface Events {
   /** Issues or marks of a repository were changed, by this or another window. */
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
+  /** The fleet that is set up from now on, by this or another window; null for none. */
+  fleet: FleetPlaces | null;
   /** The first list of a search that this window started, while models read it. */
   ranking: { run: string; response: SearchResponse };
   /** How far the verification is that this window started. */

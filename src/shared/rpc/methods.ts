@@ -11,7 +11,7 @@ import type { ChunkSummary } from '../chunk.ts';
 import type { CodeTokens } from '../code-tokens.ts';
 import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
-import type { FleetAnswer, FleetStatus } from '../fleet.ts';
+import type { FleetAnswer, FleetSetUp, FleetStatus } from '../fleet.ts';
 import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
 import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
@@ -26,6 +26,7 @@ import {
   MAX_NOTE,
   MAX_PATH,
   MAX_PLACE,
+  MAX_TOKEN,
   MAX_WORD,
   MOST_CHUNKS,
   MOST_RESULTS,
@@ -197,6 +198,21 @@ export const params = {
       .max(MOST_CHUNKS),
   }),
 
+  /** Which fleet is set up. */
+  'fleet.get': z.object({}),
+  /**
+   * Sets one up as `locus fleet use` does; null takes it back. `token`: null for none; left out, the one that is stored stays, if the
+   * engine is the same.
+   */
+  'fleet.set': z.object({
+    fleet: z
+      .object({
+        objects: z.string().trim().min(1, 'no place is given').max(2000),
+        engine: z.string().trim().min(1, 'no engine is given').max(2000),
+        token: z.string().max(MAX_TOKEN).nullable().optional(),
+      })
+      .nullable(),
+  }),
   /** What became of the fleet's repositories, as its object storage says. */
   'fleet.status': z.object({}),
   /** Searches all of its repositories that the user may read: the words of the issue go to its engine. */
@@ -307,6 +323,8 @@ interface Results {
   'issues.restore': IssueSummary;
   'marks.list': MarkedChunk[];
   'marks.set': MarksSet;
+  'fleet.get': FleetSetUp;
+  'fleet.set': FleetSetUp;
   'fleet.status': FleetStatus;
   'fleet.search': FleetAnswer;
   'fleet.clone': { root: string };

@@ -8,6 +8,7 @@ import { FleetRepositories } from './FleetRepositories.tsx';
 import { FleetResults } from './FleetResults.tsx';
 import styles from './fleet.module.css';
 import { takeIssue } from './fleet.ts';
+import { NoFleet } from './NoFleet.tsx';
 import { SetUp } from './SetUp.tsx';
 
 /** All repositories of a company: searched with an issue, and what became of each. */
@@ -18,6 +19,13 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
   useEffect(() => {
     if (open) takeIssue();
   }, [open]);
+  const isSetUp = Boolean(fleet);
+  const was = useRef(isSetUp);
+  useEffect(() => {
+    // Whoever has just set it up goes on with the issue.
+    if (isSetUp && !was.current) document.getElementById('fleet-issue')?.focus();
+    was.current = isSetUp;
+  }, [isSetUp]);
   return (
     <Dialog
       title="All repositories"
@@ -29,7 +37,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
         next.current = null;
       }}
     >
-      {fleet === null && <SetUp />}
+      {fleet === null && <NoFleet />}
       {fleet && (
         <div className={styles.fleet}>
           <div className={styles.columns}>
@@ -42,6 +50,9 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
                 <Tabs.Trigger className={styles.tab} value="repositories">
                   Repositories
                 </Tabs.Trigger>
+                <Tabs.Trigger className={styles.tab} value="set-up">
+                  Set-up
+                </Tabs.Trigger>
               </Tabs.List>
               <Tabs.Content className={styles.view} value="results" tabIndex={-1}>
                 <FleetResults
@@ -53,6 +64,11 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
               </Tabs.Content>
               <Tabs.Content className={styles.view} value="repositories" tabIndex={-1}>
                 <FleetRepositories objects={fleet.objects} />
+              </Tabs.Content>
+              <Tabs.Content className={styles.view} value="set-up" tabIndex={-1}>
+                <div className={styles.change}>
+                  <SetUp places={fleet} />
+                </div>
               </Tabs.Content>
             </Tabs.Root>
           </div>

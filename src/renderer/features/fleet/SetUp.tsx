@@ -1,45 +1,203 @@
-import { Building2, Copy } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../ui/controls.tsx';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Failure } from '../../../shared/errors.ts';
+import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../../shared/fleet.ts';
+import { MAX_TOKEN } from '../../../shared/limits.ts';
+import type { EngineMethods } from '../../../shared/rpc/methods.ts';
+import { engine } from '../../platform/client.ts';
+import { knowFleet } from '../../platform/state.ts';
+import { Button, Source } from '../../ui/controls.tsx';
+import fieldStyles from '../../ui/fields.module.css';
+import { Field } from '../../ui/fields.tsx';
 import styles from './fleet.module.css';
 
-const COMMANDS = `export LOCUS_FLEET_OBJECTS=~/fleet
-export LOCUS_FLEET_ENGINE=http://127.0.0.1:19530
-locus fleet add https://github.com/psf/requests https://github.com/pallets/flask
-locus fleet index
-locus serve`;
+type Wanted = EngineMethods['fleet.set']['params']['fleet'];
 
-/** What there is to do where no fleet is set up. */
-export function SetUp() {
-  const [copied, setCopied] = useState(false);
+const NONE: FleetSetUp = { places: null, hasToken: false, variables: [] };
+
+/** Which fleet is used: what `locus fleet use` stores. Nothing is reached for it. */
+export function SetUp({ places }: { places: FleetPlaces | null }) {
+  const [state, setState] = useState<FleetSetUp | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const know = (now: FleetSetUp) => {
+    setState(now);
+    setFailure(null);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for each fleet that this is told of
+  useEffect(() => {
+    engine.call('fleet.get', {}).then(
+      (now) => {
+        know(now);
+        // The command line may have set it up meanwhile.
+        if (JSON.stringify(now.places) !== JSON.stringify(places)) knowFleet(now.places);
+      },
+      (error: Failure) => {
+        setState(NONE);
+        setFailure(error);
+      },
+    );
+  }, [places]);
+  if (!state) return null;
+  if (state.variables.length > 0) return <OfEnvironment variables={state.variables} />;
+  return <Form state={state} unread={failure} onState={know} />;
+}
+
+function OfEnvironment({ variables }: { variables: readonly string[] }) {
   return (
-    <div className={styles.setUp}>
-      <Building2 size={28} className={styles.setUpIcon} aria-hidden="true" />
-      <h3>No fleet is set up on this machine</h3>
-      <p>
-        A fleet keeps the functions of all repositories of a company in Milvus, and its list in a
-        folder or a bucket of S3. Locus knows it by two variables of its environment, as{' '}
-        <code>locus fleet</code> does: set them where Locus is started, and this window searches
-        there.
-      </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>
-        <code>{COMMANDS}</code>
-      </pre>
-      <Button
-        data-autofocus
-        onClick={async () => {
-          await navigator.clipboard.writeText(COMMANDS);
-          setCopied(true);
-        }}
+    <p>
+      {variables.map((name, at) => (
+        <span key={name}>
+          {at > 0 && (at < variables.length - 1 ? ', ' : ' and ')}
+          <code>{name}</code>
+        </span>
+      ))}{' '}
+      {variables.length > 1 ? 'are' : 'is'} set where Locus was started, which goes before what
+      could be set here: change the fleet there, or start Locus without{' '}
+      {variables.length > 1 ? 'them' : 'it'}.
+    </p>
+  );
+}
+
+/** Place, address and token are applied together. */
+function Form({
+  state: { places, hasToken },
+  unread,
+  onState,
+}: {
+  state: FleetSetUp;
+  /** Why it is not known what is stored. */
+  unread: Failure | null;
+  onState: (state: FleetSetUp) => void;
+}) {
+  const [objects, setObjects] = useState('');
+  const [address, setAddress] = useState('');
+  const [token, setToken] = useState('');
+  const [said, setSaid] = useState('');
+  const [refused, setRefused] = useState<Failure | null>(null);
+  const first = useRef<HTMLInputElement>(null);
+  const { objects: storedObjects = '', engine: storedAddress = DEFAULT_ENGINE } = places ?? {};
+  useEffect(() => {
+    setObjects(storedObjects);
+    setAddress(storedAddress);
+    setToken('');
+  }, [storedObjects, storedAddress]);
+  const isNew = places === null;
+  useEffect(() => {
+    if (isNew) first.current?.focus();
+  }, [isNew]);
+  const failure = refused ?? unread;
+  const isChanged =
+    objects.trim() !== storedObjects || address.trim() !== storedAddress || token !== '';
+  const set = async (fleet: Wanted, then: string) => {
+    setSaid('');
+    try {
+      onState(await engine.call('fleet.set', { fleet }));
+      setToken('');
+      setRefused(null);
+      setSaid(then);
+    } catch (error) {
+      setRefused(error as Failure);
+    }
+  };
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const fleet = { objects, engine: address, ...(token !== '' && { token }) };
+    set(fleet, 'Searches of all repositories go there from now on.');
+  };
+  const withoutToken = () =>
+    set({ objects: storedObjects, engine: storedAddress, token: null }, 'The token is removed.');
+  return (
+    <form className={styles.form} onSubmit={apply}>
+      <Field
+        title="List of repositories"
+        hint={
+          <>
+            A folder in full, or <code>s3://bucket/prefix</code>. Credentials of a bucket are found
+            as Amazon’s own tools find them; Locus keeps none.
+          </>
+        }
       >
-        <Copy size={13} aria-hidden="true" />
-        <span aria-live="polite">{copied ? 'Copied' : 'Copy the commands'}</span>
-      </Button>
+        {(ids) => (
+          <input
+            {...ids}
+            ref={first}
+            className={fieldStyles.text}
+            placeholder="s3://acme-locus/fleet"
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={2000}
+            value={objects}
+            onChange={({ target }) => setObjects(target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Milvus"
+        hint="The address of its server, which words and names of an issue and its embedding are sent to when you search."
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            className={fieldStyles.text}
+            placeholder={DEFAULT_ENGINE}
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={2000}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        title="Token"
+        hint={
+          <>
+            <code>user:password</code> or an API key, if Milvus wants one. Kept in a file that only
+            you can read, shown to no other server, and not shown here again.
+          </>
+        }
+      >
+        {(ids) => (
+          <div className={styles.token}>
+            <input
+              {...ids}
+              type="password"
+              className={fieldStyles.text}
+              placeholder={hasToken && address.trim() === storedAddress ? '••••••••' : ''}
+              autoComplete="off"
+              maxLength={MAX_TOKEN}
+              value={token}
+              onChange={({ target }) => setToken(target.value)}
+            />
+            {hasToken && <Button onClick={withoutToken}>Remove</Button>}
+          </div>
+        )}
+      </Field>
       <p className={styles.hint}>
-        docs/fleet.md has how Milvus is installed, buckets, tokens and what is sent where. Until
-        then nothing of this is loaded or reached.
+        {hasToken && (
+          <>
+            A token is stored for <Source text={storedAddress} className={styles.place} />.{' '}
+          </>
+        )}
+        Repositories are added with <code>locus fleet add</code>, and indexed with{' '}
+        <code>locus fleet index</code>, here or on other machines. docs/fleet.md has how Milvus is
+        installed, and what is sent where.
       </p>
-    </div>
+      <p role="alert" className={styles.bad}>
+        {failure && `${failure.message}: ${failure.remedy}.`}
+      </p>
+      <p role="status" className={styles.hint}>
+        {said}
+      </p>
+      <div className={styles.buttons}>
+        {(!isNew || unread) && <Button onClick={() => set(null, 'Turned off.')}>Turn off</Button>}
+        <Button
+          look="primary"
+          type="submit"
+          disabled={!isChanged || objects.trim() === '' || address.trim() === ''}
+        >
+          Apply
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -89,6 +89,19 @@ export async function searchAll(): Promise<void> {
   }
 }
 
+/** Another fleet: what was read of the one before is none of this one's. */
+engine.on('fleet', () => {
+  running?.abort();
+  useFleet.setState({
+    searched: '',
+    answer: null,
+    failure: null,
+    active: 0,
+    status: null,
+    statusFailure: null,
+  });
+});
+
 export const stopSearch = (): void => running?.abort();
 
 /** Reads what became of the fleet's repositories. */

@@ -1,0 +1,89 @@
+/**
+ * The folder that a clone is made in, beside its place. Who makes it holds a lock in it, which the system releases when he dies, so that
+ * the next one can tell what was left behind from what is in use.
+ */
+import { readFileSync } from 'node:fs';
+import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { FileLock } from '../../engine/store/file-lock.ts';
+
+const PREFIX = '.locus-clone-';
+/** As `mkdtemp` names them. */
+const NAMES = /^\.locus-clone-[A-Za-z0-9]{6}$/;
+const LOCK = 'maker.lock';
+/** Where the lock is held, which other machines may not see. */
+const MACHINE = 'maker';
+/** No clone takes as long, in milliseconds. */
+const SURELY_LEFT = 24 * 3600_000;
+
+export interface CloneFolder {
+  path: string;
+  /** Removes it with all that is in it. */
+  remove(): Promise<void>;
+}
+
+/** Makes one in `parent`. @throws the system's error where there can be none. */
+export async function makeCloneFolder(parent: string): Promise<CloneFolder> {
+  const path = await mkdtemp(join(parent, PREFIX));
+  const lock = await hold(path);
+  return {
+    path,
+    remove: async () => {
+      // Windows removes no file that is open.
+      lock?.close();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Null on a file system that has no locks: then its age alone tells that it was left. */
+async function hold(path: string): Promise<FileLock | null> {
+  try {
+    const lock = new FileLock(join(path, LOCK));
+    lock.acquire();
+    // Only now can it be looked for.
+    await writeFile(join(path, MACHINE), machine());
+    return lock;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes those in `parent` whose makers are dead. What may be in use stays, and what cannot be removed. */
+export async function removeLeftClones(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names) {
+    const path = join(parent, name);
+    if (NAMES.test(name) && (await isLeft(path).catch(() => false))) {
+      // A git that outlived its maker may still write there.
+      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+    }
+  }
+}
+
+async function isLeft(path: string): Promise<boolean> {
+  const folder = await lstat(path);
+  const isOurs = folder.uid === (process.getuid?.() ?? folder.uid);
+  if (!folder.isDirectory() || !isOurs) return false;
+  if (Date.now() - folder.mtimeMs > SURELY_LEFT) return true;
+  if ((await readFile(join(path, MACHINE), 'utf8')) !== machine()) return false;
+  return isReleased(join(path, LOCK));
+}
+
+/** A link is none of ours: what it leads to is not opened. */
+async function isReleased(path: string): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false;
+  const lock = new FileLock(path);
+  try {
+    return lock.acquire();
+  } finally {
+    lock.close();
+  }
+}
+
+/** This machine since it was started. Of two with one name, Linux tells which is which. */
+function machine(): string {
+  const started = process.platform === 'linux' ? '/proc/sys/kernel/random/boot_id' : null;
+  return `${hostname()} ${started === null ? '' : readFileSync(started, 'utf8').trim()}`;
+}

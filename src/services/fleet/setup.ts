@@ -1,0 +1,153 @@
+/** Which fleet is meant: that of options, of the environment, or the one that the data directory keeps. Nothing is reached for it. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../shared/fleet.ts';
+import { MAX_TOKEN } from '../../shared/limits.ts';
+import { isLoopback } from '../../shared/loopback.ts';
+import { parseJson } from '../http.ts';
+import { dataDirectory, prepareDataDirectory } from '../locations.ts';
+import { openObjects, settled } from '../objects/open.ts';
+import { writePrivateFile } from '../write-file.ts';
+import { engineAddress } from './engine.ts';
+
+export interface FleetOptions {
+  /** Where the list is: a folder or `s3://…`, see `openObjects`. */
+  objects?: string | undefined;
+  /** Milvus' address. */
+  engine?: string | undefined;
+  dataDir?: string | undefined;
+}
+
+/** Where a fleet is, and what its engine is shown. */
+export interface FleetAccess extends FleetOptions {
+  objects: string;
+  engine: string;
+  /** `user:password`, or an API key. */
+  token?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const VARIABLES = ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE', 'LOCUS_FLEET_TOKEN'] as const;
+
+const content = z.object({
+  objects: z.string().min(1),
+  engine: z.string().min(1),
+  token: z.string().min(1).nullable(),
+});
+type Stored = z.infer<typeof content>;
+
+const fileIn = (folder: string) => join(folder, 'fleet.json');
+
+/**
+ * The fleet of options, else of variables, else the stored one, which counts as a whole and only where nothing else names a list. A
+ * stored token is shown to no engine but the one that it was stored with.
+ * @throws LocusError `bad-input` where none is set up, or what is stored cannot be understood.
+ */
+export function fleetOptions(given: FleetOptions, env: Environment): FleetAccess {
+  const access = accessOf(given, env);
+  if (access) return access;
+  throw new LocusError(
+    'bad-input',
+    'no fleet is set up',
+    'set one up with locus fleet use <objects> --engine <address>, or name it in --objects and --engine, or in LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE: docs/fleet.md',
+  );
+}
+
+/** What is set up, for people and for windows: of a token, that there is one. @throws LocusError `bad-input` as `fleetOptions`, but for none. */
+export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
+  const access = accessOf(given, env);
+  const variables = fleetVariables(env);
+  if (!access) return { places: null, hasToken: false, variables };
+  const { objects, engine, token } = access;
+  const { hostname = '' } = URL.parse(engine) ?? {};
+  const places = { objects, engine, isLocal: isLoopback(hostname) };
+  return { places, hasToken: token !== undefined, variables };
+}
+
+/** The variables that say something of a fleet, by their names. */
+export const fleetVariables = (env: Environment): string[] => VARIABLES.filter((name) => env[name]);
+
+function accessOf(given: FleetOptions, env: Environment): FleetAccess | null {
+  const named = given.objects || env.LOCUS_FLEET_OBJECTS;
+  const stored = named ? null : storedFleet(dataDirectory(given.dataDir ?? env.LOCUS_DATA_DIR));
+  const objects = named || stored?.objects;
+  if (!objects) return null;
+  const engine = given.engine || env.LOCUS_FLEET_ENGINE || stored?.engine || DEFAULT_ENGINE;
+  const kept = stored && isSame(engine, stored.engine) ? stored.token : null;
+  return { ...given, objects, engine, token: env.LOCUS_FLEET_TOKEN || (kept ?? undefined) };
+}
+
+/** Where the fleet is; null for none, and where what is stored cannot be understood, which whoever uses it is told. */
+export function fleetPlaces(given: FleetOptions, env: Environment): FleetPlaces | null {
+  try {
+    return fleetSetUp(given, env).places;
+  } catch (error) {
+    if (error instanceof LocusError) return null;
+    throw error;
+  }
+}
+
+/** What a person says of a fleet. */
+export interface FleetWanted {
+  /** As `openObjects` takes it, a folder from where the process is. */
+  objects: string;
+  engine?: string | undefined;
+  /** Null for none; left out, the one that is stored stays, if the engine is the same. */
+  token?: string | null | undefined;
+}
+
+/** Stores where the fleet is. @throws LocusError `bad-input` for what is no place, no address or no token. */
+export async function setUpFleet(folder: string, wanted: FleetWanted): Promise<void> {
+  const { objects, engine = DEFAULT_ENGINE, token } = wanted;
+  (await openObjects(objects)).close();
+  engineAddress(engine);
+  const before = read(folder);
+  const kept = before && isSame(engine, before.engine) ? before.token : null;
+  const stored: Stored = {
+    objects: settled(objects),
+    engine,
+    token: token === undefined ? kept : token === null ? null : checkedToken(token),
+  };
+  const path = fileIn(prepareDataDirectory(folder));
+  writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);
+}
+
+/** Takes it back. */
+export function forgetFleet(folder: string): void {
+  rmSync(fileIn(folder), { force: true });
+}
+
+function storedFleet(folder: string): Stored | null {
+  const path = fileIn(folder);
+  if (!existsSync(path)) return null;
+  const stored = read(folder);
+  if (stored) return stored;
+  throw new LocusError(
+    'bad-input',
+    `${path} does not say where the fleet is`,
+    'set it up again with locus fleet use <objects>, or take it back with locus fleet use --off',
+  );
+}
+
+/** Null where it is not there or damaged. */
+function read(folder: string): Stored | null {
+  const path = fileIn(folder);
+  if (!existsSync(path)) return null;
+  return content.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null;
+}
+
+const isSame = (one: string, other: string): boolean =>
+  URL.parse(one)?.origin === URL.parse(other)?.origin;
+
+/** @throws LocusError `bad-input`, which does not quote it. */
+function checkedToken(token: string): string {
+  if (token.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(token)) return token;
+  throw new LocusError(
+    'bad-input',
+    `a token is one line of at most ${MAX_TOKEN} characters`,
+    'give user:password, or an API key, as Milvus has it',
+  );
+}

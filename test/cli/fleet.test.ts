@@ -1,0 +1,128 @@
+/** `locus fleet` as far as it needs no engine. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
+import { openCatalog } from '../../src/services/fleet/fleet.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fakeEngine, locus, type Setting } from './fake-host.ts';
+
+describe('locus fleet use', () => {
+  const LOCUS_DATA_DIR = temporaryFolder();
+  const use = (args: string[], { env, ...setting }: Setting = {}) =>
+    locus(fakeEngine([]), ['fleet', 'use', ...args], {
+      ...setting,
+      env: { LOCUS_DATA_DIR, ...env },
+    });
+  const stored = () => JSON.parse(readFileSync(join(LOCUS_DATA_DIR, 'fleet.json'), 'utf8'));
+  const FLEET = ['s3://acme-locus/fleet', '--engine', 'https://milvus.example.test:19530'];
+  beforeEach(() => use(['--off']));
+  after(() => removeFolder(LOCUS_DATA_DIR));
+
+  it('stores a fleet, says what is set up, and takes it back', async () => {
+    assert.match((await use([])).stdout, /^No fleet is set up\.\n$/);
+    const set = await use(FLEET);
+    assert.equal(set.exitCode, 0);
+    assert.match(set.stdout, /listed in s3:\/\/acme-locus\/fleet\n.*:19530, .* no token\n$/);
+    assert.equal((await use([])).stdout, set.stdout);
+    assert.deepEqual((await use(['--json'])).json(), {
+      objects: 's3://acme-locus/fleet',
+      engine: 'https://milvus.example.test:19530',
+      token: false,
+      variables: [],
+    });
+    assert.match((await use(['--off'])).stdout, /No fleet is set up/);
+  });
+
+  it('reads a token from standard input, which it does not print', async () => {
+    const { exitCode, stdout, stderr } = await use([...FLEET, '--token', '-'], {
+      stdin: 'root:secret\n',
+    });
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /a token\n$/);
+    assert.doesNotMatch(stdout + stderr, /secret/);
+    assert.equal(stored().token, 'root:secret');
+    // What is said is all that is set up from then on.
+    await use(FLEET);
+    assert.equal(stored().token, null);
+  });
+
+  it('takes no token from its arguments, nor one that is typed or empty', async () => {
+    for (const [args, setting] of [
+      [['--token', 'root:secret'], {}],
+      [['--token', '-'], { stdin: 'root:secret', seated: true }],
+      [['--token', '-'], { stdin: '\n' }],
+    ] as [string[], Setting][]) {
+      const { exitCode, stdout, stderr } = await use([...FLEET, ...args], setting);
+      assert.equal(exitCode, 2);
+      assert.match(stderr, /token/);
+      assert.doesNotMatch(stdout + stderr, /secret/);
+    }
+    assert.equal((await use(['--json'])).json().objects, null);
+  });
+
+  it('refuses a place and --off together, and an engine without a place', async () => {
+    for (const args of [
+      ['/mnt/fleet', '--off'],
+      ['--engine', 'http://127.0.0.1:1'],
+    ])
+      assert.equal((await use(args)).exitCode, 2);
+  });
+
+  it('says which variables go before what is stored', async () => {
+    await use(FLEET);
+    const env = { LOCUS_FLEET_ENGINE: 'http://127.0.0.1:2', LOCUS_FLEET_TOKEN: 'root:secret' };
+    const { stdout } = await use([], { env });
+    assert.match(stdout, /127\.0\.0\.1:2, which is shown a token\n/);
+    assert.match(stdout, /before what is stored: LOCUS_FLEET_ENGINE, LOCUS_FLEET_TOKEN\n$/);
+    assert.doesNotMatch(stdout, /secret/);
+  });
+
+  it('is what the other commands use', async () => {
+    const objects = join(LOCUS_DATA_DIR, 'objects');
+    await use([objects]);
+    const { stdout } = await locus(fakeEngine([]), ['fleet', 'add', 'https://github.com/a/b'], {
+      env: { LOCUS_DATA_DIR },
+    });
+    assert.match(stdout, new RegExp(`1 repository added to ${objects}`));
+  });
+});
+
+describe('locus fleet index and remove, of some', () => {
+  const folder = temporaryFolder();
+  const objects = join(folder, 'objects');
+  after(() => removeFolder(folder));
+  const env = {
+    LOCUS_DATA_DIR: folder,
+    LOCUS_FLEET_OBJECTS: objects,
+    // Nothing answers there.
+    LOCUS_FLEET_ENGINE: 'http://127.0.0.1:1',
+  };
+  const fleet = (...args: string[]) => locus(fakeEngine([]), ['fleet', ...args], { env });
+
+  it('name what the fleet has not before anything is done', async () => {
+    await fleet('add', 'https://github.com/acme/shop');
+    for (const what of ['index', 'remove']) {
+      const { exitCode, stderr } = await fleet(what, 'github.com/acme/shop', 'github.com/acme/x');
+      assert.equal(exitCode, EXIT_BY_ERROR['not-found']);
+      assert.match(stderr, /the fleet has no github\.com\/acme\/x\n/);
+    }
+    const catalog = await openCatalog({ objects });
+    assert.equal((await catalog.entries()).size, 1);
+    catalog.close();
+  });
+
+  it('know a repository by its name, by its address with and without .git, and over SSH', async () => {
+    for (const name of [
+      'github.com/acme/shop',
+      'https://github.com/acme/shop',
+      'https://github.com/acme/shop.git',
+      'git@github.com:acme/shop.git',
+    ]) {
+      const { exitCode, stderr } = await fleet('index', name);
+      assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
+      assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed/);
+    }
+  });
+});
