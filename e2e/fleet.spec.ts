@@ -100,72 +100,70 @@ describe('all repositories', () => {
     await row(page, 'Cart.total').waitFor();
   }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`say where the words go before any does, what was found, and what became of each: ${colorScheme}`, async () => {
-      const page = await stage.open({ colorScheme });
-      const asked = await answerInstead(page, answered());
-      await page.getByRole('button', { name: 'Search all repositories' }).click();
-      await dialog(page).getByText('Milvus at https://milvus.example.test:19530').waitFor();
-      await dialog(page).getByText(`read from ${objects}`).first().waitFor();
-      await checkAccessibility(page, `nothing searched, ${colorScheme}`);
-      await field(page).fill('https://github.com/acme/shop/issues/7');
-      await dialog(page).getByText('A link has no words').waitFor();
-      assert.ok(
-        await dialog(page)
-          .getByRole('button', { name: /^Search all/ })
-          .isDisabled(),
-      );
-      await field(page).fill(ISSUE);
-      assert.deepEqual(
-        asked.filter((method) => method.startsWith('fleet.')),
-        [],
-      );
+  it('say where the words go before any does, what was found, and what became of each', async () => {
+    const page = await stage.open();
+    const asked = await answerInstead(page, answered());
+    await page.getByRole('button', { name: 'Search all repositories' }).click();
+    await dialog(page).getByText('Milvus at https://milvus.example.test:19530').waitFor();
+    await dialog(page).getByText(`read from ${objects}`).first().waitFor();
+    await checkAccessibility(page, 'nothing searched');
+    await field(page).fill('https://github.com/acme/shop/issues/7');
+    await dialog(page).getByText('A link has no words').waitFor();
+    assert.ok(
       await dialog(page)
         .getByRole('button', { name: /^Search all/ })
-        .click();
-      await row(page, 'Cart.total').waitFor();
-      assert.deepEqual(
-        asked.filter((method) => method.startsWith('fleet.')),
-        ['fleet.search'],
-      );
-      await dialog(page)
-        .getByText('2 repositories searched, 1 that you may not read left out')
-        .waitFor();
-      await dialog(page).getByText('does not say who may read what').waitFor();
-      await row(page, 'Cart.total').getByText('has the name Cart.total of the issue').waitFor();
-      await row(page, 'Receipt.total_with_tax').click();
-      const link = dialog(page).getByRole('link', { name: 'Open on github.com' });
-      assert.match(
-        (await link.getAttribute('href')) ?? '',
-        /^https:\/\/github\.com\/acme\/billing\/blob\/0123.*#L41-L46$/,
-      );
-      assert.equal(await link.getAttribute('target'), '_blank');
-      await checkAccessibility(page, `found, ${colorScheme}`);
+        .isDisabled(),
+    );
+    await field(page).fill(ISSUE);
+    assert.deepEqual(
+      asked.filter((method) => method.startsWith('fleet.')),
+      [],
+    );
+    await dialog(page)
+      .getByRole('button', { name: /^Search all/ })
+      .click();
+    await row(page, 'Cart.total').waitFor();
+    assert.deepEqual(
+      asked.filter((method) => method.startsWith('fleet.')),
+      ['fleet.search'],
+    );
+    await dialog(page)
+      .getByText('2 repositories searched, 1 that you may not read left out')
+      .waitFor();
+    await dialog(page).getByText('does not say who may read what').waitFor();
+    await row(page, 'Cart.total').getByText('has the name Cart.total of the issue').waitFor();
+    await row(page, 'Receipt.total_with_tax').click();
+    const link = dialog(page).getByRole('link', { name: 'Open on github.com' });
+    assert.match(
+      (await link.getAttribute('href')) ?? '',
+      /^https:\/\/github\.com\/acme\/billing\/blob\/0123.*#L41-L46$/,
+    );
+    assert.equal(await link.getAttribute('target'), '_blank');
+    await checkAccessibility(page, 'found');
 
-      await dialog(page).getByRole('tab', { name: 'Repositories' }).click();
-      await dialog(page).getByText('is read from').last().waitFor();
-      assert.equal(asked.includes('fleet.status'), false);
-      await dialog(page).getByRole('button', { name: 'Read the list' }).click();
-      await dialog(page).getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
-      const rows = dialog(page).getByRole('region', { name: 'Repositories' }).getByRole('listitem');
-      assert.match(
-        (await rows.first().textContent()) ?? '',
-        /acme\/gone.*The last run failed: it cannot be fetched/,
-      );
-      assert.match(
-        (await rows.last().textContent()) ?? '',
-        /acme\/shop.*5 functions in 2 files · stored 3 hours ago/,
-      );
-      await checkAccessibility(page, `what became of each, ${colorScheme}`);
+    await dialog(page).getByRole('tab', { name: 'Repositories' }).click();
+    await dialog(page).getByText('is read from').last().waitFor();
+    assert.equal(asked.includes('fleet.status'), false);
+    await dialog(page).getByRole('button', { name: 'Read the list' }).click();
+    await dialog(page).getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+    const rows = dialog(page).getByRole('region', { name: 'Repositories' }).getByRole('listitem');
+    assert.match(
+      (await rows.first().textContent()) ?? '',
+      /acme\/gone.*The last run failed: it cannot be fetched/,
+    );
+    assert.match(
+      (await rows.last().textContent()) ?? '',
+      /acme\/shop.*5 functions in 2 files · stored 3 hours ago/,
+    );
+    await checkAccessibility(page, 'what became of each');
 
-      await dialog(page).getByRole('tab', { name: 'Set-up' }).click();
-      await dialog(page)
-        .getByText('LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE are set where Locus was started')
-        .waitFor();
-      assert.equal(await dialog(page).getByRole('button', { name: 'Apply' }).count(), 0);
-      await checkAccessibility(page, `set up by the environment, ${colorScheme}`);
-    });
-  }
+    await dialog(page).getByRole('tab', { name: 'Set-up' }).click();
+    await dialog(page)
+      .getByText('LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE are set where Locus was started')
+      .waitFor();
+    assert.equal(await dialog(page).getByRole('button', { name: 'Apply' }).count(), 0);
+    await checkAccessibility(page, 'set up by the environment');
+  });
 
   it('open by keyboard where the repository is here, with the issue and the function', async () => {
     const root = join(home, 'here');
@@ -278,65 +276,63 @@ describe('without a fleet', () => {
     removeFolder(home);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(`one is set up from the palette, changed, and turned off, by keyboard: ${colorScheme}`, async () => {
-      const page = await stage.open({ colorScheme });
-      await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
-      await page.keyboard.press('ControlOrMeta+k');
-      await page.keyboard.type('fleet');
-      await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
+  it('one is set up from the palette, changed, and turned off, by keyboard', async () => {
+    const page = await stage.open();
+    await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Search all repositories' }).count(), 0);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('fleet');
+    await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'All repositories' });
+    const box = (name: string) => dialog.getByRole('textbox', { name });
+    const token = dialog.getByLabel('Token');
+    const none = dialog.getByRole('heading', { name: 'No fleet is set up' });
+    const apply = dialog.getByRole('button', { name: 'Apply' });
+    await none.waitFor();
+    await box('List of repositories').and(page.locator(':focus')).waitFor();
+    assert.equal(await box('Milvus').inputValue(), 'http://127.0.0.1:19530');
+    assert.ok(await apply.isDisabled());
+    await checkAccessibility(page, 'no fleet');
+    for (const [place, why] of [
+      ['fleet', 'fleet is not a whole path'],
+      ['/mnt/elsewhere', '/mnt/elsewhere is outside of'],
+      ['s3://UPPER/fleet', 'names no bucket'],
+    ] as const) {
+      await box('List of repositories').fill(place);
       await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'All repositories' });
-      const box = (name: string) => dialog.getByRole('textbox', { name });
-      const token = dialog.getByLabel('Token');
-      const none = dialog.getByRole('heading', { name: 'No fleet is set up' });
-      const apply = dialog.getByRole('button', { name: 'Apply' });
-      await none.waitFor();
-      await box('List of repositories').and(page.locator(':focus')).waitFor();
-      assert.equal(await box('Milvus').inputValue(), 'http://127.0.0.1:19530');
-      assert.ok(await apply.isDisabled());
-      await checkAccessibility(page, `no fleet, ${colorScheme}`);
-      for (const [place, why] of [
-        ['fleet', 'fleet is not a whole path'],
-        ['/mnt/elsewhere', '/mnt/elsewhere is outside of'],
-        ['s3://UPPER/fleet', 'names no bucket'],
-      ] as const) {
-        await box('List of repositories').fill(place);
-        await page.keyboard.press('Enter');
-        await dialog.getByRole('alert').getByText(why).waitFor();
-      }
-      await checkAccessibility(page, `a place that is none, ${colorScheme}`);
-      await box('List of repositories').fill(objects);
-      await token.fill('root:secret');
-      await page.keyboard.press('Enter');
-      // It can be searched at once.
-      await box('Issue').and(page.locator(':focus')).waitFor();
-      await dialog.getByText('Milvus at http://127.0.0.1:19530, on this machine').waitFor();
-      await dialog.getByRole('tab', { name: 'Results' }).press('ArrowRight');
-      await dialog.getByRole('button', { name: 'Read the list' }).press('Enter');
-      await dialog.getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+      await dialog.getByRole('alert').getByText(why).waitFor();
+    }
+    await checkAccessibility(page, 'a place that is none');
+    await box('List of repositories').fill(objects);
+    await token.fill('root:secret');
+    await page.keyboard.press('Enter');
+    // It can be searched at once.
+    await box('Issue').and(page.locator(':focus')).waitFor();
+    await dialog.getByText('Milvus at http://127.0.0.1:19530, on this machine').waitFor();
+    await dialog.getByRole('tab', { name: 'Results' }).press('ArrowRight');
+    await dialog.getByRole('button', { name: 'Read the list' }).press('Enter');
+    await dialog.getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
 
-      await dialog.getByRole('tab', { name: 'Repositories' }).press('ArrowRight');
-      await dialog.getByText('A token is stored for http://127.0.0.1:19530').waitFor();
-      assert.equal(await token.inputValue(), '');
-      assert.ok(await apply.isDisabled());
-      await checkAccessibility(page, `what is set up, ${colorScheme}`);
-      await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
-      await dialog.getByText('The token is removed.').waitFor();
-      await box('Milvus').fill('https://milvus.example.test:19530');
-      await page.keyboard.press('Enter');
-      await dialog.getByText('go there from now on').waitFor();
-      await dialog.getByText('Milvus at https://milvus.example.test:19530').waitFor();
-      // What was read of the other one is not said of this one.
-      await dialog.getByRole('tab', { name: 'Repositories' }).click();
-      await dialog.getByRole('button', { name: 'Read the list', exact: true }).waitFor();
-      await dialog.getByRole('tab', { name: 'Set-up' }).click();
-      await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
-      await none.waitFor();
-      await box('List of repositories').and(page.locator(':focus')).waitFor();
-    });
-  }
+    await dialog.getByRole('tab', { name: 'Repositories' }).press('ArrowRight');
+    await dialog.getByText('A token is stored for http://127.0.0.1:19530').waitFor();
+    assert.equal(await token.inputValue(), '');
+    assert.ok(await apply.isDisabled());
+    await checkAccessibility(page, 'what is set up');
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+    await dialog.getByText('The token is removed.').waitFor();
+    await box('Milvus').fill('https://milvus.example.test:19530');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('go there from now on').waitFor();
+    await dialog.getByText('Milvus at https://milvus.example.test:19530').waitFor();
+    // What was read of the other one is not said of this one.
+    await dialog.getByRole('tab', { name: 'Repositories' }).click();
+    await dialog.getByRole('button', { name: 'Read the list', exact: true }).waitFor();
+    await dialog.getByRole('tab', { name: 'Set-up' }).click();
+    await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
+    await none.waitFor();
+    await box('List of repositories').and(page.locator(':focus')).waitFor();
+  });
 
   it('one that another window sets up is known to this one, and what is damaged is said', async () => {
     const [page, other] = [await stage.open(), await stage.open()];
