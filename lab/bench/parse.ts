@@ -10,7 +10,7 @@ import { chunkSource } from '../../src/engine/parse/chunk.ts';
 import { grammarOf } from '../../src/engine/parse/grammar.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 const HEADER = ['', 'files', 'MB', 'chunks', 'grammar and queries loaded, ms', 'MB/s'];
 
@@ -25,8 +25,7 @@ for (const folder of folders) {
   const { entries } = await tree.list(accepts);
   for await (const content of tree.read(entries)) {
     const language = languageOf(content.path);
-    if (!('skipped' in content) && language)
-      getOrAdd(sources, language.name, () => []).push(content.text);
+    if (!('skipped' in content) && language) appendTo(sources, language.name, content.text);
   }
   await tree.close();
 }

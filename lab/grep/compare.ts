@@ -23,6 +23,7 @@ import { namesOf } from '../../src/services/several/names.ts';
 import { SeveralRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { appendTo } from '../../src/shared/lists-by-key.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { spaced } from '../bench/support/spaced.ts';
 import { gitGrep, type Line, ripgrep, type Tool } from './tools.ts';
@@ -61,7 +62,7 @@ const others = values.beside.map((folder) => resolve(folder));
 const tools: Tool[] = [ripgrep(values.rg), gitGrep];
 const outcomes = new Map<string, Outcome[]>();
 const openings: number[] = [];
-const note = (way: string, outcome: Outcome) => getOrAdd(outcomes, way, () => []).push(outcome);
+const note = (way: string, outcome: Outcome) => appendTo(outcomes, way, outcome);
 
 const beside = await Promise.all(
   others.map(async (root) => {

@@ -15,7 +15,7 @@ import { ensureProgram } from '../../scripts/debian.ts';
 import { languageOf } from '../../src/engine/languages/index.ts';
 import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
 import { openTree } from '../../src/engine/source/open.ts';
-import { getOrAdd } from '../../src/shared/get-or-add.ts';
+import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 type Kind = 'function' | 'method' | 'class';
 
@@ -159,7 +159,7 @@ async function chunksOf(sources: readonly SourceFile[]): Promise<Map<string, Chu
     for await (const { path, chunks: found } of pool.parse([sources]))
       for (const { name, kind, startLine: start, endLine: end } of found)
         if (kind !== 'module')
-          getOrAdd(chunks, path, () => []).push({
+          appendTo(chunks, path, {
             ...{ path, name, kind, line: start, start, end },
             isTaken: false,
           });

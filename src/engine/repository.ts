@@ -27,6 +27,7 @@ import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder } from './encode/types.ts';
+import { RightOfWay } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
 import { blameLine } from './history/blame.ts';
@@ -217,6 +218,7 @@ class OpenedRepository implements Repository {
   readonly #nearest: Nearest;
   /** Undefined when that was done. */
   #prepare: Prepare | undefined;
+  readonly #searches = new RightOfWay();
   /** Ends with a run that was prepared. */
   #first: Promise<unknown> | undefined;
   #saving: NodeJS.Timeout | undefined;
@@ -248,6 +250,7 @@ class OpenedRepository implements Repository {
       pool: this.#parsers.pool,
       encoder,
       newResolver: createResolver,
+      searches: this.#searches,
     });
   }
 
@@ -338,7 +341,7 @@ class OpenedRepository implements Repository {
       );
     }
     const { signal, onUpdate = () => {}, onError = () => {}, prepare = true } = options;
-    const following = new Following(this.#snapshot, this.#indexer, signal, prepare);
+    const following = new Following(this.#snapshot, this.#indexer, signal, { prepare });
     const reportUnlessAborted = (error: Error) => {
       if (!signal.aborted) onError(error);
     };
@@ -361,7 +364,11 @@ class OpenedRepository implements Repository {
     });
   }
 
-  async search(
+  search(...asked: Parameters<Repository['search']>): Promise<SearchResponse> {
+    return this.#searches.hold(() => this.#search(...asked));
+  }
+
+  async #search(
     request: Parameters<Repository['search']>[0],
     { onFirst, onStanding, signal }: Parameters<Repository['search']>[1] = {},
   ): Promise<SearchResponse> {

@@ -133,3 +133,22 @@ test('an edit while it reads leaves the first list', async () => {
   assert.ok(['changed', 'refined'].includes(list.refined.state), list.refined.state);
   assert.ok(list.results.length > 0);
 });
+
+test('a run that finds nothing changed while it reads is no edit', async () => {
+  installSecondModel(dataDir);
+  writeFileSync(join(root, '.gitattributes'), 'package/vendored/* linguist-vendored\n');
+  await open();
+  // What is read of the store, and not what a run of this process found.
+  const opened = await open();
+  let running: Promise<unknown> | undefined;
+  const list = await opened.search(
+    { issue: ISSUE, refine: { read: 20, milliseconds: 60_000 } },
+    {
+      onFirst: () => {
+        running = opened.index();
+      },
+    },
+  );
+  await running;
+  assert.equal(list.refined.state, 'refined', list.refined.note ?? '');
+});

@@ -120,7 +120,7 @@ class Sequence {
 
   async #act(at: number): Promise<void> {
     const member = this.#members[at];
-    switch (this.#draw(9)) {
+    switch (this.#draw(10)) {
       case 0:
         return this.#run(member);
       case 1:
@@ -133,6 +133,8 @@ class Sequence {
         return this.#savedWhileItPrepares(at);
       case 5:
         return this.#failed(member);
+      case 6:
+        return this.#rested(member);
       default:
         return this.#follow(member);
     }
@@ -189,6 +191,15 @@ class Sequence {
   async #killed(at: number): Promise<void> {
     await this.#failed(this.#members[at]);
     await this.#restart(at);
+  }
+
+  /** Lets go of what edits need, as after a while without one, just when one comes. */
+  async #rested(member: Member): Promise<void> {
+    this.told.push(`rest ${this.#name(member.process)}`);
+    const followed = this.#follow(member);
+    for (let turns = this.#draw(30); turns > 0; turns--) await null;
+    await member.process.indexer.rest();
+    await followed;
   }
 
   /** Is told to stop at one of the places where it looks for that. */

@@ -40,7 +40,7 @@ export class EncodeThread {
       workerData: options,
       name: 'encoder',
       // What needs more ends its thread, not the process.
-      resourceLimits: { maxOldGenerationSizeMb: options.maxHeap },
+      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: options.maxHeap },
     });
     const thread = new EncodeThread(worker);
     const ready = new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
+import type { RightOfWay } from './right-of-way.ts';
 import type { Stepwise } from './stepwise.ts';
 
 const SLICE_MS = 15;
@@ -10,10 +11,13 @@ const SLICE_MS = 15;
  */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
+  readonly #yieldsTo: RightOfWay | undefined;
   #sliceStart = performance.now();
 
-  constructor(signal?: AbortSignal) {
+  /** @param yieldsTo what the work rests for, not only between slices */
+  constructor(signal?: AbortSignal, yieldsTo?: RightOfWay) {
     this.#signal = signal;
+    this.#yieldsTo = yieldsTo;
   }
 
   /**
@@ -33,6 +37,7 @@ export class Pacer {
     throwIfCancelled(this.#signal);
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     await turn();
+    await this.#yieldsTo?.free(this.#signal);
     this.#sliceStart = performance.now();
     throwIfCancelled(this.#signal);
   }

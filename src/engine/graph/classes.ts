@@ -71,7 +71,7 @@ export class ClassHierarchy {
         const bases = this.#basesOf(current);
         complete &&= bases.complete;
         cut ||= bases.cut;
-        reads.parts.add(bases.reads);
+        reads.include(bases.reads);
         ahead.push(...bases.known.toReversed());
         budget.spend(bases.steps + bases.known.length);
       }

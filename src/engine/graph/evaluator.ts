@@ -157,7 +157,7 @@ export class Evaluator {
 
   #moduleNamed(file: FileIndex, name: string): Values | null {
     const meant = this.#world.modules.named?.(file.path, name);
-    for (const one of meant?.names ?? []) this.#reads.modules.add(one);
+    for (const one of meant?.names ?? []) this.#reads.tryModule(one);
     return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
   }
 
@@ -293,7 +293,7 @@ export class Evaluator {
 
   /** Values of what the files of a namespace declare; null where none declares the name. */
   #namespaceMember(namespace: string, name: string): Values | null {
-    this.#reads.modules.add(namespaceKey(namespace, name));
+    this.#reads.tryModule(namespaceKey(namespace, name));
     const found: Values[] = [];
     for (const file of this.#world.namespaces.declaring(namespace, name)) {
       this.#budget.spend();
@@ -400,7 +400,7 @@ export class Evaluator {
   #importedModule(file: FileIndex, fact: ImportFact): Module | null {
     const { module, names } = this.#world.modules.imported(file.path, fact);
     this.#budget.spend(1 + names.length);
-    for (const name of names) this.#reads.modules.add(name);
+    for (const name of names) this.#reads.tryModule(name);
     return module;
   }
 
@@ -416,7 +416,7 @@ export class Evaluator {
   }
 
   #submodule(folder: string, name: string): Values | null {
-    this.#reads.modules.add(name);
+    this.#reads.tryModule(name);
     const module = this.#world.modules.child(folder, name);
     return module ? [{ kind: 'module', module }] : null;
   }
@@ -572,9 +572,8 @@ export class Evaluator {
   /** A class's lineage; what it was derived from is read, and its steps spent, where it is first used. */
   lineageOf(definition: Definition): Lineage {
     const lineage = this.#lineage(this.#world.namespaces.typeOf(definition, this.#reads));
-    const { parts } = this.#reads;
-    if (!parts.has(lineage.reads)) {
-      parts.add(lineage.reads);
+    if (!this.#reads.parts.has(lineage.reads)) {
+      this.#reads.include(lineage.reads);
       this.#budget.cut ||= lineage.cut;
       this.#budget.spend(lineage.steps);
     }

@@ -101,7 +101,7 @@ export class Extensions {
   }
 
   #declaredIn(namespace: string, name: string): Definition[] {
-    this.#reads.modules.add(namespaceKey(namespace, name));
+    this.#reads.tryModule(namespaceKey(namespace, name));
     return this.#world.namespaces.declaring(namespace, name).flatMap((file) => {
       this.#budget.spend();
       this.#reads.look(file, name);

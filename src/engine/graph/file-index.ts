@@ -1,5 +1,5 @@
 import type { ChunkKind } from '../../shared/chunk.ts';
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import type {
   ArityFact,
@@ -17,6 +17,9 @@ export interface Definition {
   /** Index of its chunk in the file. */
   readonly index: number;
   readonly name: string;
+  readonly qualifiedName: string;
+  /** Which it is of those with the same qualified name in the file. */
+  readonly ordinal: number;
   readonly kind: ChunkKind;
   /** The enclosing class. */
   readonly parent: Definition | null;
@@ -49,11 +52,12 @@ export interface Scope {
 
 const NOTHING: ReadonlyMap<string, never[]> = new Map();
 const NOWHERE: readonly never[] = [];
+const NO_NAMES: ReadonlySet<string> = new Set();
 const EMPTY_SCOPE: Scope = {
   imports: NOTHING,
   stars: NOWHERE,
   bindings: NOTHING,
-  locals: new Set(),
+  locals: NO_NAMES,
 };
 
 /** One file's definitions and bindings, arranged for look-up by name. Immutable. */
@@ -74,7 +78,6 @@ export class FileIndex {
   readonly extensions: ReadonlyMap<string, Definition[]>;
   /** Index of the module chunk. */
   readonly moduleScope: number;
-  readonly #chunks: GraphFile['chunks'];
 
   constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
     this.path = file.path;
@@ -82,18 +85,17 @@ export class FileIndex {
     this.chunkIds = file.chunkIds;
     this.facts = file.facts;
     this.namespace = rules.namespace?.of(file.path, file.facts.namespace) ?? null;
-    this.#chunks = file.chunks;
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
     this.scopes = scopesOf(file);
     this.definitions = definitionsOf(this, file, rules);
-    const top = new Map<string, Definition[]>();
-    const parts = new Map<string, Definition[]>();
-    const extensions = new Map<string, Definition[]>();
+    let top: ReadonlyMap<string, Definition[]> = NOTHING;
+    let parts: ReadonlyMap<string, Definition[]> = NOTHING;
+    let extensions: ReadonlyMap<string, Definition[]> = NOTHING;
     for (const definition of this.definitions) {
       const { owner, extended, parent, kind, name } = definition;
-      if (extended !== '' && parent === null) getOrAdd(extensions, name, () => []).push(definition);
-      else if (owner !== '') getOrAdd(parts, owner, () => []).push(definition);
-      else if (parent === null && kind !== 'module') getOrAdd(top, name, () => []).push(definition);
+      if (extended !== '' && parent === null) extensions = including(extensions, name, definition);
+      else if (owner !== '') parts = including(parts, owner, definition);
+      else if (parent === null && kind !== 'module') top = including(top, name, definition);
     }
     this.top = top;
     this.parts = parts;
@@ -133,12 +135,12 @@ export class FileIndex {
    */
   visibleFacts(): Map<string, string> {
     const facts = new Map<string, string>();
-    const chunks = this.#chunks;
-    const at = (scope: number) => present(chunks[scope], 'the chunk of a fact');
+    const at = (scope: number) => this.definition(scope);
     const place = (scope: number) => `${at(scope).qualifiedName}#${at(scope).ordinal}`;
     const add = (name: string, fact: string) =>
       facts.set(name, `${facts.get(name) ?? ''}\n${fact}`);
-    for (const [index, chunk] of chunks.entries()) add(chunk.name, `${chunk.kind} ${place(index)}`);
+    for (const [index, { name, kind }] of this.definitions.entries())
+      add(name, `${kind} ${place(index)}`);
     for (const { scope, type } of this.facts.owners ?? []) {
       add(at(scope).name, `part ${place(scope)} ${type}`);
       add(type, `part ${place(scope)}`);
@@ -182,42 +184,63 @@ export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
   return changed;
 }
 
+/** A scope while it is being filled. Most bind hardly anything: a map is made when something goes into it. */
+class ScopeDraft implements Scope {
+  imports: ReadonlyMap<string, ImportFact[]> = NOTHING;
+  stars: readonly ImportFact[] = NOWHERE;
+  bindings: ReadonlyMap<string, BindingFact[]> = NOTHING;
+  locals: ReadonlySet<string> = NO_NAMES;
+
+  import(fact: ImportFact): void {
+    if (fact.member === '*') this.stars = [...this.stars, fact];
+    else this.imports = including(this.imports, fact.local, fact);
+  }
+
+  bind(fact: BindingFact): void {
+    this.bindings = including(this.bindings, fact.target, fact);
+  }
+}
+
+/** A map with one more of a name, made where there was none. */
+function including<T>(
+  map: ReadonlyMap<string, T[]>,
+  name: string,
+  value: T,
+): ReadonlyMap<string, T[]> {
+  if (map === NOTHING) return new Map([[name, [value]]]);
+  appendTo(map as Map<string, T[]>, name, value);
+  return map;
+}
+
 function scopesOf(file: GraphFile): Scope[] {
   const { imports, bindings, locals = [] } = file.facts;
-  const scopes: {
-    imports: Map<string, ImportFact[]>;
-    stars: ImportFact[];
-    bindings: Map<string, BindingFact[]>;
-    locals: Set<string>;
-  }[] = [];
-  const at = (index: number) =>
-    (scopes[index] ??= { imports: new Map(), stars: [], bindings: new Map(), locals: new Set() });
-  for (const fact of imports)
-    if (fact.member === '*') at(fact.scope).stars.push(fact);
-    else getOrAdd(at(fact.scope).imports, fact.local, () => []).push(fact);
+  const scopes: ScopeDraft[] = [];
+  const at = (index: number) => (scopes[index] ??= new ScopeDraft());
+  for (const fact of imports) at(fact.scope).import(fact);
   for (const fact of bindings)
-    if (fact.how !== 'return' && !fact.target.includes('.'))
-      getOrAdd(at(fact.scope).bindings, fact.target, () => []).push(fact);
-  for (const { scope, names } of locals) for (const name of names) at(scope).locals.add(name);
+    if (fact.how !== 'return' && !fact.target.includes('.')) at(fact.scope).bind(fact);
+  for (const { scope, names } of locals) at(scope).locals = new Set(names);
   return Array.from(file.chunks, (_, index) => scopes[index] ?? EMPTY_SCOPE);
 }
 
 /** A class while its parts are being collected. */
 interface Draft {
   members: Map<string, Definition[]>;
-  attributes: Map<string, BindingFact[]>;
-  bases: ReferenceFact[];
+  attributes: ReadonlyMap<string, BindingFact[]>;
+  bases: readonly ReferenceFact[];
 }
 
 function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): Definition[] {
   const { chunks, facts } = file;
   const drafts = chunks.map((chunk): Draft | null =>
-    chunk.kind === 'class' ? { members: new Map(), attributes: new Map(), bases: [] } : null,
+    chunk.kind === 'class' ? { members: new Map(), attributes: NOTHING, bases: NOWHERE } : null,
   );
   const properties = new Set(facts.properties);
   for (const reference of facts.references)
-    if (reference.kind === 'inherit') drafts[reference.scope]?.bases.push(reference);
-    else if (
+    if (reference.kind === 'inherit') {
+      const draft = drafts[reference.scope];
+      if (draft) draft.bases = [...draft.bases, reference];
+    } else if (
       reference.kind === 'decorate' &&
       rules.propertyDecorators.includes(reference.chain.at(-1) ?? '')
     )
@@ -226,12 +249,12 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
   const returns = new Map<number, BindingFact[]>();
   for (const fact of facts.bindings) {
     if (fact.how === 'return') {
-      getOrAdd(returns, fact.scope, () => []).push(fact);
+      appendTo(returns, fact.scope, fact);
       continue;
     }
     const owner = attributeOwner(file, fact, rules);
-    const attributes = owner && drafts[owner.chunk]?.attributes;
-    if (attributes) getOrAdd(attributes, owner.name, () => []).push(fact);
+    const draft = owner && drafts[owner.chunk];
+    if (draft) draft.attributes = including(draft.attributes, owner.name, fact);
   }
 
   const arities = new Map(facts.arities?.map((arity) => [arity.scope, arity]));
@@ -246,6 +269,8 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       file: index,
       index: position,
       name: chunk.name,
+      qualifiedName: chunk.qualifiedName,
+      ordinal: chunk.ordinal,
       kind: chunk.kind,
       parent,
       owner: owners.get(position) ?? '',
@@ -259,7 +284,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
     };
     definitions.push(definition);
     const siblings = parent && drafts[parent.index]?.members;
-    if (siblings) getOrAdd(siblings, chunk.name, () => []).push(definition);
+    if (siblings) appendTo(siblings, chunk.name, definition);
   }
   return definitions;
 }

@@ -177,7 +177,7 @@ export class LanguageGraph implements CallResolver {
       yield budget.spent - yielded;
       yielded = budget.spent;
     }
-    for (const definition of edges.callees()) reads.callees.add(definition.file.path);
+    for (const definition of edges.callees()) reads.leadInto(definition.file);
     return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
   }
 
@@ -248,11 +248,11 @@ export class LanguageGraph implements CallResolver {
     if (name === undefined || (chain.length < 2 && !isLinked)) return null;
     if (kind !== 'call' && kind !== 'construct') return null;
     if (this.#rules.commonNames.has(name)) return null;
-    reads.guesses.add(name);
+    reads.guess(name);
     const answer = isLinked
       ? this.#methods.linked(name, file.isTest)
       : yield* this.#methods.only(name, file.isTest);
-    reads.parts.add(answer.reads);
+    reads.include(answer.reads);
     return answer.method;
   }
 }

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo, filterOf } from '../../shared/lists-by-key.ts';
 import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { ClassHierarchy } from './classes.ts';
 import type { Definition, FileIndex } from './file-index.ts';
@@ -19,7 +19,7 @@ export class MethodNames {
   readonly #namespaces: Namespaces;
   /** Names that say nothing. */
   readonly #common: ReadonlySet<string>;
-  readonly #definitions = new Map<string, Set<Definition>>();
+  readonly #definitions = new Map<string, Definition[]>();
   /** Answers by name, for callers in tests and elsewhere. Valid for one state of the repository. */
   #fromTests = new Map<string, NamedMethod>();
   #fromCode = new Map<string, NamedMethod>();
@@ -34,15 +34,13 @@ export class MethodNames {
     for (const definition of file.definitions) {
       const { kind, name } = definition;
       if ((kind === 'function' || kind === 'method') && !this.#common.has(name))
-        getOrAdd(this.#definitions, name, () => new Set<Definition>()).add(definition);
+        appendTo(this.#definitions, name, definition);
     }
   }
 
   remove(file: FileIndex): void {
-    for (const definition of file.definitions) {
-      const same = this.#definitions.get(definition.name);
-      if (same?.delete(definition) && same.size === 0) this.#definitions.delete(definition.name);
-    }
+    for (const name of new Set(file.definitions.map((definition) => definition.name)))
+      filterOf(this.#definitions, name, (definition) => definition.file !== file);
   }
 
   /** Forgets answers; needed after every change. */
@@ -93,7 +91,7 @@ export class MethodNames {
     else
       for (const owner of owners) {
         const lineage = this.#classes.lineage(owner);
-        reads.parts.add(lineage.reads);
+        reads.include(lineage.reads);
         yield lineage.steps;
         if (lineage.order.some((base) => base !== owner && owners.has(base))) continue;
         if (root) return { method: null, reads };

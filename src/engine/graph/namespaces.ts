@@ -1,4 +1,5 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo, filterOf } from '../../shared/lists-by-key.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Reads } from './reads.ts';
 
@@ -6,9 +7,9 @@ import type { Reads } from './reads.ts';
 interface Namespace {
   files: number;
   /** Files that give a name to something at their top, parts of types aside. */
-  names: Map<string, Set<FileIndex>>;
+  names: Map<string, FileIndex[]>;
   /** Files with parts of the type of a name that stand outside of it. */
-  parts: Map<string, Set<FileIndex>>;
+  parts: Map<string, FileIndex[]>;
   /** What was asked of it since it changed last: files by name, and what types have apart from them. */
   declaring: Map<string, readonly FileIndex[]>;
   apart: Map<Definition, Apart>;
@@ -52,20 +53,17 @@ export class Namespaces {
     });
     forgetAnswers(namespace);
     namespace.files++;
-    for (const name of file.declaredNames()) {
-      getOrAdd(namespace.names, name, () => new Set<FileIndex>()).add(file);
-    }
-    for (const type of file.parts.keys()) {
-      getOrAdd(namespace.parts, type, () => new Set<FileIndex>()).add(file);
-    }
+    for (const name of file.declaredNames()) appendTo(namespace.names, name, file);
+    for (const type of file.parts.keys()) appendTo(namespace.parts, type, file);
   }
 
   remove(file: FileIndex): void {
     const namespace = file.namespace === null ? undefined : this.#byKey.get(file.namespace);
     if (!namespace || file.namespace === null) return;
     forgetAnswers(namespace);
-    for (const name of file.declaredNames()) take(namespace.names, name, file);
-    for (const type of file.parts.keys()) take(namespace.parts, type, file);
+    const isOther = (other: FileIndex) => other !== file;
+    for (const name of file.declaredNames()) filterOf(namespace.names, name, isOther);
+    for (const type of file.parts.keys()) filterOf(namespace.parts, type, isOther);
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
   }
 
@@ -117,7 +115,7 @@ export class Namespaces {
     const own = file.parts.get(name) ?? [];
     const { namespace } = file;
     if (namespace === null || parent) return gathered(own);
-    reads.modules.add(namespaceKey(namespace, name));
+    reads.tryModule(namespaceKey(namespace, name));
     const known = this.#byKey.get(namespace);
     if (!known) return gathered(own);
     return getOrAdd(known.apart, type, () =>
@@ -139,7 +137,7 @@ export class Namespaces {
     reads.look(file, name);
     const [own] = classesNamed(name, file);
     if (own || file.namespace === null) return own ?? null;
-    reads.modules.add(namespaceKey(file.namespace, name));
+    reads.tryModule(namespaceKey(file.namespace, name));
     const [first = null, ...others] = this.#classesNamed(name, file.namespace);
     return others.length === 0 || this.#partialTypes ? first : null;
   }
@@ -178,11 +176,6 @@ function gathered(parts: readonly Definition[]): Apart {
   return { parts, members, attributes };
 }
 
-function byPath(files: Iterable<FileIndex>): FileIndex[] {
+function byPath(files: readonly FileIndex[]): FileIndex[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-function take(map: Map<string, Set<FileIndex>>, name: string, file: FileIndex): void {
-  const files = map.get(name);
-  if (files?.delete(file) && files.size === 0) map.delete(name);
 }

@@ -7,18 +7,42 @@ import type { FileIndex } from './file-index.ts';
  * was made of. Those are shared with others that were made of them: copying them would be quadratic.
  */
 export class Reads {
-  readonly files = new Set<string>();
-  readonly names = new Set<string>();
-  readonly modules = new Set<string>();
-  readonly guesses = new Set<string>();
+  /** Looked into. */
+  files: ReadonlySet<string> = NOTHING;
+  names: ReadonlySet<string> = NOTHING;
+  modules: ReadonlySet<string> = NOTHING;
+  guesses: ReadonlySet<string> = NOTHING;
   /** Files that the edges lead into. */
-  readonly callees = new Set<string>();
-  readonly parts = new Set<Reads>();
+  callees: ReadonlySet<string> = NOTHING;
+  parts: ReadonlySet<Reads> = NOTHING;
 
   look(file: FileIndex, name: string): void {
-    this.files.add(file.path);
-    this.names.add(name);
+    this.files = including(this.files, file.path);
+    this.names = including(this.names, name);
   }
+
+  tryModule(name: string): void {
+    this.modules = including(this.modules, name);
+  }
+
+  guess(name: string): void {
+    this.guesses = including(this.guesses, name);
+  }
+
+  leadInto(file: FileIndex): void {
+    this.callees = including(this.callees, file.path);
+  }
+
+  include(part: Reads): void {
+    this.parts = including(this.parts, part);
+  }
+}
+
+/** Most of what is read is nothing: an empty set of its own would take as much as one with four. */
+const NOTHING: ReadonlySet<never> = new Set();
+
+function including<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+  return set === NOTHING ? new Set([value]) : (set as Set<T>).add(value);
 }
 
 /** What changed between two states of a repository, as other files may notice it. */

@@ -1,7 +1,7 @@
 /** From a source text to its chunks and facts. */
 import type { Tree } from 'web-tree-sitter';
 import { MODULE_NAME } from '../../shared/address.ts';
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import { Lines } from '../languages/layout/lines.ts';
 import {
@@ -130,7 +130,7 @@ function membersOf(
     const node = match.get('node');
     if (comments.includes(node.type)) continue;
     const first = node.startPosition.row;
-    getOrAdd(members, owner[first] ?? 0, () => []).push([first, lastRow(node)]);
+    appendTo(members, owner[first] ?? 0, [first, lastRow(node)]);
   }
   return members;
 }
@@ -139,7 +139,7 @@ function childrenOf(definitions: readonly Definition[]): Map<Definition, Definit
   const children = new Map<Definition, Definition[]>();
   for (const definition of definitions) {
     const class_ = classAround(definition);
-    if (class_) getOrAdd(children, class_, () => []).push(definition);
+    if (class_) appendTo(children, class_, definition);
   }
   return children;
 }

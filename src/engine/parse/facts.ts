@@ -1,6 +1,7 @@
 /** What the call graph needs to know of a file, from the matches of the reference and binding queries. */
 import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import type {
   ArityFact,
   BindingFact,
@@ -121,7 +122,7 @@ function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
     const type = match.find('type')?.text;
     if (types && type !== undefined) {
       const whole = type + (match.find('dimensions')?.text ?? '');
-      getOrAdd(typesOf, scope, () => []).push(types.ofParameter(scope, whole));
+      appendTo(typesOf, scope, types.ofParameter(scope, whole));
     }
   }
   const results = types ? resultsOf(context, types) : null;

@@ -9,7 +9,7 @@ import {
   Language as TreeSitterLanguage,
 } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import type { Language } from '../languages/language.ts';
 
@@ -92,7 +92,7 @@ export class Grammar {
         role = capture.role;
         parts[capture.part] = node;
       }
-      getOrAdd(byRole, role, () => []).push(new Match(patternIndex, parts));
+      appendTo(byRole, role, new Match(patternIndex, parts));
     }
     return byRole;
   }

@@ -3,11 +3,12 @@ import type { Store } from '../store/store.ts';
 
 /**
  * Facts of file versions for the resolver. References are by far the most of them, and are needed only while a
- * file is being resolved: they are read when they are asked for, and kept no longer than until `forget`.
+ * file is being resolved: they are read when they are asked for, and only those of the newest file are kept. So the facts of a file are read
+ * twice where all are resolved, which costs a tenth of resolving them.
  */
 export class FactsReader {
   readonly #store: Store;
-  readonly #read = new Map<number, FileFacts>();
+  #newest: { versionId: number; facts: FileFacts } | null = null;
 
   constructor(store: Store) {
     this.#store = store;
@@ -17,18 +18,18 @@ export class FactsReader {
     return withLateReferences(this.read(versionId), () => this.read(versionId).references);
   }
 
-  /** All facts of a version, which are at hand from then on. */
+  /** All facts of a version. */
   read(versionId: number): FileFacts {
-    const known = this.#read.get(versionId);
-    if (known) return known;
-    const facts = JSON.parse(this.#store.versions.facts(versionId)) as FileFacts;
-    this.#read.set(versionId, facts);
-    return facts;
+    if (this.#newest?.versionId !== versionId) {
+      const facts = JSON.parse(this.#store.versions.facts(versionId)) as FileFacts;
+      this.#newest = { versionId, facts };
+    }
+    return this.#newest.facts;
   }
 
-  /** Lets go of the references that were read. */
+  /** Lets go of the facts that were read last. */
   forget(): void {
-    this.#read.clear();
+    this.#newest = null;
   }
 }
 

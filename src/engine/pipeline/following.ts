@@ -4,6 +4,9 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { ChangeBatch } from '../source/watch.ts';
 import type { Indexer } from './indexer.ts';
 
+/** Milliseconds without an edit after which what is only for the next one leaves memory. */
+const IDLE_MS = 10 * 60_000;
+
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
 export class Following {
   readonly #snapshot: LiveSnapshot;
@@ -12,15 +15,27 @@ export class Following {
   /** Ends what is only a preparation for edits: one has come. */
   #preparing = new AbortController();
   readonly #prepare: boolean;
+  readonly #idleMs: number;
+  #idle: NodeJS.Timeout | undefined;
   /** There may be changes that are not in the index, and that no batch will tell of again. */
   #missed = true;
 
-  /** @param prepare whether the first edit is to find the whole graph resolved, which takes memory and a processor. */
-  constructor(snapshot: LiveSnapshot, indexer: Indexer, signal: AbortSignal, prepare = true) {
+  /**
+   * @param options.prepare whether the first edit is to find the whole graph resolved, which takes memory and a processor
+   * @param options.idleMs milliseconds without an edit after which the next one need not find it so, ten minutes by default
+   */
+  constructor(
+    snapshot: LiveSnapshot,
+    indexer: Indexer,
+    signal: AbortSignal,
+    { prepare = true, idleMs = IDLE_MS } = {},
+  ) {
     this.#snapshot = snapshot;
     this.#indexer = indexer;
     this.#signal = signal;
     this.#prepare = prepare;
+    this.#idleMs = idleMs;
+    signal.addEventListener('abort', () => clearTimeout(this.#idle), { once: true });
   }
 
   /**
@@ -44,7 +59,16 @@ export class Following {
     } catch (error) {
       // The update that interrupted it does what is left, once its files are in search.
       if (!preparing.signal.aborted || signal.aborted) throw error;
+    } finally {
+      this.#restLater();
     }
+  }
+
+  #restLater(): void {
+    clearTimeout(this.#idle);
+    if (this.#signal.aborted) return;
+    const rest = () => (this.#snapshot.busy ? this.#restLater() : void this.#indexer.rest());
+    this.#idle = setTimeout(rest, this.#idleMs).unref();
   }
 
   /**
@@ -63,6 +87,8 @@ export class Following {
     } catch (error) {
       this.#missed = true;
       throw error;
+    } finally {
+      this.#restLater();
     }
   }
 

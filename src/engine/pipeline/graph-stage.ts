@@ -1,6 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { Pacer } from '../event-loop/pacer.ts';
+import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +19,8 @@ export interface GraphStageParts {
   /** How many files are stored in one transaction at most; as many as is fast when left out. */
   batchFiles?: number;
   signal?: AbortSignal;
+  /** What goes before, where nobody waits for the graph. */
+  yieldsTo?: RightOfWay | undefined;
   /** Called for each file whose references were resolved. */
   onFile: () => void;
 }
@@ -47,7 +50,7 @@ async function resolveAndStore(
   changedPaths: readonly string[] | null,
 ): Promise<void> {
   const { store, index, batchFiles = BATCH_FILES } = parts;
-  const pacer = new Pacer(parts.signal);
+  const pacer = new Pacer(parts.signal, parts.yieldsTo);
   const failures = new Map<string, string>();
   const touched = await loadFacts(parts, changedPaths ?? index.allPaths(), pacer, failures);
   const affected = [...touched].filter((path) => index.file(path));

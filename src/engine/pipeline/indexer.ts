@@ -1,6 +1,7 @@
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { Encoder } from '../encode/types.ts';
 import { freeMemory } from '../event-loop/free-memory.ts';
+import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -23,6 +24,8 @@ export interface IndexerParts {
   newResolver: () => CallResolver;
   /** How many files are stored in one transaction at most; as many as is fast when left out. */
   batchFiles?: number;
+  /** Searches, which preparations for edits rest for. */
+  searches?: RightOfWay;
 }
 
 export interface IndexRunOptions {
@@ -145,8 +148,18 @@ export class Indexer {
     this.#trustResolver(index);
     // What another process has left unfinished is finished by a run; that keeps its resolver.
     if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
-    await this.#resolve(index, { resolver: newResolver(), changed: null }, signal);
+    const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
+    await this.#resolve(index, work, signal);
     await this.#complete(index, signal);
+    // Nothing is asked for that would collect what this took.
+    freeMemory();
+  }
+
+  /** Lets go of what edits need, for its memory; the next one that changes something resolves the whole graph. */
+  async rest(): Promise<void> {
+    this.#resolver = null;
+    await this.#parts.pool.rest();
+    freeMemory();
   }
 
   /**
@@ -223,7 +236,7 @@ export class Indexer {
 
   async #resolve(
     index: RepositoryIndex,
-    { resolver, changed }: GraphWork,
+    { resolver, changed, yieldsTo }: GraphWork,
     signal: AbortSignal | undefined,
     onFile: () => void = () => {},
   ): Promise<void> {
@@ -231,7 +244,8 @@ export class Indexer {
     const facts = this.#facts;
     // Cut short, it would know of changes whose edges were not stored.
     this.#resolver = null;
-    await resolveGraph({ store, index, resolver, facts, batchFiles, signal, onFile }, changed);
+    const parts = { store, index, resolver, facts, batchFiles, signal, yieldsTo, onFile };
+    await resolveGraph(parts, changed);
     this.#resolver = resolver;
     this.#resolverIndex = index;
   }
@@ -266,8 +280,8 @@ export class Indexer {
   ): Promise<{ chunksEncoded: number; historyNotes: string[] }> {
     const { snapshots } = this.#parts.store;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
-    // The facts of all files were in the resolver: more than what is encoded next takes.
-    if (linkedAll && !follow) freeMemory();
+    // The facts of all files were read, and in the resolver: more than what is encoded next takes.
+    if (linkedAll) freeMemory();
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
@@ -312,6 +326,7 @@ export class Indexer {
 interface GraphWork {
   resolver: CallResolver;
   changed: readonly string[] | null;
+  yieldsTo?: RightOfWay | undefined;
 }
 
 function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {

@@ -1,4 +1,4 @@
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { fnv1a32 } from '../encode/words.ts';
 import { type Lexicon, stem } from './lexicon.ts';
 import { FIELDS, followsHash, identifiers, type Word } from './tokens.ts';
@@ -41,10 +41,10 @@ export class IssueWords {
     }
     this.words = distinct;
     for (const [i, word] of distinct.entries()) {
-      getOrAdd(this.#byStem, fnv1a32(stem(word.text)), () => []).push(i);
+      appendTo(this.#byStem, fnv1a32(stem(word.text)), i);
       if (word.line < 0) continue;
       for (const { line, similarity } of lexicon.neighbours(word.line)) {
-        getOrAdd(this.#byNeighbour, line, () => []).push({ word: i, similarity });
+        appendTo(this.#byNeighbour, line, { word: i, similarity });
       }
     }
   }

@@ -60,6 +60,8 @@ export class RepositoryIndex implements SearchIndex {
   #edits = 0;
   /** Whether its columns did not say, or not rightly, where the embeddings are. */
   misplaced = false;
+  /** As JSON, which tells as little of what is not said as the store. */
+  #rules = '[]';
   #declared = declaredBy([]);
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
@@ -209,6 +211,10 @@ export class RepositoryIndex implements SearchIndex {
 
   /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
   declare(rules: readonly AttributeRule[]): void {
+    // Every run reads them anew, and a search that is under way takes what changes for an edit.
+    const said = JSON.stringify(rules);
+    if (said === this.#rules) return;
+    this.#rules = said;
     this.#declared = declaredBy(rules);
     this.#edits++;
     this.#packages = null;

@@ -90,7 +90,7 @@ function openOrThrow<T>(
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
-    database.pragma('cache_size = -65536');
+    database.pragma('cache_size = -16384');
     database.pragma('cell_size_check = ON');
     // Rows that are replaced are removed: checksums of tables are kept by triggers.
     database.pragma('recursive_triggers = ON');

@@ -8,7 +8,7 @@ import type { IndexedChunk, Neighbor, SearchIndex } from '../../engine/snapshot/
 import { VectorTable } from '../../engine/vectors/vector-table.ts';
 import { addressOf } from '../../shared/address.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
-import { getOrAdd } from '../../shared/get-or-add.ts';
+import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import { among } from '../../shared/several.ts';
 import type { Row } from './row.ts';
@@ -58,8 +58,8 @@ export class FoundIndex implements SearchIndex {
       this.chunks.push({ ...traits, path, id: slot, parent: above ?? -1 });
       this.vectors.set(slot, row.vector);
       this.lexical.add(slot, this.#entriesOf(row.terms));
-      if (traits.kind !== 'module') getOrAdd(this.#byName, traits.name, () => []).push(slot);
-      getOrAdd(this.#byPath, path, () => []).push(slot);
+      if (traits.kind !== 'module') appendTo(this.#byName, traits.name, slot);
+      appendTo(this.#byPath, path, slot);
     }
     for (const of of this.#byPath.values()) of.sort((a, b) => this.#lineOf(a) - this.#lineOf(b));
     this.#callees = rows.map((row) =>

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
+import { appendTo } from '../../../shared/lists-by-key.ts';
 import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
@@ -260,7 +261,7 @@ export class ModuleTree implements ModuleResolver {
       for (const root of roots) {
         const group = index[this.#groupOf(root, name)];
         for (let child = root; child.parent; child = child.parent)
-          getOrAdd(group, child.parent, () => []).push({ root, child });
+          appendTo(group, child.parent, { root, child });
       }
       return index;
     });

@@ -1,0 +1,56 @@
+/**
+ * The memory of the window's engine, in the process that the app forks: `node lab/bench/engine-memory.ts <folder> <data directory>
+ * <file of an issue>`. Indexes the folder where that was not done, searches it, and waits a minute. Of Linux, since /proc tells.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { ToEngine } from '../../src/backend/messages.ts';
+import { forkEngine } from '../../src/server/engine-process.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import type { Events } from '../../src/shared/rpc/events.ts';
+import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
+
+const IDLE_MS = 60_000;
+const LOOK_MS = 1_000;
+const CLIENT = 'bench';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [root, dataDir, file] = positionals;
+if (!root || !dataDir || !file) {
+  console.error(
+    'usage: node lab/bench/engine-memory.ts <folder> <data directory> <file of an issue>',
+  );
+  process.exit(2);
+}
+const engine = forkEngine({ dataDir, device: 'cpu' });
+const send = (message: ToEngine) => engine.send(message);
+const client = new RpcClient<EngineMethods, Events>();
+client.attach({
+  post: (text) => send({ type: 'message', client: CLIENT, text }),
+  onMessage: (listener) => engine.onMessage(({ text }) => listener(text)),
+  onClose: (listener) => engine.onExit(listener),
+  close: engine.kill,
+});
+send({ type: 'connect', client: CLIENT, allowedRoot: null });
+
+const { id: repository } = await client.call('repository.open', { root });
+let status = await client.call('repository.status', { repository });
+while (status.state !== 'complete') {
+  await sleep(LOOK_MS);
+  status = await client.call('repository.status', { repository });
+}
+console.log(`${status.chunks.toLocaleString('en')} chunks in ${status.files} files`);
+report('indexed, or opened');
+await client.call('search', { repository, request: { issue: readFileSync(file, 'utf8') } });
+report('searched');
+await sleep(IDLE_MS);
+report('idle for a minute');
+engine.stop();
+
+function report(when: string): void {
+  const text = readFileSync(`/proc/${engine.pid}/status`, 'utf8');
+  const megabytes = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text)?.[1]) / 1024);
+  console.log(`${when.padEnd(20)} ${megabytes('VmRSS')} MB, at the most ${megabytes('VmHWM')} MB`);
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pacer } from '../../src/engine/event-loop/pacer.ts';
+import { RightOfWay } from '../../src/engine/event-loop/right-of-way.ts';
+import type { Stepwise } from '../../src/engine/event-loop/stepwise.ts';
+
+/** Pauses so often that a pacer's slices end, until it was at work for so many milliseconds. */
+function* long(milliseconds: number, onStep: () => void): Stepwise<string> {
+  const start = performance.now();
+  while (performance.now() - start < milliseconds) {
+    onStep();
+    yield 1;
+  }
+  return 'done';
+}
+
+test('work that yields rests while something else has the right of way, and goes on after', async () => {
+  const searches = new RightOfWay();
+  let steps = 0;
+  const search = Promise.withResolvers<void>();
+  const searched = searches.hold(() => search.promise);
+  const worked = new Pacer(undefined, searches).run(
+    long(40, () => {
+      steps++;
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const before = steps;
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.equal(steps, before);
+  search.resolve();
+  await searched;
+  assert.equal(await worked, 'done');
+});
+
+test('of several the last one to end gives the way', async () => {
+  const searches = new RightOfWay();
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = [searches.hold(() => one.promise), searches.hold(() => other.promise)];
+  let isFree = false;
+  const free = searches.free().then(() => {
+    isFree = true;
+  });
+  one.reject(new Error('a search that fails'));
+  await assert.rejects(held[0]);
+  assert.equal(isFree, false);
+  other.resolve();
+  await Promise.all([held[1], free]);
+  assert.equal(isFree, true);
+});
+
+test('who is told to stop does not wait for it', async () => {
+  const searches = new RightOfWay();
+  const search = Promise.withResolvers<void>();
+  const searched = searches.hold(() => search.promise);
+  const abort = new AbortController();
+  const worked = new Pacer(abort.signal, searches).run(long(10_000, () => {}));
+  setTimeout(() => abort.abort(), 40);
+  await assert.rejects(worked, { code: 'cancelled' });
+  search.resolve();
+  await searched;
+});
