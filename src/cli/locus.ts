@@ -7,6 +7,9 @@ import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { leaveWhenUnheard } from './output.ts';
 import { runCli } from './program.ts';
+import { startWithSmallHeaps } from './small-heaps.ts';
+
+startWithSmallHeaps(process);
 
 leaveWhenUnheard(process.stdout, 'the standard output');
 leaveWhenUnheard(process.stderr, 'the standard error');

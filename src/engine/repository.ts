@@ -512,17 +512,18 @@ class OpenedRepository implements Repository {
     await this.#snapshot.idle();
     clearTimeout(this.#saving);
     clearTimeout(this.#looking);
-    await this.#nearest.close();
-    await this.#save();
     await Promise.all([
+      this.#nearest.close(),
       this.#parsers.giveBack(),
-      this.#tree.close(),
       this.#secondStep.close(),
       this.#encoder.then(
         (encoder) => encoder.close(),
         () => {},
       ),
     ]);
+    // Takes the memory that they had.
+    await this.#save();
+    await this.#tree.close();
     this.#store.close();
   }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FromEngine, ToEngine } from '../backend/messages.ts';
 import type { SessionOptions } from '../backend/session.ts';
 import type { EngineProcess } from '../backend/supervisor.ts';
+import { SMALL_ARENAS, SMALL_HEAPS } from '../shared/small-heaps.ts';
 
 const ENTRY = fileURLToPath(new URL('../backend/node.ts', import.meta.url));
 
@@ -13,18 +14,6 @@ export interface ForkedEngine extends EngineProcess {
   send(message: ToEngine, sent?: () => void): void;
   onMessage(listener: (message: FromEngine) => void): void;
 }
-
-/**
- * The engine does with a third less memory: V8's young generation, of which each thread has one, may grow to three times 16 MiB
- * in place of 32, and glibc has two arenas in place of eight a processor, and gives blocks back that are freed. Other C libraries do not know
- * these variables. docs/measurements.md has what they save and cost.
- */
-const SMALL_HEAPS = ['--max-semi-space-size=16'];
-const SMALL_ARENAS = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '65536',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
-};
 
 export function forkEngine(options: SessionOptions): ForkedEngine {
   const child = fork(ENTRY, [JSON.stringify(options)], {

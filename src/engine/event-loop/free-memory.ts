@@ -7,7 +7,7 @@ const ALL_OF_IT = { type: 'major', execution: 'sync', flavor: 'last-resort' } as
 let collect: ((options: typeof ALL_OF_IT) => void) | null = null;
 
 /**
- * Gives the memory of large work that is done back to the system; takes some tens of milliseconds for what is left. V8 collects by itself
+ * Gives the memory of large work that is done back to the system; takes two milliseconds for each MB that is left. V8 collects by itself
  * only when more is asked of it, and what comes next may need little of its heap, and much beside it.
  */
 export function freeMemory(): void {

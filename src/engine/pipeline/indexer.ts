@@ -151,8 +151,6 @@ export class Indexer {
     const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
     await this.#resolve(index, work, signal);
     await this.#complete(index, signal);
-    // Nothing is asked for that would collect what this took.
-    freeMemory();
   }
 
   /** Lets go of what edits need, for its memory; the next one that changes something resolves the whole graph. */
@@ -280,8 +278,8 @@ export class Indexer {
   ): Promise<{ chunksEncoded: number; historyNotes: string[] }> {
     const { snapshots } = this.#parts.store;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
-    // The facts of all files were read, and in the resolver: more than what is encoded next takes.
-    if (linkedAll) freeMemory();
+    // The facts of all files were in the resolver: more than what is encoded next takes. Where they stay, going through them takes too long.
+    if (linkedAll && !follow) freeMemory();
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),

@@ -1,6 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
-import { freeMemory } from '../event-loop/free-memory.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
@@ -95,8 +94,6 @@ export class LiveSnapshot {
     if (store.readOnly || !store.snapshots.state(snapshotId).complete) return;
     if (this.#saved !== null && store.states.of(snapshotId) === this.#saved) return;
     await this.exclusively(undefined, (index) => this.#write(index), 0);
-    // A copy of all columns was made for it, and nothing else is going on that would collect that.
-    freeMemory();
   }
 
   async #write(index: RepositoryIndex): Promise<void> {

@@ -48,8 +48,10 @@ export function placesIn(
   const layout = new RowLayout(model);
   const sums: number[] = [];
   let place = 0;
-  for (const { first, count } of blocksOf(length)) {
-    const block = Buffer.alloc(count * layout.bytes);
+  const blocks = blocksOf(length);
+  const memory = Buffer.alloc((blocks[0]?.count ?? 0) * layout.bytes);
+  for (const { first, count } of blocks) {
+    const block = memory.subarray(0, count * layout.bytes);
     if (!file.readBlock(first, block)) return null;
     sums.push(crc32(block));
     for (let one = sorted[place]; one && one.row < first + count; one = sorted[++place])
