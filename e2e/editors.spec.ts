@@ -56,7 +56,9 @@ describe('a machine without an editor', () => {
     await page.getByText('no editor was found on this machine').waitFor();
     await checkAccessibility(page, 'no editor');
     await page.getByRole('button', { name: /choose an editor/i }).click();
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Open files in' }).waitFor();
+    const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Open files in' });
+    // Which editors there are is asked when the settings open.
+    await choice.locator('option', { hasText: 'none was found' }).waitFor({ state: 'attached' });
     assert.deepEqual(await page.getByRole('combobox').locator('option').allTextContents(), [
       'As the system (none was found)',
       'A command of your own',

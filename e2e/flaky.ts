@@ -12,15 +12,7 @@ export interface Flaky {
   since: string;
 }
 
-export const FLAKY: readonly Flaky[] = [
-  {
-    spec: 'editors.spec.ts',
-    test: 'leads from the message to the settings of editors',
-    reason:
-      'failed once on a busy machine, at a step that was not kept; it has passed in every run since',
-    since: '2026-11-23',
-  },
-];
+export const FLAKY: readonly Flaky[] = [];
 
 /** So many others may pass at the second try alone, in all specs together: a machine that is used for more makes one now and then. */
 export const MOST_UNNAMED = 1;
