@@ -4,11 +4,15 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { SMALL_ARENAS, SMALL_HEAPS } from '../../src/shared/small-heaps.ts';
 
-/** Asks the script next to this file; it ends with its answer. */
+/** Asks, in a process as a window's engine is one, the script next to this file; it ends with its answer. */
 export function ask(script: string, question: object): Promise<unknown> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = fork(path, [JSON.stringify(question)]);
+  const child = fork(path, [JSON.stringify(question)], {
+    execArgv: [...SMALL_HEAPS],
+    env: { ...SMALL_ARENAS, ...process.env },
+  });
   return new Promise((done, failed) => {
     child.once('message', done);
     child.once('error', failed);
