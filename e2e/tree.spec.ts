@@ -1,6 +1,7 @@
 /** Code coloured by meaning, the results as a tree of folders, and the way back through searches. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
 
@@ -37,6 +38,25 @@ const COOKIES =
 const TAXES =
   '# Taxes are wrong\n\nThe sum of all prices in the cart has the tax twice: total is off.';
 
+const issueText = (page: Page) => page.locator('[data-pane=issue] .view-lines').innerText();
+
+/** Goes one step, and waits until another issue or result is shown, for good: a second step before that would lead past it. */
+async function changed(page: Page, step: () => Promise<void>): Promise<void> {
+  const shown = async () => {
+    const selected = page.locator('[role=option][aria-selected=true]').first();
+    return `${await selected.getAttribute('data-name')} of ${await issueText(page)}`;
+  };
+  const before = await shown();
+  await step();
+  let last = before;
+  for (let same = 0; last === before || same < 4; ) {
+    await sleep(50);
+    const now = await shown();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
+}
+
 describe('the tree, the colours and the way back', () => {
   const scene = onStage(FILES);
   const tree = (page: Page) => page.getByRole('tree', { name: 'Ranked results by folder' });
@@ -45,8 +65,6 @@ describe('the tree, the colours and the way back', () => {
     page.locator(`[role=option][aria-posinset="1"][data-name="${name}"]`);
   const place = (page: Page) =>
     page.locator('[data-pane=side] [class*=place] [class*=name]').first();
-  const issueText = (page: Page) => page.locator('[data-pane=issue] .view-lines').innerText();
-
   /** The colour of a name in the code; null while it is not drawn. */
   const colourOf = (page: Page, name: string) =>
     page.evaluate((wanted) => {
@@ -177,13 +195,13 @@ describe('the tree, the colours and the way back', () => {
     };
     for (let steps = 0; !/Cookies/.test(await issueText(page)); steps++) {
       assert.ok(steps < 3, 'back leads to the search before');
-      await page.keyboard.press('Alt+ArrowLeft');
+      await changed(page, () => page.keyboard.press('Alt+ArrowLeft'));
     }
     await isShown('unquote', /Cookies\sare\scut/);
     assert.deepEqual(await rankedNames(page), cookies);
     for (let steps = 0; !/Taxes/.test(await issueText(page)); steps++) {
       assert.ok(steps < 3, 'forward leads to the search after');
-      await page.getByRole('button', { name: 'Forward' }).click();
+      await changed(page, () => page.getByRole('button', { name: 'Forward' }).click());
     }
     await isShown('Cart.total', /Taxes\sare\swrong/);
     // A mouse's own buttons do the same.
