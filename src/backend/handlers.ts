@@ -28,6 +28,12 @@ export function handlersFor(
   const entry = (id: string): Entry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
   const issuesChanged = (root: string) => session.changed(root, 'issues');
+  const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) => {
+    const { root } = entry(repository);
+    const saved = issues.save(root, issue, text, options);
+    issuesChanged(root);
+    return saved;
+  };
 
   return mending(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
@@ -136,12 +142,8 @@ export function handlersFor(
       issues.opened(issue);
       return record;
     },
-    'issues.save': ({ repository, issue, text, apart, source }) => {
-      const { root } = entry(repository);
-      const saved = issues.save(root, issue, text, { apart, source });
-      issuesChanged(root);
-      return saved;
-    },
+    'issues.save': ({ repository, issue, text, ...options }) =>
+      saveIssue(repository, issue, text, options),
     'issues.rename': ({ issue, name }) => {
       const renamed = issues.rename(issue, name);
       issuesChanged(issues.get(issue).root);
@@ -164,10 +166,11 @@ export function handlersFor(
     },
 
     'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
-    'marks.set': async ({ repository, issue, marks: wanted }) => {
-      const missing = await marks.set(issue, await opened(repository), wanted);
+    'marks.set': async ({ repository, issue, save, marks: wanted }) => {
+      const id = save ? saveIssue(repository, issue, save.text, save).id : issue;
+      const missing = await marks.set(id, await opened(repository), wanted);
       session.changed(entry(repository).root, 'marks');
-      return { missing };
+      return { missing, issue: id };
     },
 
     ...fleetHandlers(session, connection),

@@ -34,4 +34,6 @@ export interface MarkedChunk {
 export interface MarksSet {
   /** Chunks that this version of the repository lacks and that had no mark before; the others are stored. */
   missing: ChunkAddress[];
+  /** Whose marks they are: another id than was given where the issue was saved as another version of an earlier one. */
+  issue: string;
 }

@@ -112,6 +112,20 @@ describe('marks of an earlier version', () => {
     });
   });
 
+  it('come with their issue in one request, which may turn out to be an earlier one', async () => {
+    const client = connect(session);
+    const { id: repository } = await client.call('repository.open', { root });
+    const marks = [{ chunk: 'shop/cart.py::Cart', mark: 'edit' as const, note: '' }];
+    const set = (issue: string, text: string) =>
+      client.call('marks.set', { repository, issue, save: { text, source: null }, marks });
+    const [first, second] = [randomUUID(), randomUUID()];
+    assert.deepEqual(await set(first, 'Cookies break'), { missing: [], issue: first });
+    assert.equal((await set(second, 'Cookies break')).issue, first);
+    assert.equal((await client.call('marks.list', { repository, issue: first })).length, 1);
+    const [latest] = await client.call('issues.list', { repository });
+    assert.equal(latest?.id, first);
+  });
+
   function storedMarks(): unknown[] {
     const database = new Sqlite(join(dataDir, 'app.db'), { readonly: true });
     try {

@@ -182,10 +182,14 @@ export const params = {
   'issues.restore': z.object({ issue }),
 
   'marks.list': z.object({ repository, issue }),
-  /** Sets any number of marks at once. `mark: null` with an empty note takes the mark away. */
+  /**
+   * Sets any number of marks at once. `mark: null` with an empty note takes the mark away. With `save`, the issue is saved
+   * first, as by `issues.save`: what is marked in the last moment before a window closes is stored with one request.
+   */
   'marks.set': z.object({
     repository,
     issue,
+    save: z.object({ text, source: issueSource.nullable() }).optional(),
     marks: z
       .array(
         z.object({

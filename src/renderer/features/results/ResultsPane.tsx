@@ -4,7 +4,14 @@ import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
-import { clearFilters, isFiltered, useFilters, useLink, useSearch } from '../search/index.ts';
+import {
+  clearFilters,
+  isFiltered,
+  pointAtList,
+  useFilters,
+  useLink,
+  useSearch,
+} from '../search/index.ts';
 import { VerifyBar, VerifyButton } from '../verify/index.ts';
 import { Basis } from './Basis.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
@@ -66,7 +73,11 @@ export function ResultsPane() {
         </>
       }
     >
-      <div className={styles.pane}>
+      <div
+        className={styles.pane}
+        onPointerEnter={() => pointAtList(true)}
+        onPointerLeave={() => pointAtList(false)}
+      >
         {(response || view === 'marked') && <FilterBar />}
         {view === 'ranked' && <VerifyBar />}
         {view === 'ranked' && <Basis />}

@@ -1,6 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { type HTMLAttributes, type ReactNode, type RefObject, useEffect } from 'react';
-import { pointAtList } from '../search/index.ts';
+import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import { useListScroll } from './list-scroll.ts';
 import styles from './rowsPane.module.css';
 
@@ -15,7 +14,7 @@ interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
   children: ReactNode;
 }
 
-/** What scrolls in the list and in the tree: has the focus for all rows, and tells whether the pointer is on them. */
+/** What scrolls in the list and in the tree: has the focus for all rows. */
 export function RowsPane({
   scroller,
   virtual,
@@ -26,8 +25,6 @@ export function RowsPane({
   ...rest
 }: RowsPaneProps) {
   useListScroll(scroller);
-  // Rows that go leave no pointer on them.
-  useEffect(() => () => pointAtList(false), []);
   const isDrawn = virtual.getVirtualItems().some(({ index: at }) => at === index);
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -37,8 +34,6 @@ export function RowsPane({
         aria-activedescendant={isDrawn ? `result-${index}` : undefined}
         tabIndex={0}
         data-pane-focus
-        onPointerEnter={() => pointAtList(true)}
-        onPointerLeave={() => pointAtList(false)}
         style={{ height: virtual.getTotalSize() }}
         {...rest}
       >

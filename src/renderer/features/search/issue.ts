@@ -48,6 +48,20 @@ export async function saveIssue({
   if (useIssue.getState().id === id) useIssue.setState({ id: saved.id });
 }
 
+/**
+ * Stores something that belongs to the issue, and the issue with it, in the one request that `store` makes: were the issue
+ * saved before, a window that is closed in between would lose the rest. Answers what `store` does.
+ */
+export async function savedWithIssue<T extends { issue: string }>(
+  store: (request: { issue: string; save?: Pick<IssueState, 'text' | 'source'> }) => Promise<T>,
+): Promise<T> {
+  const { id, text, source } = useIssue.getState();
+  const isSavable = text.trim() !== '' && !isIssueLink(text);
+  const stored = await store({ issue: id, ...(isSavable && { save: { text, source } }) });
+  if (useIssue.getState().id === id) useIssue.setState({ id: stored.issue });
+  return stored;
+}
+
 // What was typed last belongs to what was open then, which is let go of in a moment.
 useApp.subscribe(({ repository }, { repository: before }) => {
   if (!before || repository?.id === before.id) return;

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { addNote, isCancelled, useApp } from '../../platform/state.ts';
-import { saveIssue, useIssue } from './issue.ts';
+import { savedWithIssue, useIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
 
 export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
@@ -38,13 +38,9 @@ export async function changeMarks(
   showAtOnce(wanted);
   pending += 1;
   try {
-    await saveIssue(); // Marks belong to an issue of the history.
-    const { id: issue } = useIssue.getState();
-    const { missing } = await engine.call('marks.set', {
-      repository: repository.id,
-      issue,
-      marks: wanted,
-    });
+    const { missing } = await savedWithIssue((issue) =>
+      engine.call('marks.set', { repository: repository.id, ...issue, marks: wanted }),
+    );
     if (missing.length > 0) addNote(noteOn(missing));
   } catch (error) {
     const { message, remedy } = error as Failure;

@@ -1,6 +1,7 @@
 /**
  * The list of a search in two steps: the first at once, then the refined one in its place, rows moving once. Not under
- * somebody's hands: while the pointer is on the list, or once a row was opened, the refined list waits to be asked for.
+ * somebody's hands: while the pointer is on the list or on its evidence, or once a row was opened, the refined list waits to
+ * be asked for.
  */
 import type { SearchResponse } from '../../../shared/search.ts';
 import { useSearch } from './search-state.ts';
@@ -14,7 +15,7 @@ let opened = false;
 let begun = false;
 let timer = 0;
 
-/** The pointer came onto the list, or left it. */
+/** The pointer came onto the list and what belongs to it, or left that. */
 export function pointAtList(now: boolean): void {
   pointed = now;
   if (!pointed && !opened) showRefined();
