@@ -2,8 +2,8 @@
 import { quantile } from '../bench/support/quantile.ts';
 import { type Limits, type Point, total } from './points.ts';
 
-/** Bytes of an embedding in memory: 512 numbers of two bytes. */
-const EMBEDDING_BYTES = 1024;
+/** Bytes of an embedding in memory: 512 numbers of a byte, and a scale. */
+const EMBEDDING_BYTES = 516;
 
 /** One line of a plot: a value for each point. */
 export interface Line {

@@ -15,7 +15,6 @@ const question = z.object({
 });
 /** Milliseconds without work before memory is idle, and watchers have settled. */
 const QUIET = 5000;
-const PAUSE = 10;
 
 await answer(async (asked): Promise<OpenSet> => {
   const { roots, dataDir, queries } = question.parse(JSON.parse(asked));
@@ -54,7 +53,7 @@ await answer(async (asked): Promise<OpenSet> => {
   };
 });
 
-/** Adds a comment to a function, waits until a search shows it, and puts the file back as it was. */
+/** Adds a comment to a function, searches when the window is told of a change, until that shows it, and puts the file back as it was. */
 async function timeEdit(window: Window, roots: readonly string[]): Promise<number> {
   const word = `zyzzyva${Date.now().toString(36)}`;
   const { results, repositories } = await window.search('parse the value and return it', 100);
@@ -73,12 +72,14 @@ async function timeEdit(window: Window, roots: readonly string[]): Promise<numbe
   lines.splice(target.endLine - 1, 0, `${indent}${comment} ${word}`);
   try {
     const start = performance.now();
+    let change = window.updated();
     writeFileSync(path, lines.join('\n'));
     for (;;) {
+      await change;
+      change = window.updated();
       const [first] = (await window.search(`\`${word}\``, 1)).results;
       if (first?.path === target.path && (await window.code(first.address)).includes(word))
         return seconds(start);
-      await sleep(PAUSE);
     }
   } finally {
     writeFileSync(path, text);

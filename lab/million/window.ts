@@ -77,6 +77,16 @@ export class Window {
     return this.#client.call('search', { repository: this.#repository, request });
   }
 
+  /** Resolves when the window is next told that files have changed in the index. */
+  updated(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#client.on('updated', () => {
+        stop();
+        resolve();
+      });
+    });
+  }
+
   /** The code of a function, by its address. */
   async code(chunk: string): Promise<string> {
     return (await this.#client.call('chunk.show', { repository: this.#repository, chunk })).code;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
+import { narrowEmbeddings } from '../../src/engine/store/narrow-embeddings.ts';
 import { edgeSum } from '../../src/engine/store/sums.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
@@ -161,6 +162,25 @@ test('an index of the schema before, which may lack edges, is partial, and index
     assert.equal((await repository.status()).state, 'complete');
     assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
   });
+  await assertLikeFresh();
+});
+
+test('an index with sixteen bits a number of an embedding keeps its embeddings in eight, but for damaged ones', async () => {
+  writeFiles(root, PAIR);
+  await opened((repository) => repository.index());
+  makeOlder(databasePath(dataDir)!, MIGRATIONS.indexOf(narrowEmbeddings));
+  const folder = dirname(databasePath(dataDir)!);
+  const [older] = readdirSync(folder).filter((name) => name.endsWith('.rows'));
+  const bytes = readFileSync(join(folder, older));
+  bytes[bytes.length - 20] ^= 1;
+  writeFileSync(join(folder, older), bytes);
+  await opened(async (repository) => {
+    assert.equal((await repository.index()).chunksEncoded, 1);
+  });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.endsWith('.rows')),
+    [],
+  );
   await assertLikeFresh();
 });
 

@@ -16,7 +16,12 @@ import { missingEmbeddings } from '../../src/engine/store/missing-embeddings.ts'
 import { HEADER_BYTES, rowBytes } from '../../src/engine/store/row-format.ts';
 import { generationPath, generationsIn } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { SCALE, toFixedPoint } from '../../src/engine/vectors/fixed-point.ts';
+import {
+  copyOf,
+  dequantize,
+  type QuantizedVector,
+  quantize,
+} from '../../src/engine/vectors/quantized.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { corrupt } from '../support/corrupt.ts';
@@ -66,8 +71,9 @@ function put(store: Store, from: number, to: number, snapshot = store.snapshots.
 function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[] {
   const ids: number[] = [];
   for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
+    const { scale, numbers } = expected(chunkId);
     assert.ok(
-      expected(chunkId).every((x, i) => x === vector[i]),
+      scale === vector.scale && numbers.every((x, i) => x === vector.numbers[i]),
       `of chunk ${chunkId}`,
     );
     ids.push(chunkId);
@@ -75,8 +81,8 @@ function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[]
   return ids.sort((a, b) => a - b);
 }
 
-const made = new Map<number, Int16Array>();
-const expected = (n: number) => getOrAdd(made, n, () => toFixedPoint(vectorOf(keyOf(n))));
+const made = new Map<number, QuantizedVector>();
+const expected = (n: number) => getOrAdd(made, n, () => quantize(vectorOf(keyOf(n))));
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 test('embeddings are shared by key, and kept apart by model', () => {
@@ -89,12 +95,12 @@ test('embeddings are shared by key, and kept apart by model', () => {
   store.embeddings.put(snapshot, model, [{ id: 1, key }], new Map([[key, vector]]));
   assert.deepEqual(store.embeddings.has(model, [key]), [true]);
   const [known] = store.embeddings.put(snapshot, model, [{ id: 2, key }], new Map());
-  const row = Int16Array.of(Math.round(0.6 * SCALE), Math.round(0.8 * SCALE));
+  const row = quantize(vector);
   assert.deepEqual(known, row);
   const all = (of = model) =>
     store.embeddings
       .ofSnapshot(snapshot, of)
-      .map(({ chunkId, vector }) => ({ chunkId, vector: vector.slice() }))
+      .map(({ chunkId, vector }) => ({ chunkId, vector: copyOf(vector) }))
       .toArray()
       .sort((a, b) => a.chunkId - b.chunkId);
   assert.deepEqual(all(), [
@@ -147,7 +153,7 @@ test('a damaged row counts as missing, with a note, and is made again', () => {
   writeFileSync(path(), bytes);
   const store = opened();
   assert.deepEqual(chunksOf(store), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
-  assert.match(store.notes[0], /^1 embedding is missing from .*\.rows, or damaged/);
+  assert.match(store.notes[0], /^1 embedding is missing from .*\.rows8, or damaged/);
   const database = new Sqlite(store.path, { readonly: true });
   assert.equal(missingEmbeddings(database, folder), 1);
   assert.equal(put(store, 0, 10), 1);
@@ -275,10 +281,7 @@ test('places lead to the embeddings that the store has, and to none where the fi
   const table = read();
   assert.equal(table?.size, 2_500);
   for (const id of [0, 7, 999, 1_000, 2_499])
-    assert.deepEqual(
-      table?.vector(slotOf(id)),
-      Float32Array.from(expected(id), (number) => number / SCALE),
-    );
+    assert.deepEqual(table?.vector(slotOf(id)), dequantize(expected(id)));
   assert.equal(read({ ...MODEL, key: 'm@2' }), null);
   const bytes = readFileSync(path());
   bytes[rowAt(1_234) + 30] ^= 1;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { unpackWords } from '../../src/engine/store/packed.ts';
+import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 import { storedVectors } from './stored-vectors.ts';
 
 /** Edges that begin or end at what is no chunk of their snapshot, by the ids of both. */
@@ -86,8 +87,8 @@ export function assertSameIndex(dataDir: string, other: string): void {
   }
 }
 
-function cosineOf(one: Int16Array, other: Int16Array): number {
-  const dot = (a: Int16Array, b: Int16Array) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+function cosineOf({ numbers: one }: QuantizedVector, { numbers: other }: QuantizedVector): number {
+  const dot = (a: Int8Array, b: Int8Array) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
 }
 

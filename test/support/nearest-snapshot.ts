@@ -7,7 +7,7 @@ import { MODEL } from './rows-writer.ts';
 export function snapshotOf(store: Store, snapshotId: number): NearestSnapshot {
   const vectors = new VectorTable(MODEL.dimensions);
   for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshotId, MODEL))
-    vectors.setFixedPoint(chunkId, vector);
+    vectors.setQuantized(chunkId, vector);
   return { snapshotId, vectors, slotOf: (chunkId) => chunkId };
 }
 

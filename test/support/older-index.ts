@@ -1,18 +1,23 @@
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
+import { checksum } from '../../src/engine/store/checksum.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { moveEmbeddings } from '../../src/engine/store/move-embeddings.ts';
+import { narrowEmbeddings } from '../../src/engine/store/narrow-embeddings.ts';
 import { PackedTexts, unpackText, unpackWords } from '../../src/engine/store/packed.ts';
+import { HEADER_BYTES, modelOfHeader } from '../../src/engine/store/row-format.ts';
 import { generationsIn } from '../../src/engine/store/row-generations.ts';
 import { vectorLinkSum, vectorSum } from '../../src/engine/store/sums.ts';
-import { SCALE } from '../../src/engine/vectors/fixed-point.ts';
+import { dequantize } from '../../src/engine/vectors/quantized.ts';
 import { removeFolder } from './repository.ts';
 import { storedVectors } from './stored-vectors.ts';
 
 /** The first that has embeddings in files of their own. */
 const WITH_ROWS = MIGRATIONS.indexOf(moveEmbeddings) + 1;
+/** The first that has eight bits a number there. */
+const WITH_NARROW_ROWS = MIGRATIONS.indexOf(narrowEmbeddings) + 1;
 
 /** What was stored in columns of its own before it was packed, from `version_data` as `d`. */
 const UNPACKED: Readonly<Record<string, Record<string, string>>> = {
@@ -60,6 +65,7 @@ export function makeOlder(path: string, version: number): void {
   // The sum of all terms came with the checksums.
   before.exec("DELETE FROM meta WHERE key = 'terms'");
   if (version < WITH_ROWS) putEmbeddingsBack(before, dirname(path));
+  else if (version < WITH_NARROW_ROWS) widenRows(dirname(path));
   before.close();
 }
 
@@ -78,11 +84,30 @@ function putEmbeddingsBack(before: Sqlite.Database, folder: string): void {
   const ids = new Map([...vectors.keys()].map((key, i) => [key, i + 1]));
   for (const [snapshot, model, chunk, key] of links) {
     const id = ids.get(key.toString('hex'))!;
-    const vector = Float32Array.from(vectors.get(key.toString('hex'))!, (x) => x / SCALE);
+    const vector = dequantize(vectors.get(key.toString('hex'))!);
     const bytes = Buffer.from(vector.buffer);
     insert('embeddings', [id, key, bytes], vectorSum(bytes));
     const sum = vectorLinkSum(chunk, id, vectorSum(bytes));
     insert('chunk_embeddings', [snapshot, model, chunk, id], sum);
   }
   for (const { path } of generationsIn(folder)) removeFolder(path);
+}
+
+/** From files of eight bits a number to files of sixteen, as they were. */
+function widenRows(folder: string): void {
+  const vectors = storedVectors(folder);
+  for (const { path } of generationsIn(folder)) {
+    const header = readFileSync(path).subarray(0, HEADER_BYTES);
+    const { key: model, dimensions } = modelOfHeader(header)!;
+    const seed = checksum([model, dimensions]);
+    const rows = [...vectors].map(([key, vector]) => {
+      const numbers = Int16Array.from(dequantize(vector), (x) => Math.round(x * 32767));
+      const row = Buffer.concat([Buffer.from(key, 'hex'), Buffer.from(numbers.buffer)]);
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32LE(checksum([row], seed));
+      return Buffer.concat([row, sum]);
+    });
+    writeFileSync(path.replace(/\.rows8$/, '.rows'), Buffer.concat([header, ...rows]));
+    removeFolder(path);
+  }
 }

@@ -1,13 +1,14 @@
 import { EmbeddingRows } from '../../src/engine/store/embedding-rows.ts';
 import { modelsIn } from '../../src/engine/store/row-generations.ts';
+import { copyOf, type QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 
-/** All vectors in the files of rows of a repository's folder, in fixed point, by key in hex. */
-export function storedVectors(folder: string): Map<string, Int16Array> {
-  const vectors = new Map<string, Int16Array>();
+/** All vectors in the files of rows of a repository's folder by key in hex. */
+export function storedVectors(folder: string): Map<string, QuantizedVector> {
+  const vectors = new Map<string, QuantizedVector>();
   for (const model of modelsIn(folder)) {
     const rows = new EmbeddingRows(folder, model, true);
     rows.refresh();
-    for (const { key, vector } of rows.rows()) vectors.set(key.toString('hex'), vector.slice());
+    for (const { key, vector } of rows.rows()) vectors.set(key.toString('hex'), copyOf(vector));
     rows.close();
   }
   return vectors;

@@ -203,7 +203,9 @@ function readAll(store: Store): string | null {
     };
   });
   const rows = embeddings.ofSnapshot(snapshot, { key: name, dimensions: model.dimensions });
-  const vectors = rows.map(({ chunkId, vector }) => [chunkId, vector[0], vector.at(-1)]).toArray();
+  const vectors = rows
+    .map(({ chunkId, vector: { scale, numbers } }) => [chunkId, scale, numbers[0], numbers.at(-1)])
+    .toArray();
   vectors.sort(([a = 0], [b = 0]) => a - b);
   const counts = [...versions.termCountsOfSnapshot(snapshot)].map(({ entries }) => [...entries]);
   const terms = Array.from({ length: store.terms.size }, (_, id) => store.terms.termOf(id));

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { generationsIn } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
-import { toFixedPoint } from '../../src/engine/vectors/fixed-point.ts';
+import { type QuantizedVector, quantize } from '../../src/engine/vectors/quantized.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -23,8 +23,8 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-const made = new Map<number, Int16Array>();
-const vectorOfChunk = (id: number) => getOrAdd(made, id, () => toFixedPoint(vectorOf(keyOf(id))));
+const made = new Map<number, QuantizedVector>();
+const vectorOfChunk = (id: number) => getOrAdd(made, id, () => quantize(vectorOf(keyOf(id))));
 
 /** Every chunk that has an embedding has its own, and none was lost. Returns how many there are. */
 function check(store: Store): number {
@@ -32,11 +32,7 @@ function check(store: Store): number {
   let chunks = 0;
   store.read(() => {
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
-      const wanted = vectorOfChunk(chunkId);
-      assert.ok(
-        wanted.every((x, i) => x === vector[i]),
-        `of chunk ${chunkId}`,
-      );
+      assert.deepEqual(vector, vectorOfChunk(chunkId), `of chunk ${chunkId}`);
       chunks++;
     }
   });

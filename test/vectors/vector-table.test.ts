@@ -13,9 +13,24 @@ test('similarities are the dot products by slot, for any number of dimensions', 
     const similarities = table.similarities(vectors[3]);
     assert.equal(similarities.length, 50);
     vectors.forEach((vector, slot) => {
-      assert.ok(Math.abs(similarities[slot] - dot(vector, vectors[3])) < 1e-4);
+      assert.ok(Math.abs(similarities[slot] - dot(vector, vectors[3])) < 6e-3);
     });
   }
+});
+
+test('of 512 numbers, a similarity is within 0.002 of the one between floats, and of a vector with itself 1', () => {
+  const vectors = unitVectors(400, 512);
+  const table = new VectorTable(512);
+  vectors.forEach((vector, slot) => {
+    table.set(slot, vector);
+  });
+  const similarities = table.similarities(vectors[7]);
+  const worst = Math.max(
+    ...vectors.map((vector, slot) => Math.abs(similarities[slot] - dot(vector, vectors[7]))),
+  );
+  assert.ok(worst < 2e-3, `${worst}`);
+  const own = table.vector(7)!;
+  assert.ok(Math.abs(table.similarities(own)[7] - 1) < 1e-4);
 });
 
 test('the largest and smallest similarities do not overflow', () => {
@@ -35,13 +50,13 @@ test('the largest and smallest similarities do not overflow', () => {
   close(table.similarities(axis), [-1 / 64, 1 / 64, 1]);
 });
 
-test('a vector read back is the one that was set, to fixed point', () => {
+test('a vector read back is the one that was set, to eight bits', () => {
   const [a, b] = unitVectors(2, 31);
   const table = new VectorTable(31);
   table.set(4, a);
   const read = table.vector(4)!;
   assert.equal(read.length, 31);
-  assert.ok(read.every((value, i) => Math.abs(value - a[i]) < 1e-4));
+  assert.ok(read.every((value, i) => Math.abs(value - a[i]) < 4e-3));
   assert.equal(table.vector(3), null);
   // The mean of unit vectors is shorter than 1; its products are the means of the similarities.
   const mean = a.map((value, i) => (value + b[i]) / 2);
@@ -81,7 +96,7 @@ test('what was set stays while the table grows', () => {
   });
   const similarities = table.similarities(vectors[5]);
   for (const slot of [0, 5, 1023, 1024, 2999]) {
-    assert.ok(Math.abs(similarities[slot] - dot(vectors[slot], vectors[5])) < 1e-4);
+    assert.ok(Math.abs(similarities[slot] - dot(vectors[slot], vectors[5])) < 6e-3);
   }
 });
 

@@ -1,4 +1,5 @@
 import { enlarged } from '../columns/growing.ts';
+import type { QuantizedVector } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
 
@@ -56,7 +57,7 @@ export class BaseIndex {
   }
 
   /** Says that the embedding of a slot is this row. Does nothing where it is not: neither the row nor, by now, the embedding. */
-  place(slot: number, row: number, vector: Int16Array): void {
+  place(slot: number, row: number, vector: QuantizedVector): void {
     this.#reserve(slot + 1);
     if (row >= this.rows || this.#rowOf[slot] || !this.#table.equals(slot, vector)) return;
     this.#rowOf[slot] = row + 1;

@@ -4,7 +4,6 @@ import { PRIVATE_FILE } from '../store/private.ts';
 import { type Row, RowFile } from '../store/row-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { removeIfPossible } from '../store/row-generations.ts';
-import { SCALE } from '../vectors/fixed-point.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
 
 /** Rows that are added between two looks at whether somebody wants the work to end. */
@@ -79,6 +78,6 @@ async function fill(index: Hnsw, file: RowFile, rows: number, dimensions: number
   }
 }
 
-function put({ vector }: Row, into: Float32Array, start: number): void {
-  for (const [i, number] of vector.entries()) into[start + i] = number / SCALE;
+function put({ vector: { scale, numbers } }: Row, into: Float32Array, start: number): void {
+  for (const [i, number] of numbers.entries()) into[start + i] = scale * number;
 }

@@ -1,26 +1,27 @@
-/** Embeddings as a part: of all chunks of some files, one after the other, the key and the vector, little-endian. */
+/** Embeddings as a part: of all chunks of some files, one after the other, the key, the vector's scale, and its numbers, a byte each. */
 import { type EmbeddingModel, KEY_BYTES } from '../store/row-format.ts';
-import { SCALE } from '../vectors/fixed-point.ts';
+import { type QuantizedVector, squaresOf } from '../vectors/quantized.ts';
 import { refusal } from './part.ts';
 
 export interface PortableEmbedding {
   key: Buffer;
-  /** In fixed point. */
-  vector: Int16Array;
+  vector: QuantizedVector;
 }
 
 /** Vectors have length 1, up to rounding. */
-const [SHORTEST, LONGEST] = [0.98 * SCALE ** 2, 1.02 * SCALE ** 2];
+const [SHORTEST, LONGEST] = [0.98, 1.02];
 
-const bytesOf = ({ dimensions }: EmbeddingModel) =>
-  KEY_BYTES + dimensions * Int16Array.BYTES_PER_ELEMENT;
+const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+const bytesOf = ({ dimensions }: EmbeddingModel) => KEY_BYTES + SCALE_BYTES + dimensions;
 
 export function encodeEmbeddings(embeddings: readonly PortableEmbedding[]): Buffer {
   return Buffer.concat(
-    embeddings.flatMap(({ key, vector: { buffer, byteOffset, byteLength } }) => [
-      key,
-      Buffer.from(buffer, byteOffset, byteLength),
-    ]),
+    embeddings.flatMap(({ key, vector: { scale, numbers } }) => {
+      const scaleBytes = Buffer.alloc(SCALE_BYTES);
+      scaleBytes.writeFloatLE(scale);
+      return [key, scaleBytes, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length)];
+    }),
   );
 }
 
@@ -36,13 +37,12 @@ export function decodeEmbeddings(
   const row = bytesOf(model);
   if (bytes.length !== row * chunks) throw refusal('there are not as many embeddings as functions');
   return Array.from({ length: chunks }, (_, i) => {
-    const key = bytes.subarray(i * row, i * row + KEY_BYTES);
-    // Copied, because a view would have to begin at an even place.
-    const numbers = Uint8Array.from(bytes.subarray(i * row + KEY_BYTES, (i + 1) * row));
-    const vector = new Int16Array(numbers.buffer);
-    let squares = 0;
-    for (const number of vector) squares += number * number;
-    if (squares < SHORTEST || squares > LONGEST) throw refusal('an embedding is none');
-    return { key, vector };
+    const scaleAt = i * row + KEY_BYTES;
+    const scale = bytes.readFloatLE(scaleAt);
+    const numbers = Int8Array.from(bytes.subarray(scaleAt + SCALE_BYTES, (i + 1) * row));
+    const squares = scale * scale * squaresOf(numbers);
+    if (!(scale > 0 && squares > SHORTEST && squares < LONGEST))
+      throw refusal('an embedding is none');
+    return { key: bytes.subarray(i * row, scaleAt), vector: { scale, numbers } };
   });
 }

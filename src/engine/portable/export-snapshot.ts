@@ -5,6 +5,7 @@ import type { Commit } from '../history/types.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { SnapshotFile } from '../store/snapshots.ts';
 import type { Store } from '../store/store.ts';
+import type { QuantizedVector } from '../vectors/quantized.ts';
 import { encodeCommits } from './commit-part.ts';
 import { encodeEdges, type FileEdges, type PortableAddress } from './edge-part.ts';
 import { encodeEmbeddings } from './embedding-part.ts';
@@ -117,7 +118,7 @@ function embeddingsOf(
   snapshotId: number,
   model: EmbeddingModel,
   { versionId }: SnapshotFile,
-): { key: Buffer; vector: Int16Array }[] {
+): { key: Buffer; vector: QuantizedVector }[] {
   const chunks = store.versions.chunks(versionId);
   const [first] = chunks;
   if (!first) return [];

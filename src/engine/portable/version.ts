@@ -3,7 +3,7 @@ import { HISTORY_READER } from '../history/read-history.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 
 /** Of the parts. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Identifies what makes an index: the layout of parts, the schema of the store, which changes with the call graph, and the

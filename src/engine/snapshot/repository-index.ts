@@ -14,6 +14,7 @@ import { roleOf } from '../source/role.ts';
 import type { EmbeddingPlaces } from '../store/embedding-places.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
+import type { QuantizedVector } from '../vectors/quantized.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 import { type ChunkColumns, ChunkTable } from './chunk-table.ts';
 import { type EdgeColumns, EdgeTable } from './edge-table.ts';
@@ -257,10 +258,10 @@ export class RepositoryIndex implements SearchIndex {
     }
   }
 
-  /** Gives a chunk its embedding, in fixed point; ignored when the chunk is gone by now. */
-  putVector(chunkId: number, vector: Int16Array): void {
+  /** Gives a chunk its embedding; ignored when the chunk is gone by now. */
+  putVector(chunkId: number, vector: QuantizedVector): void {
     const slot = this.#slotOfId.get(chunkId);
-    if (slot !== undefined) this.vectors.setFixedPoint(slot, vector);
+    if (slot !== undefined) this.vectors.setQuantized(slot, vector);
   }
 
   /** Takes away the embedding of a chunk whose encoder input changed; until the new one is made, the old one would mislead. */

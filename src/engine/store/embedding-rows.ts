@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { copyOf, type QuantizedVector } from '../vectors/quantized.ts';
 import { fileFailure } from './failures.ts';
 import { KeyTable } from './key-table.ts';
 import { type NewRow, type Row, RowFile } from './row-file.ts';
@@ -78,8 +79,8 @@ export class EmbeddingRows {
     return this.#table.find(key);
   }
 
-  /** The vector of a key, in fixed point; null when there is none, or no longer a whole one. */
-  vector(key: Uint8Array): Int16Array | null {
+  /** The vector of a key; null when there is none, or no longer a whole one. */
+  vector(key: Uint8Array): QuantizedVector | null {
     const row = this.#table.find(key);
     if (row < 0 || !this.#file) return null;
     const file = this.#file;
@@ -149,7 +150,7 @@ export class EmbeddingRows {
       for (const row of this.#file?.rows(0, this.#seen) ?? []) {
         // A key's first whole row is the one that is used; of others nothing is kept.
         if (this.#table.find(row.key) !== row.row || !isWorthIt(row)) continue;
-        batch.push({ key: Buffer.from(row.key), vector: row.vector.slice() });
+        batch.push({ key: Buffer.from(row.key), vector: copyOf(row.vector) });
         if (batch.length === COPIED_AT_ONCE) flush();
       }
       flush();

@@ -1,6 +1,6 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
-import { toFixedPoint } from '../vectors/fixed-point.ts';
+import { type QuantizedVector, quantize } from '../vectors/quantized.ts';
 import { removeStrayBases } from './base-file.ts';
 import type { Database } from './database.ts';
 import { EmbeddingLinks } from './embedding-links.ts';
@@ -52,17 +52,17 @@ export class Embeddings {
 
   /**
    * Stores new vectors and says which chunk has which; call inside a transaction, while holding the writer lock.
-   * Returns the vectors of all of them in fixed point; null for one whose row was lost since it was looked for.
+   * Returns the vectors of all of them as they are stored; null for one whose row was lost since it was looked for.
    */
   put(
     snapshotId: number,
     model: EmbeddingModel,
     chunks: readonly { id: number; key: string }[],
     vectors: ReadonlyMap<string, Float32Array>,
-  ): (Int16Array | null)[] {
+  ): (QuantizedVector | null)[] {
     const rows = this.#current(model);
     const fresh = new Map(
-      vectors.entries().map(([key, vector]) => [key, toFixedPoint(vector)] as const),
+      vectors.entries().map(([key, vector]) => [key, quantize(vector)] as const),
     );
     rows.append(
       fresh
@@ -83,7 +83,7 @@ export class Embeddings {
   adopt(
     snapshotId: number,
     model: EmbeddingModel,
-    made: readonly { chunkId: number; key: Buffer; vector: Int16Array }[],
+    made: readonly { chunkId: number; key: Buffer; vector: QuantizedVector }[],
   ): void {
     const rows = this.#current(model);
     const fresh = new Map(
@@ -112,7 +112,7 @@ export class Embeddings {
   *ofSnapshot(
     snapshotId: number,
     model: EmbeddingModel,
-  ): Generator<{ chunkId: number; vector: Int16Array }, void> {
+  ): Generator<{ chunkId: number; vector: QuantizedVector }, void> {
     const rows = this.#current(model);
     const chunks = new ChunksByRow(rows.length);
     let missing = 0;
@@ -146,7 +146,7 @@ export class Embeddings {
     after: number,
     count: number,
   ): {
-    places: { chunkId: number; row: number; key: Buffer; vector: Int16Array }[];
+    places: { chunkId: number; row: number; key: Buffer; vector: QuantizedVector }[];
     last: number | null;
   } {
     const rows = this.#current(model);

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { compact } from './compact.ts';
 import { fillChecksums } from './fill-checksums.ts';
 import { moveEmbeddings } from './move-embeddings.ts';
+import { narrowEmbeddings } from './narrow-embeddings.ts';
 
 /** SQL, or what SQL cannot do. */
 export type Step = string | ((database: Database) => void);
@@ -212,4 +213,5 @@ export const MIGRATIONS: readonly Step[] = [
   // Embeddings are rows of files of their own: they are read at once, and need no place in pages, logs and indexes.
   moveEmbeddings,
   compact,
+  narrowEmbeddings,
 ];

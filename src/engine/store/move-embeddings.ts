@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { LocusError } from '../../shared/errors.ts';
-import { toFixedPoint } from '../vectors/fixed-point.ts';
+import { quantize } from '../vectors/quantized.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import type { NewRow } from './row-file.ts';
 import { KEY_BYTES } from './row-format.ts';
@@ -98,7 +98,7 @@ function moveRows(
     const isSound =
       key.length === KEY_BYTES && vector.length === 4 * dimensions && vectorSum(vector) === sum;
     if (!isSound || rows.has(key)) continue;
-    batch.push({ key, vector: toFixedPoint(new Float32Array(new Uint8Array(vector).buffer)) });
+    batch.push({ key, vector: quantize(new Float32Array(new Uint8Array(vector).buffer)) });
     if (batch.length === MOVED_AT_ONCE) flush();
   }
   flush();

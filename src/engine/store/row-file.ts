@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { QuantizedVector } from '../vectors/quantized.ts';
 import { PRIVATE_FILE } from './private.ts';
 import {
   type EmbeddingModel,
@@ -16,13 +17,13 @@ const BLOCK_BYTES = 1 << 20;
 export interface Row {
   row: number;
   key: Buffer;
-  vector: Int16Array;
+  vector: QuantizedVector;
 }
 
 /** A row to be written. */
 export interface NewRow {
   key: Uint8Array;
-  vector: Int16Array;
+  vector: QuantizedVector;
 }
 
 /** One open file of rows, see `row-format.ts`. All methods throw the system's errors. */

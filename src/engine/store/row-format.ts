@@ -1,9 +1,10 @@
 /**
  * How a file of embeddings looks: a header, then rows of one length, one after the other, to the end. A row is a key, a
- * vector in 16-bit fixed point, and a checksum of both and of the model, so that a row says by itself whether it is
- * whole: one that was half written, or that a disk has changed, counts as missing. Numbers are little-endian, as all
+ * vector (its scale, then a byte a number), and a checksum of both and of the model, so that a row says by itself whether
+ * it is whole: one that was half written, or that a disk has changed, counts as missing. Numbers are little-endian, as all
  * platforms of Locus have them in memory.
  */
+import type { QuantizedVector } from '../vectors/quantized.ts';
 import { checksum } from './checksum.ts';
 
 /** Whose embeddings they are. */
@@ -18,14 +19,15 @@ export const KEY_BYTES = 20;
 export const HEADER_BYTES = 256;
 
 const MAGIC = 'LocusRow';
-/** Of this layout. Another one takes another extension than `.rows`, so that no version misreads a file. */
-const FORMAT = 1;
+/** Of this layout. Another one takes another extension, so that no version misreads a file. */
+const FORMAT = 2;
+const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const SUM_BYTES = 4;
 const NAME_AT = 20;
 const SUM_AT = HEADER_BYTES - SUM_BYTES;
 
 export function rowBytes({ dimensions }: EmbeddingModel): number {
-  return KEY_BYTES + dimensions * Int16Array.BYTES_PER_ELEMENT + SUM_BYTES;
+  return KEY_BYTES + SCALE_BYTES + dimensions + SUM_BYTES;
 }
 
 export function header({ key, dimensions }: EmbeddingModel): Buffer {
@@ -64,9 +66,12 @@ export class RowLayout {
     this.#seed = checksum([model.key, model.dimensions]);
   }
 
-  /** The vector of the row that begins at `at`, an even number: a view, good until the block is written again. */
-  vector(block: Buffer, at: number): Int16Array {
-    return new Int16Array(block.buffer, block.byteOffset + at + KEY_BYTES, this.#dimensions);
+  /** The vector of the row that begins at `at`: a view, good until the block is written again. */
+  vector(block: Buffer, at: number): QuantizedVector {
+    const scaleAt = at + KEY_BYTES;
+    const numbersAt = block.byteOffset + scaleAt + SCALE_BYTES;
+    const numbers = new Int8Array(block.buffer, numbersAt, this.#dimensions);
+    return { scale: block.readFloatLE(scaleAt), numbers };
   }
 
   key(block: Buffer, at: number): Buffer {
@@ -78,9 +83,10 @@ export class RowLayout {
   }
 
   /** @param vector of the model's dimensions. */
-  write(block: Buffer, at: number, key: Uint8Array, vector: Int16Array): void {
+  write(block: Buffer, at: number, key: Uint8Array, vector: QuantizedVector): void {
     block.set(key, at);
-    this.vector(block, at).set(vector);
+    block.writeFloatLE(vector.scale, at + KEY_BYTES);
+    this.vector(block, at).numbers.set(vector.numbers);
     block.writeUInt32LE(this.#sum(block, at), at + this.bytes - SUM_BYTES);
   }
 

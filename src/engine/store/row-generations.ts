@@ -1,5 +1,5 @@
 /**
- * The names of files of embeddings: `embeddings-<model>-<generation>.rows`, the model as a digest, since ids may hold
+ * The names of files of embeddings: `embeddings-<model>-<generation>.rows8`, the model as a digest, since ids may hold
  * what no file system takes. A file that may be open elsewhere is never replaced, which Windows would refuse: what is
  * written anew is a new generation beside it, and the old one is removed, at the next occasion if not at once.
  */
@@ -8,7 +8,7 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import { type EmbeddingModel, HEADER_BYTES, modelOfHeader } from './row-format.ts';
 
-const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows(\.new)?$/;
+const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 
 /** A file of rows, by its name. */
 export interface Generation {
@@ -67,7 +67,7 @@ function headerOf(path: string): Buffer {
 }
 
 export function generationPath(folder: string, digest: string, number: number): string {
-  return join(folder, `embeddings-${digest}-${number}.rows`);
+  return join(folder, `embeddings-${digest}-${number}.rows8`);
 }
 
 /**

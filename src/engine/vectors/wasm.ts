@@ -32,6 +32,8 @@ export const loop = (...body: number[][]) => [0x03, 0x40, ...body.flat(), END];
 /** Repeats the innermost loop while the two i32 on the stack differ. */
 export const REPEAT_IF_DIFFERENT = [0x47, 0x0d, 0];
 export const load = (local: number, offset: number) => [...get(local), 0xfd, 0, 4, offset];
+/** Eight signed bytes as eight numbers of 16 bits. */
+export const loadWidened = (local: number, offset: number) => [...get(local), 0xfd, 1, 3, offset];
 
 /**
  * A function without a result, with a memory of its own, of one page at first.

@@ -1,0 +1,49 @@
+/** A vector in eight bits a number: number `i` is `scale * numbers[i]`. */
+export interface QuantizedVector {
+  /** Above 0; a 32-bit float. */
+  readonly scale: number;
+  readonly numbers: Int8Array;
+}
+
+/** What a number is at most, without its sign. */
+const MOST = 127;
+
+/** Of a vector of length 1, with room for rounding. */
+const MAX_SQUARES = 1.001;
+
+/**
+ * Rounds a vector so that its length stays: a vector is as similar to itself as before. Of unit vectors of 512 numbers a
+ * similarity is within 0.002 of the one between floats.
+ * @throws RangeError when its norm is above 1.
+ */
+export function quantize(vector: Float32Array): QuantizedVector {
+  let [most, squares] = [0, 0];
+  for (let i = 0; i < vector.length; i++) {
+    const number = vector[i] ?? 0;
+    most = Math.max(most, Math.abs(number));
+    squares += number * number;
+  }
+  if (!(squares < MAX_SQUARES)) throw new RangeError('expected a vector of length 1');
+  const numbers = new Int8Array(vector.length);
+  for (let i = 0; i < vector.length; i++) numbers[i] = Math.round(((vector[i] ?? 0) / most) * MOST);
+  const scale = Math.sqrt(squares / squaresOf(numbers));
+  // Zero is zero by any scale.
+  return { scale: Math.fround(scale) || 1, numbers };
+}
+
+/** The same in memory of its own. */
+export function copyOf({ scale, numbers }: QuantizedVector): QuantizedVector {
+  return { scale, numbers: numbers.slice() };
+}
+
+/** The vector as floats again. */
+export function dequantize({ scale, numbers }: QuantizedVector): Float32Array {
+  return Float32Array.from(numbers, (number) => scale * number);
+}
+
+/** The sum of squares, in steps of the scale. */
+export function squaresOf(numbers: Int8Array): number {
+  let squares = 0;
+  for (let i = 0; i < numbers.length; i++) squares += (numbers[i] ?? 0) ** 2;
+  return squares;
+}
