@@ -211,6 +211,8 @@ describe('all repositories', () => {
     const picker = page.getByRole('dialog', { name: 'Clone into which folder?' });
     const clone = async () => {
       await dialog(page).getByRole('button', { name: 'Clone and open' }).click();
+      // The picker begins with a folder of its own, which takes a moment to come.
+      await picker.locator('input[value^="/"]').waitFor();
       await picker.getByRole('textbox', { name: 'Folder' }).fill(into);
       await picker.getByRole('button', { name: 'Clone into this folder' }).click();
     };

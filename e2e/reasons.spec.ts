@@ -94,6 +94,8 @@ describe('reasons', () => {
   it('light up what they speak of, in the issue and in the code', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
+    // Reasons stay where they are once models have read the list.
+    await option(page, 'Retry.delay').getByText('reads like the issue').waitFor();
     await option(page, 'Retry.delay').click();
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');

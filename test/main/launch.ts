@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { start } from '../../src/main/start.ts';
+import { removeFolder } from '../support/repository.ts';
 import { createElectron, type DoubleOptions, type ElectronDouble } from './electron-double.ts';
 
 export interface Launched extends ElectronDouble {
@@ -20,7 +21,7 @@ export function makeFolder(t: TestContext): string {
   t.after(() => {
     if (before === undefined) delete process.env.LOCUS_DATA_DIR;
     else process.env.LOCUS_DATA_DIR = before;
-    rmSync(folder, { recursive: true });
+    removeFolder(folder);
   });
   return folder;
 }

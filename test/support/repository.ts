@@ -9,7 +9,8 @@ export function temporaryFolder(prefix = 'locus-test-'): string {
 }
 
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // Who was told to end may still be writing its last.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Writes files, given by relative path, making their folders. */
