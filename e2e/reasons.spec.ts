@@ -42,10 +42,19 @@ describe('reasons', () => {
       .locator(`[data-pane=${pane}] [class*=lit]`)
       .evaluateAll((lit) => lit.map(({ textContent }) => textContent));
 
-  /** Waits until just these words, or some of them, are lit in a pane. */
-  async function lit(page: Page, pane: string, word: RegExp | null): Promise<void> {
+  /**
+   * Waits until just these words, or some of them, are lit in a pane.
+   * @param point at what lights them up, again and again: reasons move until the panel has been laid out.
+   */
+  async function lit(
+    page: Page,
+    pane: string,
+    word: RegExp | null,
+    point = async () => {},
+  ): Promise<void> {
     const deadline = Date.now() + 20_000;
     for (;;) {
+      await point();
       const found = await litIn(page, pane);
       if (word === null ? found.length === 0 : found.some((text) => word.test(text ?? ''))) return;
       assert.ok(Date.now() < deadline, `${pane} has ${JSON.stringify(found)} lit, not ${word}`);
@@ -101,8 +110,7 @@ describe('reasons', () => {
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
     const words = evidence.getByRole('button', { name: /^shares / });
-    await words.hover();
-    await lit(page, 'issue', /backoff/);
+    await lit(page, 'issue', /backoff/, () => words.hover());
     await lit(page, 'side', /backoff/);
     await evidence.getByRole('heading').first().hover();
     await lit(page, 'issue', null);
