@@ -1,9 +1,10 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
 import { isSealed, RowsSum, seal } from '../store/base-file.ts';
 import { PRIVATE_FILE } from '../store/private.ts';
-import { type Row, RowFile } from '../store/row-file.ts';
+import { RowFile } from '../store/row-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { removeIfPossible } from '../store/row-generations.ts';
+import { dequantize } from '../vectors/quantized.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
 
 /** Rows that are added between two looks at whether somebody wants the work to end. */
@@ -67,7 +68,7 @@ async function fill(index: Hnsw, file: RowFile, rows: number, dimensions: number
     };
     for (const row of file.rows(0, rows)) {
       sum.add(row);
-      put(row, vectors, keys.length * dimensions);
+      vectors.set(dequantize(row.vector), keys.length * dimensions);
       keys.push(BigInt(row.row));
       if (keys.length === AT_ONCE) flush();
     }
@@ -76,8 +77,4 @@ async function fill(index: Hnsw, file: RowFile, rows: number, dimensions: number
   } finally {
     file.close();
   }
-}
-
-function put({ vector: { scale, numbers } }: Row, into: Float32Array, start: number): void {
-  for (const [i, number] of numbers.entries()) into[start + i] = scale * number;
 }

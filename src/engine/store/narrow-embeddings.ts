@@ -11,7 +11,7 @@ import { checksum } from './checksum.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import type { NewRow } from './row-file.ts';
 import { type EmbeddingModel, HEADER_BYTES, KEY_BYTES, modelOfHeader } from './row-format.ts';
-import { removeIfPossible } from './row-generations.ts';
+import { headerOf, removeIfPossible } from './row-generations.ts';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows(\.new)?$/;
 /** What a number was for 1. */
@@ -56,12 +56,11 @@ function narrowIfPossible(folder: string, path: string): void {
 }
 
 function narrow(folder: string, path: string): void {
+  const model = modelOfHeader(headerOf(path));
+  if (!model) return;
   const descriptor = openSync(path, 'r');
   try {
-    const header = Buffer.alloc(HEADER_BYTES);
-    const read = readSync(descriptor, header, 0, HEADER_BYTES, 0);
-    const model = modelOfHeader(header.subarray(0, read));
-    if (model) copyRows(descriptor, model, folder);
+    copyRows(descriptor, model, folder);
   } finally {
     closeSync(descriptor);
   }

@@ -4,7 +4,7 @@
  * it is whole: one that was half written, or that a disk has changed, counts as missing. Numbers are little-endian, as all
  * platforms of Locus have them in memory.
  */
-import type { QuantizedVector } from '../vectors/quantized.ts';
+import { putVector, type QuantizedVector, vectorAt, vectorBytes } from '../vectors/quantized.ts';
 import { checksum } from './checksum.ts';
 
 /** Whose embeddings they are. */
@@ -21,13 +21,12 @@ export const HEADER_BYTES = 256;
 const MAGIC = 'LocusRow';
 /** Of this layout. Another one takes another extension, so that no version misreads a file. */
 const FORMAT = 2;
-const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const SUM_BYTES = 4;
 const NAME_AT = 20;
 const SUM_AT = HEADER_BYTES - SUM_BYTES;
 
 export function rowBytes({ dimensions }: EmbeddingModel): number {
-  return KEY_BYTES + SCALE_BYTES + dimensions + SUM_BYTES;
+  return KEY_BYTES + vectorBytes(dimensions) + SUM_BYTES;
 }
 
 export function header({ key, dimensions }: EmbeddingModel): Buffer {
@@ -68,10 +67,7 @@ export class RowLayout {
 
   /** The vector of the row that begins at `at`: a view, good until the block is written again. */
   vector(block: Buffer, at: number): QuantizedVector {
-    const scaleAt = at + KEY_BYTES;
-    const numbersAt = block.byteOffset + scaleAt + SCALE_BYTES;
-    const numbers = new Int8Array(block.buffer, numbersAt, this.#dimensions);
-    return { scale: block.readFloatLE(scaleAt), numbers };
+    return vectorAt(block, at + KEY_BYTES, this.#dimensions);
   }
 
   key(block: Buffer, at: number): Buffer {
@@ -85,8 +81,7 @@ export class RowLayout {
   /** @param vector of the model's dimensions. */
   write(block: Buffer, at: number, key: Uint8Array, vector: QuantizedVector): void {
     block.set(key, at);
-    block.writeFloatLE(vector.scale, at + KEY_BYTES);
-    this.vector(block, at).numbers.set(vector.numbers);
+    putVector(block, at + KEY_BYTES, vector);
     block.writeUInt32LE(this.#sum(block, at), at + this.bytes - SUM_BYTES);
   }
 

@@ -51,8 +51,8 @@ export function modelsIn(folder: string): EmbeddingModel[] {
   });
 }
 
-/** Empty for a file that cannot be read. */
-function headerOf(path: string): Buffer {
+/** The header of a file of rows; empty for a file that cannot be read. */
+export function headerOf(path: string): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   try {
     const descriptor = openSync(path, 'r');

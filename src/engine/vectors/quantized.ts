@@ -5,6 +5,24 @@ export interface QuantizedVector {
   readonly numbers: Int8Array;
 }
 
+/** In files and memory a vector is its scale, little-endian, and then its numbers. */
+export const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** Bytes of a vector of so many numbers. */
+export const vectorBytes = (dimensions: number): number => SCALE_BYTES + dimensions;
+
+/** The vector that begins at `at`: its numbers are a view, good until the block is written again. */
+export function vectorAt(block: Buffer, at: number, dimensions: number): QuantizedVector {
+  const start = block.byteOffset + at + SCALE_BYTES;
+  return { scale: block.readFloatLE(at), numbers: new Int8Array(block.buffer, start, dimensions) };
+}
+
+/** Writes a vector from `at` on. */
+export function putVector(block: Buffer, at: number, { scale, numbers }: QuantizedVector): void {
+  block.writeFloatLE(scale, at);
+  vectorAt(block, at, numbers.length).numbers.set(numbers);
+}
+
 /** What a number is at most, without its sign. */
 const MOST = 127;
 

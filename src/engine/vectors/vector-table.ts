@@ -1,16 +1,13 @@
 import { createDotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
 import { SCALE, writeFixedPoint } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
-import { dequantize, type QuantizedVector, quantize } from './quantized.ts';
+import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
 
 /** The similarity of a slot without an embedding: less than any cosine. */
 export const ABSENT = -2;
 
 const PAGE_BYTES = 65_536;
 const FIRST_CAPACITY = 1_024;
-
-/** Of a vector as a file has it: its scale, then its numbers. */
-const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /**
  * The embeddings of one snapshot, in memory by slot: a byte a number, and a scale for each. A
