@@ -12,15 +12,7 @@ export interface Flaky {
   since: string;
 }
 
-export const FLAKY: readonly Flaky[] = [
-  {
-    spec: 'tree.spec.ts',
-    test: 'lead back through searches and what was selected in each, and forward again',
-    reason:
-      'under load, back to the first search selected its best result and not the one that was clicked; not understood yet',
-    since: '2026-11-23',
-  },
-];
+export const FLAKY: readonly Flaky[] = [];
 
 /** So many others may pass at the second try alone, in all specs together: a machine that is used for more makes one now and then. */
 export const MOST_UNNAMED = 1;

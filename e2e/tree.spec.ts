@@ -220,4 +220,32 @@ describe('the tree, the colours and the way back', () => {
     await isShown('Cart.total', /Taxes\sare\swrong/);
     await page.close();
   });
+
+  it('lead back to what was selected, though its search was repeated and answered only under the next issue', async () => {
+    const page = await openRepository(scene);
+    let held: (() => void)[] | null = null;
+    await page.routeWebSocket(/\/engine$/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        const send = () => socket.send(message);
+        if (held && String(message).includes('"results"')) held.push(send);
+        else send();
+      });
+    });
+    await page.reload();
+    await page.getByText('Up to date').waitFor();
+    await pasteIssue(page, COOKIES);
+    await best(page, 'parse_cookie').waitFor();
+    await page.locator('[role=option][data-name=unquote]').click();
+    held = [];
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    // The first list, and the refined one.
+    while (held.length < 2) await sleep(50);
+    await pasteIssue(page, TAXES);
+    for (const send of held) send();
+    held = null;
+    await best(page, 'Cart.total').click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.locator('[role=option][data-name=unquote][aria-selected=true]').waitFor();
+    await page.close();
+  });
 });

@@ -32,11 +32,6 @@ export function select(address: ChunkAddress): void {
   useSearch.setState({ selected: address, chosen: true });
 }
 
-/** For another issue: its best result is selected. */
-export function forgetChoice(): void {
-  useSearch.setState({ chosen: false });
-}
-
 const AFTER_TYPING_MS = 400;
 /** While embeddings are still being made, the list is brought up to date this often. */
 const WHILE_PARTIAL_MS = 1500;
@@ -45,6 +40,22 @@ let timer = 0;
 let running: AbortController | null = null;
 /** The issue that the list is of. */
 let shownIssue = '';
+
+/**
+ * Another issue is there: its best result will be selected. What is still to come for the one before is given up, as its list
+ * would select its own best result in place of what was chosen in it.
+ */
+export function forgetChoice(): void {
+  giveUp();
+  useSearch.setState({ chosen: false });
+}
+
+/** An answer that is on its way already is none to what is asked next. */
+function giveUp(): void {
+  running?.abort();
+  running = null;
+  beginSteps();
+}
 
 /** Searches once nothing has been asked for a moment. */
 export function searchSoon(afterMs = AFTER_TYPING_MS): void {
@@ -89,10 +100,7 @@ const feedbackNow = (): Feedback | undefined =>
 /** Searches at once; what is running is given up. */
 export async function searchNow(): Promise<void> {
   clearTimeout(timer);
-  running?.abort();
-  beginSteps();
-  // An answer that is on its way already is none to what is asked now.
-  running = null;
+  giveUp();
   const { repository } = useApp.getState();
   const request = requestNow();
   if (!repository || !request) {
@@ -162,9 +170,7 @@ export const isListOfIssue = (): boolean =>
 /** Puts an issue and its list back as they were; it is searched for anew only if the index has changed since. */
 export function showAgain(search: ShownSearch): void {
   const { issue, filters, response } = search;
-  running?.abort();
-  running = null;
-  beginSteps();
+  giveUp();
   shownIssue = issue.text;
   useSearch.setState({ searching: false, response, failure: null });
   useFilters.setState(filters);
@@ -216,9 +222,10 @@ function followFilters(): void {
 
 /** Marks refine the list at once; a note does not. */
 function followMarks(): void {
-  let before = '';
+  const written = () => JSON.stringify(feedbackNow() ?? null);
+  let before = written();
   const follow = () => {
-    const now = JSON.stringify(feedbackNow() ?? null);
+    const now = written();
     if (now !== before) searchSoon(0);
     before = now;
   };
@@ -230,11 +237,8 @@ function followMarks(): void {
 function followRepository(): void {
   useApp.subscribe(({ repository }, before) => {
     if (repository?.id === before.repository?.id) return;
-    running?.abort();
-    running = null;
-    beginSteps();
-    useSearch.setState({ searching: false, response: null, failure: null, selected: null });
     forgetChoice();
+    useSearch.setState({ searching: false, response: null, failure: null, selected: null });
   });
 }
 
