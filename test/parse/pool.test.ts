@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import {
+  mostlyIn,
   nextFor,
   ParserPool,
   type ParserPoolOptions,
@@ -72,6 +73,18 @@ test('pool: a thread takes files of the languages it has loaded, what is urgent 
   assert.equal(nextFor(loaded, elsewhere, waiting('a.cpp', 'a.py')), 0);
   assert.equal(nextFor(loaded, elsewhere, waiting('urgent.py', 'a.go')), 0);
   assert.equal(nextFor(new Set(), new Set(), waiting('a.py', 'a.go')), 0);
+});
+
+test('pool: is warmed with what the files are mostly written in', async () => {
+  assert.deepEqual(mostlyIn([]), []);
+  assert.deepEqual(mostlyIn(['LICENSE', 'NOTICE']), []);
+  const few = Array.from({ length: 4 }, (_, i) => `few${i}.go`);
+  const many = Array.from({ length: 10 }, (_, i) => [`m${i}.py`, `m${i}.ts`]).flat();
+  assert.deepEqual(mostlyIn([...few, ...many]), ['m0.py', 'm0.ts']);
+  const pool = open();
+  await pool.warm(many);
+  const { chunks } = await pool.parseOne(file('a.py', 'def f(): pass\n'));
+  assert.equal(chunks.length, 2);
 });
 
 test('pool: one file alone', async () => {

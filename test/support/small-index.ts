@@ -57,7 +57,7 @@ export class QuickParser {
     this.#uniform = uniform;
   }
 
-  warm(): void {}
+  async warm(): Promise<void> {}
 
   async rest(): Promise<void> {}
 

@@ -135,9 +135,20 @@ export class ParserPool {
     return this.submit(file, true);
   }
 
-  /** Starts one thread, if there is none, so that the next file need not wait for that. */
-  warm(): void {
-    if (this.threads.size === 0 && !this.closed) this.start();
+  /**
+   * Has a thread started and what these files are mostly written in loaded, so that the next file waits for neither: the
+   * first in a language takes 0.1 to 0.5 seconds longer than others.
+   */
+  async warm(paths: readonly string[]): Promise<void> {
+    for (const path of mostlyIn(paths)) {
+      if (this.hasLoaded(path)) continue;
+      await this.parseOne({ path, hash: '', text: '' }).catch(() => {});
+    }
+  }
+
+  private hasLoaded(path: string): boolean {
+    const name = languageOf(path)?.name ?? '';
+    return [...this.threads].some(({ languages }) => languages.has(name));
   }
 
   /** Ends the threads that have nothing to do, for the memory they hold; they are started again when needed. */
@@ -246,6 +257,15 @@ export class ParserPool {
     );
     for (const task of this.waiting.splice(0)) task.reject(error);
   }
+}
+
+/** A file of each language that at least a quarter of these are in. */
+export function mostlyIn(paths: readonly string[]): string[] {
+  const of = Map.groupBy(paths, (path) => languageOf(path)?.name);
+  of.delete(undefined);
+  return [...of.values()]
+    .filter(({ length }) => 4 * length >= paths.length)
+    .flatMap(([first]) => first ?? []);
 }
 
 /** What several lists have, always of the one next of which the fewest are under way; `done` says that one no longer is. */

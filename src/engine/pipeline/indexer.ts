@@ -144,7 +144,7 @@ export class Indexer {
    */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
     const { store, pool, newResolver } = this.#parts;
-    pool.warm();
+    void pool.warm(index.allPaths());
     this.#trustResolver(index);
     // What another process has left unfinished is finished by a run; that keeps its resolver.
     if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
