@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { makeRepository } from '../src/services/sample.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
-import { git, removeFolder, temporaryFolder } from '../test/support/repository.ts';
+import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
+import { BILLING, CHECKOUT, VOUCHER_ISSUE } from './sample-repositories.ts';
 import {
   answerInstead,
   openRepository,
@@ -132,6 +133,7 @@ const stage = await setStage(home);
 try {
   for (const theme of THEMES) await shoot(stage, theme);
   await shootFleet();
+  await shootSeveral();
 } finally {
   await stage.close().finally(() => {
     removeFolder(home);
@@ -158,6 +160,49 @@ async function shootFleet(): Promise<void> {
       await page.getByRole('option', { name: 'Cart.total' }).waitFor();
       await save(page, 'fleet', theme);
     }
+  } finally {
+    await own.close();
+  }
+}
+
+/** Several repositories as they are chosen and in one list, and a list of some packages; only in the light theme, as the docs show them. */
+async function shootSeveral(): Promise<void> {
+  const src = join(home, 'src');
+  for (const [name, files] of Object.entries({ billing: BILLING, checkout: CHECKOUT })) {
+    const folder = join(src, name);
+    mkdirSync(folder, { recursive: true });
+    writeFiles(folder, files);
+    git(folder, 'init', '-q');
+    git(folder, 'add', '-A');
+    git(folder, 'commit', '-q', '-m', 'First');
+  }
+  const own = await setStage(src);
+  try {
+    const page = await own.open(optionsFor('light'));
+    await page.getByRole('button', { name: 'Open several …' }).click();
+    await page.getByRole('textbox', { name: 'A folder with repositories' }).fill(src);
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox').nth(1).waitFor();
+    await save(page, 'several-choose', 'light');
+    await page.getByRole('button', { name: 'Open 2 repositories' }).click();
+    await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
+    await pasteIssue(page, VOUCHER_ISSUE);
+    await page.getByText(/of \d+ read$/).waitFor();
+    await page.getByRole('button', { name: '2 of 2 repositories' }).click();
+    await page.getByRole('dialog', { name: 'Repositories' }).waitFor();
+    await save(page, 'several-list', 'light');
+    const one = await openRepository(
+      { stage: own, root: join(src, 'checkout') },
+      optionsFor('light'),
+    );
+    await pasteIssue(one, VOUCHER_ISSUE);
+    await one.getByText(/of \d+ read$/).waitFor();
+    await one.getByRole('button', { name: /Filter by path/ }).click();
+    for (const name of ['@acme/cart', '@acme/pricing'])
+      await one.getByRole('checkbox', { name }).check();
+    await one.getByRole('button', { name: 'Done' }).click();
+    await one.getByTitle('In the package @acme/web').first().waitFor({ state: 'detached' });
+    await save(one, 'packages', 'light');
   } finally {
     await own.close();
   }
