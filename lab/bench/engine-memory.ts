@@ -1,6 +1,7 @@
 /**
  * The memory of the window's engine, in the process that the app forks: `node lab/bench/engine-memory.ts <folder> <data directory>
- * <file of an issue>`. Indexes the folder where that was not done, searches it, and waits a minute. Of Linux, since /proc tells.
+ * <file of an issue> [--minutes <minutes>]`. Indexes the folder where that was not done, searches it, and waits a minute, or as long as is
+ * said: after eleven, what is let go without questions and edits is gone. Of Linux, since /proc tells.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,15 +12,18 @@ import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 
-const IDLE_MS = 60_000;
+const MINUTE_MS = 60_000;
 const LOOK_MS = 1_000;
 const CLIENT = 'bench';
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '1' } },
+});
 const [root, dataDir, file] = positionals;
 if (!root || !dataDir || !file) {
   console.error(
-    'usage: node lab/bench/engine-memory.ts <folder> <data directory> <file of an issue>',
+    'usage: node lab/bench/engine-memory.ts <folder> <data directory> <file of an issue> [--minutes <minutes>]',
   );
   process.exit(2);
 }
@@ -42,15 +46,22 @@ while (status.state !== 'complete') {
 }
 console.log(`${status.chunks.toLocaleString('en')} chunks in ${status.files} files`);
 report('indexed, or opened');
-await client.call('search', { repository, request: { issue: readFileSync(file, 'utf8') } });
-report('searched');
-await sleep(IDLE_MS);
-report('idle for a minute');
+const issue = readFileSync(file, 'utf8');
+await search('searched');
+await sleep(Number(values.minutes) * MINUTE_MS);
+report(`idle, ${values.minutes} min`);
+await search('searched again');
 engine.stop();
+
+async function search(when: string): Promise<void> {
+  const start = performance.now();
+  await client.call('search', { repository, request: { issue } });
+  report(`${when} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+}
 
 function report(when: string): void {
   const text = readFileSync(`/proc/${engine.pid}/status`, 'utf8');
   const megabytes = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text)?.[1]) / 1024);
-  console.log(`${when.padEnd(20)} ${megabytes('VmRSS')} MB, at the most ${megabytes('VmHWM')} MB`);
+  console.log(`${when.padEnd(24)} ${megabytes('VmRSS')} MB, at the most ${megabytes('VmHWM')} MB`);
 }

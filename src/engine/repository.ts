@@ -25,8 +25,10 @@ import {
 import { type SimilarChunks, similarRequest } from '../shared/similar.ts';
 import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
+import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder } from './encode/types.ts';
+import { freeMemory } from './event-loop/free-memory.ts';
 import { RightOfWay } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
@@ -222,6 +224,7 @@ class OpenedRepository implements Repository {
   /** Ends with a run that was prepared. */
   #first: Promise<unknown> | undefined;
   #saving: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   /** Of a run that lists or reads files: how far it is. */
   #reading: PartialRanking['files'];
@@ -316,6 +319,20 @@ class OpenedRepository implements Repository {
     clearTimeout(this.#saving);
     const save = () => this.#save().then(() => this.#nearest.prepare(this.#index));
     this.#saving = setTimeout(save, SAVE_AFTER).unref();
+    this.#restLater();
+  }
+
+  /** What only searches need leaves memory when nobody has searched for some minutes, as models do. */
+  #restLater(): void {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      try {
+        this.#snapshot.rest();
+        freeMemory();
+      } catch {
+        // A damaged index is for those who ask something of it.
+      }
+    }, IDLE_MS).unref();
   }
 
   /** For the next opening: the snapshot's file, and by what files are known to be as they were. */
@@ -365,6 +382,7 @@ class OpenedRepository implements Repository {
   }
 
   search(...asked: Parameters<Repository['search']>): Promise<SearchResponse> {
+    this.#restLater();
     return this.#searches.hold(() => this.#search(...asked));
   }
 
@@ -452,6 +470,7 @@ class OpenedRepository implements Repository {
 
   async similar(request: Parameters<Repository['similar']>[0]): Promise<SimilarChunks> {
     const { chunk, ...options } = checked(similarRequest, request);
+    this.#restLater();
     const nearest = this.#nearest.of(this.#index);
     if (!nearest) this.#lookSoon();
     return similarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
@@ -512,6 +531,7 @@ class OpenedRepository implements Repository {
     await this.#snapshot.idle();
     clearTimeout(this.#saving);
     clearTimeout(this.#looking);
+    clearTimeout(this.#resting);
     await Promise.all([
       this.#nearest.close(),
       this.#parsers.giveBack(),

@@ -90,16 +90,36 @@ export function standardise(
   weight: number,
   given?: number,
 ): Column {
-  const known = values.filter((value) => !Number.isNaN(value));
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length;
-  const deviation = given ?? Math.sqrt(variance);
-  const standardised = values.map((value) => {
-    if (Number.isNaN(value)) return Number.NaN;
-    return deviation > 1e-9 ? (value - mean) / deviation : 0;
-  });
-  const contributions = standardised.map((value) => (Number.isNaN(value) ? 0 : weight * value));
+  const { mean, deviation: own } = spread(values);
+  const deviation = given ?? own;
+  const standardised = new Float64Array(values.length);
+  const contributions = new Float64Array(values.length);
+  // Indexed loops: there is a column for each signal, and a value for each of thousands of candidates.
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    const isKnown = !Number.isNaN(value);
+    const steps = deviation > 1e-9 ? (value - mean) / deviation : 0;
+    standardised[i] = isKnown ? steps : Number.NaN;
+    contributions[i] = isKnown ? weight * steps : 0;
+  }
   return { signal, values, weight, given, standardised, contributions };
+}
+
+/** Mean and standard deviation of the values that there are. */
+function spread(values: Float64Array): { mean: number; deviation: number } {
+  let [count, sum, squares] = [0, 0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    count++;
+    sum += value;
+  }
+  const mean = sum / count;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  }
+  return { mean, deviation: Math.sqrt(squares / count) };
 }
 
 /** The sum of all contributions, by candidate. */

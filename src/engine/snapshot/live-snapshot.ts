@@ -84,6 +84,15 @@ export class LiveSnapshot {
   }
 
   /**
+   * Lets go of what is read again in a moment, for its memory, unless the index is being written, here or elsewhere.
+   * @throws Damage
+   */
+  rest(): void {
+    if (this.busy || this.#stale || this.#store.changedElsewhere()) return;
+    this.#index.restVectors(this.#store, this.#model.key);
+  }
+
+  /**
    * Writes the snapshot's file where that is not of what is in memory, for who opens it next; does nothing where the index is
    * not complete, or may not be written. A file that cannot be written costs time at the next opening, and nothing else.
    * @throws LocusError `busy` while another process writes, and as `exclusively`.

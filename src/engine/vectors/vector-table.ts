@@ -1,13 +1,15 @@
-import { createDotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
-import { SCALE, writeFixedPoint } from './fixed-point.ts';
+import { SCALE } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
 import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
+import { RowMemory } from './row-memory.ts';
 
 /** The similarity of a slot without an embedding: less than any cosine. */
 export const ABSENT = -2;
 
-const PAGE_BYTES = 65_536;
 const FIRST_CAPACITY = 1_024;
+
+/** What reads vectors back, see `VectorTable.rest`. */
+export type BringBack = () => void;
 
 /**
  * The embeddings of one snapshot, in memory by slot: a byte a number, and a scale for each. A
@@ -15,15 +17,13 @@ const FIRST_CAPACITY = 1_024;
  */
 export class VectorTable {
   readonly dimensions: number;
-  readonly #rowBytes: number;
-  // The memory: the query in fixed point, then a row for each slot, then a similarity for each slot. The
-  // padding of the query is always 0, so that of the rows does not matter.
-  readonly #kernel = createDotKernel();
-  /** The same memory as numbers of rows. */
-  #numbers = new Int8Array(this.#kernel.memory.buffer);
-  #capacity = 0;
+  /** Null while they rest. */
+  #rows: RowMemory | null;
+  #bringBack: BringBack = () => {};
+  /** Of each slot, whether it was brought back so far; null but while they are. */
+  #back: Uint8Array | null = null;
   /** By slot; 0 where it has no embedding. */
-  #scales = new Float32Array(0);
+  #scales = new Float32Array(FIRST_CAPACITY);
   /** One more than the largest slot ever set. */
   #slots = 0;
   #size = 0;
@@ -34,8 +34,7 @@ export class VectorTable {
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
-    this.#rowBytes = Math.ceil(dimensions / ROW_ALIGNMENT) * ROW_ALIGNMENT;
-    this.#reserve(FIRST_CAPACITY);
+    this.#rows = new RowMemory(dimensions, FIRST_CAPACITY);
   }
 
   /** How many slots have an embedding. */
@@ -48,8 +47,23 @@ export class VectorTable {
     return this.#changes;
   }
 
+  /** Whether the numbers are in memory. */
+  get resident(): boolean {
+    return this.#rows !== null;
+  }
+
   has(slot: number): boolean {
     return this.#scaleOf(slot) > 0;
+  }
+
+  /**
+   * Lets go of the numbers until something is asked of them; which slots have an embedding stays known.
+   * @param bringBack sets or takes the vectors of all slots again. What it does not find is no embedding any more; what was
+   *   removed meanwhile stays removed.
+   */
+  rest(bringBack: BringBack): void {
+    this.#rows = null;
+    this.#bringBack = bringBack;
   }
 
   /**
@@ -67,32 +81,35 @@ export class VectorTable {
   setQuantized(slot: number, { scale, numbers }: QuantizedVector): void {
     this.#checkLength(numbers.length);
     this.#reserve(slot + 1);
-    this.#numbers.set(numbers, this.#rowAt(slot));
+    this.#resident().put(slot, numbers);
     this.#hold(slot, scale);
   }
 
   /** Makes room for this many slots, and none for more. */
   reserve(slots: number): void {
-    if (slots > this.#capacity) this.#grow(slots);
+    if (slots > this.#resident().capacity) this.#grow(slots);
   }
 
   /** Memory behind the rows to read into what `take` copies; good until there is room for more slots. */
   staging(bytes: number): Uint8Array {
-    const start = this.#rowAt(this.#capacity);
-    this.#reach(start + bytes);
-    return new Uint8Array(this.#kernel.memory.buffer, start, bytes);
+    return this.#resident().staging(bytes);
   }
 
   /** Gives a slot, for which there is room, the vector that begins at an offset of `staging`: its scale, then its numbers. */
   take(slot: number, from: number): void {
-    if (slot >= this.#capacity) throw new RangeError(`there is no room for slot ${slot}`);
-    const start = this.#rowAt(this.#capacity) + from;
-    const numbers = start + SCALE_BYTES;
-    this.#numbers.copyWithin(this.#rowAt(slot), numbers, numbers + this.dimensions);
-    this.#hold(slot, this.#floatAt(start));
+    const rows = this.#resident();
+    if (slot >= rows.capacity) throw new RangeError(`there is no room for slot ${slot}`);
+    rows.take(slot, from + SCALE_BYTES);
+    this.#hold(slot, rows.stagedFloat(from));
   }
 
   #hold(slot: number, scale: number): void {
+    if (this.#back) {
+      if (!this.has(slot)) return;
+      this.#back[slot] = 1;
+      this.#scales[slot] = scale;
+      return;
+    }
     if (!this.has(slot)) this.#size++;
     this.#scales[slot] = scale;
     this.#slots = Math.max(this.#slots, slot + 1);
@@ -119,24 +136,22 @@ export class VectorTable {
   /** Whether this is the embedding of a slot. */
   equals(slot: number, { scale, numbers }: QuantizedVector): boolean {
     if (this.#scaleOf(slot) !== scale) return false;
-    const start = this.#rowAt(slot);
-    return numbers.every((number, i) => number === this.#numbers[start + i]);
+    const held = this.#resident().numbers(slot);
+    return numbers.every((number, i) => number === held[i]);
   }
 
   /** A slot's embedding; null where there is none. */
   vector(slot: number): Float32Array | null {
+    const rows = this.#resident();
     if (!this.has(slot)) return null;
-    const start = this.#rowAt(slot);
-    const numbers = this.#numbers.subarray(start, start + this.dimensions);
-    return dequantize({ scale: this.#scaleOf(slot), numbers });
+    return dequantize({ scale: this.#scaleOf(slot), numbers: rows.numbers(slot) });
   }
 
   /** The cosine similarity of a unit vector with every slot's, of a shorter one its dot product; `ABSENT` for slots without one. */
   similarities(query: Float32Array): Float32Array {
-    this.#ask(query);
+    const rows = this.#ask(query);
     if (this.#slots === 0) return new Float32Array(0);
-    const out = this.#score(0, this.#slots);
-    const similarities = new Float32Array(this.#kernel.memory.buffer, out, this.#slots).slice();
+    const similarities = rows.products(0, this.#slots).slice();
     for (let slot = 0; slot < this.#slots; slot++)
       similarities[slot] = this.#similarity(slot, similarities[slot] ?? 0);
     return similarities;
@@ -144,15 +159,16 @@ export class VectorTable {
 
   /** The same for these slots alone, in their order. */
   similaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
-    this.#ask(query);
+    const rows = this.#ask(query);
     return Float32Array.from(slots, (slot) =>
-      this.has(slot) ? this.#similarity(slot, this.#floatAt(this.#score(slot, slot + 1))) : ABSENT,
+      this.has(slot) ? this.#similarity(slot, rows.products(slot, slot + 1)[0] ?? 0) : ABSENT,
     );
   }
 
   /** The `k` slots nearest to a unit vector, or all when there are fewer. */
   nearest(query: Float32Array, k: number): Nearest {
-    return largest(this.similarities(query), Math.min(k, this.#size));
+    const similarities = this.similarities(query);
+    return largest(similarities, Math.min(k, this.#size));
   }
 
   /** @param product with the query, in steps of both. */
@@ -161,29 +177,33 @@ export class VectorTable {
     return scale > 0 ? (product * scale) / SCALE : ABSENT;
   }
 
-  /** Multiplies the query with the rows of these slots; returns where the products are. */
-  #score(from: number, to: number): number {
-    const out = this.#rowAt(this.#capacity);
-    this.#kernel.dots(0, 2 * this.#rowBytes, this.#rowAt(from), this.#rowAt(to), out);
-    return out;
-  }
-
   #scaleOf(slot: number): number {
     return this.#scales[slot] ?? 0;
   }
 
-  /** Where a slot's row begins: behind the query, which has two bytes a number. */
-  #rowAt(slot: number): number {
-    return this.#rowBytes * (slot + 2);
+  /** The rows, brought back where they rest. */
+  #resident(): RowMemory {
+    if (this.#rows) return this.#rows;
+    const rows = new RowMemory(this.dimensions, this.#scales.length);
+    const back = new Uint8Array(this.#slots);
+    [this.#rows, this.#back] = [rows, back];
+    try {
+      this.#bringBack();
+    } catch (error) {
+      this.#rows = null;
+      throw error;
+    } finally {
+      this.#back = null;
+    }
+    for (let slot = 0; slot < this.#slots; slot++) if (!back[slot]) this.remove(slot);
+    return rows;
   }
 
-  #floatAt(offset: number): number {
-    return new DataView(this.#kernel.memory.buffer).getFloat32(offset, true);
-  }
-
-  #ask(query: Float32Array): void {
+  #ask(query: Float32Array): RowMemory {
     this.#checkLength(query.length);
-    writeFixedPoint(query, new Int16Array(this.#kernel.memory.buffer, 0, query.length));
+    const rows = this.#resident();
+    rows.ask(query);
+    return rows;
   }
 
   #checkLength(length: number): void {
@@ -191,24 +211,16 @@ export class VectorTable {
       throw new RangeError(`expected ${this.dimensions} dimensions, got ${length}`);
   }
 
-  /** Makes room for this many slots. Growing moves nothing: the rows stay where they are. */
   #reserve(slots: number): void {
-    if (slots > this.#capacity) this.#grow(Math.max(slots, 2 * this.#capacity));
+    const { capacity } = this.#resident();
+    if (slots > capacity) this.#grow(Math.max(slots, 2 * capacity));
   }
 
+  /** Makes room for this many slots. */
   #grow(capacity: number): void {
-    this.#capacity = capacity;
-    this.#reach(this.#rowAt(capacity) + capacity * Float32Array.BYTES_PER_ELEMENT);
+    this.#resident().grow(capacity);
     const scales = new Float32Array(capacity);
     scales.set(this.#scales);
     this.#scales = scales;
-  }
-
-  /** Makes the memory this long. */
-  #reach(bytes: number): void {
-    const missing = bytes - this.#kernel.memory.buffer.byteLength;
-    if (missing <= 0) return;
-    this.#kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#numbers = new Int8Array(this.#kernel.memory.buffer);
   }
 }

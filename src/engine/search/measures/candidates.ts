@@ -7,7 +7,10 @@ export function measureEach(
   { slots, index }: Candidates,
   measure: (chunk: IndexedChunk, slot: number) => number,
 ): Float64Array {
-  return Float64Array.from(slots, (slot) => measure(index.chunk(slot), slot));
+  // `Float64Array.from` takes several times as long, and there are dozens of measures.
+  const values = new Float64Array(slots.length);
+  for (const [i, slot] of slots.entries()) values[i] = measure(index.chunk(slot), slot);
+  return values;
 }
 
 /** A chunk's similarity as a signal's value: NaN where it has no embedding. */

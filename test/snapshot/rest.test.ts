@@ -1,0 +1,123 @@
+/** Embeddings that leave memory when nobody searches: what comes back is what was there. */
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import type { SourceTree } from '../../src/engine/source/types.ts';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+import { SmallProcess, vectorOf } from '../support/small-index.ts';
+
+const QUERY = vectorOf('0123456789abcdef0123456789abcdef01234567');
+
+let root: string;
+let dataDir: string;
+let tree: SourceTree;
+let own: SmallProcess;
+
+beforeEach(async () => {
+  root = gitRepository(syntheticPackage(6));
+  dataDir = temporaryFolder();
+  tree = await openTree(root, {});
+  own = new SmallProcess(dataDir, tree, () => 0);
+  await own.run();
+});
+
+afterEach(async () => {
+  await own.close();
+  await tree.close();
+  for (const folder of [root, dataDir]) removeFolder(folder);
+});
+
+/** What is embedded, and how similar to a query it is, by address. */
+function similarities({ index }: LiveSnapshot): Map<string, number | undefined> {
+  const found = index.vectors.similarities(QUERY);
+  return new Map(
+    [...index.vectors.slots()].map((slot) => {
+      const { path, qualifiedName, ordinal } = index.chunk(slot);
+      return [`${path} ${qualifiedName} ${ordinal}`, found[slot]];
+    }),
+  );
+}
+
+function rested(): LiveSnapshot['index']['vectors'] {
+  own.snapshot.rest();
+  const { vectors } = own.snapshot.index;
+  assert.equal(vectors.resident, false);
+  return vectors;
+}
+
+test('embeddings that rest come back when a search compares them, and nobody is told of a change', () => {
+  const before = similarities(own.snapshot);
+  const vectors = rested();
+  const { size, changes } = vectors;
+  assert.equal(size, own.snapshot.index.live);
+  assert.deepEqual([...vectors.slots()].length, size);
+  assert.equal(vectors.resident, false, 'which there are is known without them');
+  vectors.onChange = () => assert.fail('told of a change');
+  assert.deepEqual(similarities(own.snapshot), before);
+  assert.deepEqual([vectors.resident, vectors.size, vectors.changes], [true, size, changes]);
+});
+
+test('what was edited while the others rested is as in an index made anew', async () => {
+  for (const again of [1, 2]) {
+    rested();
+    writeFiles(root, {
+      'pkg/mod_1.py': `def other_${again}():\n    """Something else."""\n    return ${again}\n`,
+      [`pkg/new_${again}.py`]: 'def fresh():\n    return other_1()\n',
+    });
+    await own.run();
+  }
+  const elsewhere = temporaryFolder();
+  const fresh = new SmallProcess(elsewhere, tree, () => 0);
+  try {
+    await fresh.run();
+    assert.deepEqual(
+      new Map([...similarities(own.snapshot)].sort()),
+      new Map([...similarities(fresh.snapshot)].sort()),
+    );
+  } finally {
+    await fresh.close();
+    removeFolder(elsewhere);
+  }
+});
+
+test('a removed chunk stays removed', () => {
+  const vectors = rested();
+  const [first = 0] = vectors.slots();
+  vectors.remove(first);
+  assert.equal(similarities(own.snapshot).size, own.snapshot.index.live - 1);
+  assert.equal(vectors.has(first), false);
+});
+
+test('where the file is damaged meanwhile, what is lost has no embedding, and the next run makes it', async () => {
+  const before = similarities(own.snapshot);
+  const vectors = rested();
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
+    if (/\.rows8/.test(name)) writeFileSync(join(dataDir, name), 'no rows');
+  assert.equal(similarities(own.snapshot).size, 0);
+  assert.equal(vectors.size, 0);
+  await own.run();
+  assert.deepEqual(similarities(own.snapshot), before);
+});
+
+test('nothing rests of an index that another process has written', async () => {
+  const other = new SmallProcess(dataDir, tree, () => 0);
+  try {
+    writeFiles(root, { 'pkg/new.py': 'def fresh():\n    return 1\n' });
+    await other.run();
+    own.snapshot.rest();
+    assert.equal(own.snapshot.index.vectors.resident, true);
+    other.snapshot.rest();
+    assert.equal(other.snapshot.index.vectors.resident, false);
+  } finally {
+    await other.close();
+  }
+});
