@@ -47,6 +47,7 @@ import { Nearest } from './nearest/nearest.ts';
 import { borrowPool } from './parse/shared-pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
+import { glance } from './search/glance.ts';
 import { meanwhile } from './search/issue.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
@@ -388,7 +389,7 @@ class OpenedRepository implements Repository {
 
   async #search(
     request: Parameters<Repository['search']>[0],
-    { onFirst, onStanding, signal }: Parameters<Repository['search']>[1] = {},
+    { onFirst, onStanding, glance: only, signal }: Parameters<Repository['search']>[1] = {},
   ): Promise<SearchResponse> {
     const start = performance.now();
     const parsed = checked(searchRequest, request);
@@ -404,8 +405,10 @@ class OpenedRepository implements Repository {
     const read = readIssue(parsed.issue, issueSyntaxes(this.#index.languages()));
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
-    const found = find(index, queryVectors, parsed, { read });
-    onStanding?.(standingOf(found, index));
+    const { found, standing } = only
+      ? glance(index, queryVectors, parsed, read)
+      : ranked(index, queryVectors, parsed, read);
+    onStanding?.(standing);
     const partial = this.#partial(loss);
     const respond = (list: Found, refined: Refinement): SearchResponse => {
       const { issue, considered, confidence, results } = listOf(list);
@@ -594,6 +597,12 @@ class OpenedRepository implements Repository {
     for (const chunk of this.#index.chunks) if (chunk) counts[chunk.kind]++;
     return counts;
   }
+}
+
+/** The first step of a search, and how it stands beside those of other repositories. */
+function ranked(...[index, queryVectors, request, read]: Parameters<typeof glance>) {
+  const found = find(index, queryVectors, request, { read });
+  return { found, standing: standingOf(found, index) };
 }
 
 const onlyOne = () =>

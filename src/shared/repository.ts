@@ -29,6 +29,7 @@ export interface Answering {
    * Ranks what is indexed, in two steps; resolves with the list of the second, or with the first where there is none.
    * @param options.onFirst told the first list, when a second step begins.
    * @param options.onStanding told what can be held against a search of another repository; null where nothing ranks.
+   * @param options.glance answers without results, at a tenth of the cost; the standing is the highest that a list could have.
    * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
    */
   search(request: SearchRequest, options?: SearchOptions): Promise<SearchResponse>;
@@ -76,6 +77,7 @@ export interface Repository extends Answering {
 export interface SearchOptions {
   onFirst?: (response: SearchResponse) => void;
   onStanding?: (standing: Standing | null) => void;
+  glance?: boolean;
   signal?: AbortSignal;
 }
 

@@ -119,6 +119,33 @@ describe('several repositories', () => {
     assert.deepEqual((await reversed.search({ issue: ISSUE })).results, first.results);
   });
 
+  it('ranks only where a place can be had, which changes no place', async () => {
+    const whole = await several.search({ issue: ISSUE, limit: 100 });
+    assert.ok(whole.results.some(({ repository }) => repository === 'shop'));
+    const ranked: string[] = [];
+    const counted = members.map((member) => ({
+      ...member,
+      use: ((run) =>
+        member.use((repository) => {
+          const search: Repository['search'] = (request, options) => {
+            if (!options?.glance) ranked.push(member.name);
+            return repository.search(request, options);
+          };
+          return run({ search } as Repository);
+        })) as Member['use'],
+    }));
+    const first = await new SeveralRepositories(counted).search({ issue: ISSUE, limit: 1 });
+    assert.deepEqual(ranked, ['web']);
+    assert.deepEqual(
+      first.results.map(({ address }) => address),
+      [whole.results[0]?.address],
+    );
+    const [web, shop] = first.repositories ?? [];
+    assert.deepEqual([web?.name, web?.results, shop?.name, shop?.results], ['web', 1, 'shop', 0]);
+    assert.equal(first.considered, whole.considered);
+    assert.deepEqual(first.issue, whole.issue);
+  });
+
   it('searches those that are chosen, and paths of them', async () => {
     const only = await several.search({ issue: ISSUE, repositories: ['shop'] });
     assert.ok(only.results.every(({ repository }) => repository === 'shop'));

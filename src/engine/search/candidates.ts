@@ -71,6 +71,8 @@ const MAX_NEIGHBORS = 20;
 
 /** What may be found, and what of that only ranks lower. */
 export interface Scope {
+  /** Whether all chunks are eligible. */
+  everything: boolean;
   eligible(chunk: IndexedChunk): boolean;
   demoted(chunk: IndexedChunk): boolean;
 }
@@ -176,6 +178,11 @@ function slotsIn(scope: Scope, index: SearchIndex) {
     kept: known.subarray(0, keptEnd),
     demoted: known.subarray(keptEnd, end),
   };
+}
+
+/** How many chunks may be found. */
+export function eligibleIn(scope: Scope, index: SearchIndex): number {
+  return scope.everything ? index.live : slotsIn(scope, index).known.length;
 }
 
 /** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */

@@ -16,7 +16,9 @@ export function scopeOf(
   const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;
   const isOfPackage = packages && packages.length > 0 ? packageFilter(packages, known) : () => true;
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
+  const isFiltered = [paths, kinds, packages].some((chosen) => chosen && chosen.length > 0);
   return {
+    everything: tests !== 'exclude' && !isFiltered,
     eligible: ({ path, kind, role }) =>
       (tests !== 'exclude' || role === 'source') &&
       (kindSet === null || kindSet.has(kind)) &&

@@ -31,7 +31,7 @@ import { SIGNALS } from './signals/index.ts';
 import { confidenceIn, isFiltered, weigh } from './stage.ts';
 import { companionsOf } from './together/companions.ts';
 
-const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
+export const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);
 
 interface SearchOptions {
   ranker?: Ranker;
@@ -75,18 +75,10 @@ export function find(
     read = readIssue(request.issue, issueSyntaxes(index.languages())),
   }: SearchOptions = {},
 ): Found {
-  const issue = resolveIssue(read, index);
-  const report = reportOf(issue, index);
-  const { marks, notes } = readMarks(request.feedback, index);
-  report.notes.push(...notes);
+  const { issue, marks, report } = understood(read, index, request);
   const candidates = candidatesFor(issue, index, queryVectors, request, marks);
-  const found = {
-    request,
-    read,
-    report,
-    considered: candidates?.considered ?? 0,
-    ranker: nameOf(ranker),
-  };
+  const considered = candidates?.considered ?? 0;
+  const found = { request, read, report, considered, ranker: nameOf(ranker) };
   if (!candidates || candidates.slots.length === 0) {
     report.notes.push(...whyNothing(candidates, issue, index));
     return { ...found, confidence: null, ranking: null };
@@ -100,6 +92,15 @@ export function find(
     confidence: isFiltered(request) ? null : confidence,
     ranking: more ? rank(more, ranker, request) : first,
   };
+}
+
+/** What the issue and the marks of a request say of this index. */
+export function understood(read: Issue, index: SearchIndex, { feedback }: SearchRequest) {
+  const issue = resolveIssue(read, index);
+  const report = reportOf(issue, index);
+  const { marks, notes } = readMarks(feedback, index);
+  report.notes.push(...notes);
+  return { issue, marks, report };
 }
 
 /** Writes a ranking out, with the evidence for each result. Reads the index that it was made of. */
@@ -135,7 +136,7 @@ export function candidatesFor(
   breadth: Breadth = NARROW,
 ): Candidates | null {
   const words = queryWords(issue, index.lexical);
-  const usable = index.vectors.size > 0 && queryVectors && isDirection(queryVectors.issue);
+  const usable = isUsable(queryVectors, index);
   const named = issue.names.length + issue.paths.length + issue.frames.length > 0;
   const ofMarks = evidenceOfMarks(marks, index);
   if (words.issue.terms.length === 0 && !usable && !named && !ofMarks) return null;
@@ -149,6 +150,11 @@ export function candidatesFor(
     ofMarks,
     breadth,
   );
+}
+
+/** Whether there is anything to compare, and to compare it with. */
+export function isUsable(queryVectors: QueryVectors | null, { vectors }: SearchIndex): boolean {
+  return vectors.size > 0 && queryVectors !== null && isDirection(queryVectors.issue);
 }
 
 function isDirection(vector: Float32Array): boolean {

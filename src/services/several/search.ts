@@ -2,6 +2,7 @@
 import { DamagedIndex } from '../../engine/store/damage.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
+import { present } from '../../shared/present.ts';
 import type { Answering, SearchOptions } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import type { Standing } from '../../shared/standing.ts';
@@ -21,9 +22,9 @@ export interface Member {
 const MOST_READING = 3;
 
 /**
- * Searches all members in turn, and merges. One that fails is told of in `repositories` and keeps no other from answering.
- * Where models for a second step are installed, they then read the first of the merged list, each repository's in the
- * places that they hold: which repository a place belongs to stays.
+ * Glances at all members in turn, ranks in those that can have a place in the list, and merges. One that fails is told of in
+ * `repositories` and keeps no other from answering. Where models for a second step are installed, they then read the first of
+ * the merged list, each repository's in the places that they hold: which repository a place belongs to stays.
  * @param requestFor what to ask a member; null leaves it out
  * @throws LocusError what the first member failed with, if all did; `cancelled` when the signal aborts or a member was
  * asked anew. `DamagedIndex` goes through, to be mended by who can.
@@ -38,13 +39,11 @@ export async function searchSeveral(
     const own = requestFor(member);
     return own ? [{ member, own }] : [];
   });
-  const parts: Part[] = [];
-  for (const { member, own } of asked) {
-    throwIfCancelled(signal);
-    parts.push(await searchOne(member, { ...own, refine: { read: 0 } }, signal));
-  }
-  const chances = chancesOf(parts);
-  const places = placesOf(parts, chances).slice(0, request.limit ?? DEFAULT_RESULTS);
+  const { parts, chances, places } = await firstStep(
+    asked,
+    request.limit ?? DEFAULT_RESULTS,
+    signal,
+  );
   const first = merged(parts, places, chances);
   const shares = readingShares(parts, places, request);
   if (shares.size === 0) return unread(first, request);
@@ -58,12 +57,44 @@ export async function searchSeveral(
     if (!target) continue;
     const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * read) / all;
     const own = { ...target.own, refine: { read, milliseconds: Math.ceil(milliseconds) } };
-    const again = await searchOne(target.member, own, signal);
+    const again = await searchOne(target.member, own, { signal });
     const before = parts[i];
     // What changed meanwhile is not merged by places of before.
     if (before?.response?.results.length === again.response?.results.length) parts[i] = again;
   }
   return merged(parts, places, chances);
+}
+
+interface Asked {
+  member: Member;
+  own: SearchRequest;
+}
+
+/**
+ * The first lists of the members, those of which a result can be among the first `limit`: the likeliest first, until none that is
+ * left could be likelier to have the answer than the last place already is. A glance says how likely at the most, and the
+ * comparison holds however likely the others turn out to be, since that changes all chances by one factor.
+ */
+async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
+  const parts: Part[] = [];
+  const ask = ({ member, own }: Asked, glance: boolean) => {
+    throwIfCancelled(signal);
+    return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal });
+  };
+  for (const one of asked) parts.push(await ask(one, asked.length > 1));
+  const left = new Set(asked.length > 1 ? parts.keys().filter((i) => parts[i]?.response) : []);
+  for (;;) {
+    const chances = chancesOf(parts);
+    const places = placesOf(parts, chances).slice(0, limit);
+    const chanceOf = (i: number) => chances[i] ?? 0;
+    const [next] = [...left].sort((a, b) => chanceOf(b) - chanceOf(a) || a - b);
+    const last = places.length < limit ? undefined : places.at(-1)?.probability;
+    if (next === undefined || (last !== undefined && chanceOf(next) < last))
+      return { parts, chances, places };
+    left.delete(next);
+    const one = present(asked[next], 'a member that was glanced at');
+    parts[next] = await ask(one, false);
+  }
 }
 
 /** The list that there is without a second step, with why. */
@@ -76,14 +107,16 @@ function unread(response: SearchResponse, { refine }: SearchRequest): SearchResp
 async function searchOne(
   { name, root, use }: Member,
   request: SearchRequest,
-  signal: AbortSignal | undefined,
+  options: Pick<SearchOptions, 'glance' | 'signal'>,
 ): Promise<Part> {
   let standing: Standing | null = null;
   const onStanding = (told: Standing | null) => {
     standing = told;
   };
   try {
-    const response = await use((repository) => repository.search(request, { signal, onStanding }));
+    const response = await use((repository) =>
+      repository.search(request, { ...options, onStanding }),
+    );
     return { name, root, response, standing, failure: null };
   } catch (error) {
     const isTold = error instanceof LocusError && !(error instanceof DamagedIndex);
