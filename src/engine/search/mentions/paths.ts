@@ -70,7 +70,6 @@ export class FileMatcher {
   /** By base name, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
   readonly #byEnd = new Map<string, Map<string, string[]>>();
   readonly #byModule = new Map<string, string[]>();
-  readonly #paths: ReadonlySet<string>;
 
   /** Only base names and modules that occur in `wanted` can be asked for afterwards. */
   constructor(
@@ -78,15 +77,17 @@ export class FileMatcher {
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
     syntaxes: readonly IssueSyntax[],
   ) {
-    this.#paths = new Set(wanted.length > 0 ? index.paths() : []);
     for (const { kind, segments } of wanted) {
       if (kind === 'file') this.#byBaseName.set(segments.at(-1) ?? '', []);
       else
         for (let n = 2; n <= segments.length; n++)
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
-    for (const path of this.#paths) {
+    if (wanted.length === 0) return;
+    const modules = this.#byModule.size > 0;
+    for (const path of index.paths()) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
+      if (!modules) continue;
       for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
@@ -104,7 +105,7 @@ export class FileMatcher {
       end = `${segments.at(-1 - common)}/${end}`;
     }
     const path = segments.slice(-common).join('/');
-    const whole = common > 0 && this.#paths.has(path);
+    const whole = common > 0 && files.includes(path);
     return { files: whole ? [path] : files, common, whole };
   }
 
