@@ -142,6 +142,7 @@ async function searchByLocus(
     [own, ...beside].map((repository, i) => ({
       name: names[i] ?? '',
       root: roots[i] ?? '',
+      staysOpen: true,
       use: (run) => run(repository),
     })),
   );

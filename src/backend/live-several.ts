@@ -33,6 +33,7 @@ export class LiveSeveral implements Live {
       members.map((member) => ({
         name: member.name,
         root: member.root,
+        staysOpen: true,
         use: async (run) => run(await opened(member)),
       })),
     );

@@ -112,6 +112,7 @@ export async function openSeveral(
     repositories.map(({ name, root }) => ({
       name,
       root,
+      staysOpen: false,
       use: (run) =>
         session.withRepository(root, openOptions(options, session.host), async (repository) => {
           if (!current.has(root)) await session.refresh(repository);

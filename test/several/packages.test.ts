@@ -36,6 +36,7 @@ before(async () => {
     repositories.map((repository, i) => ({
       name: ['one', 'two', 'three'][i]!,
       root: roots[i]!,
+      staysOpen: true,
       use: (run) => run(repository),
     })),
   );

@@ -52,6 +52,7 @@ describe('several repositories', () => {
     members = ['web', 'shop'].map((name, i) => ({
       name,
       root: roots[i]!,
+      staysOpen: true,
       use: (run) => run(repositories[i]!),
     }));
     several = new SeveralRepositories(members);
@@ -140,6 +141,9 @@ describe('several repositories', () => {
       first.results.map(({ address }) => address),
       [whole.results[0]?.address],
     );
+    const closed = counted.map((member) => ({ ...member, staysOpen: false }));
+    await new SeveralRepositories(closed).search({ issue: ISSUE, limit: 1 });
+    assert.deepEqual(ranked, ['web', 'web', 'shop'], 'what is opened anew is ranked at once');
     const [web, shop] = first.repositories ?? [];
     assert.deepEqual([web?.name, web?.results, shop?.name, shop?.results], ['web', 1, 'shop', 0]);
     assert.equal(first.considered, whole.considered);
@@ -208,6 +212,7 @@ describe('several repositories', () => {
     const failing: Member = {
       name: 'gone',
       root: '/gone',
+      staysOpen: true,
       use: () => Promise.reject(new LocusError('bad-repository', 'it is gone', 'put it back')),
     };
     const some = new SeveralRepositories([failing, ...members]);

@@ -14,6 +14,8 @@ export interface Member {
   /** See `namesOf`. */
   name: string;
   root: string;
+  /** Whether it stays open between two questions: a glance costs little then. */
+  staysOpen: boolean;
   /** Has it open for as long as `run` takes. Rejects with `LocusError` when it cannot be opened. */
   use<T>(run: (repository: Answering) => Promise<T>): Promise<T>;
 }
@@ -22,7 +24,7 @@ export interface Member {
 const MOST_READING = 3;
 
 /**
- * Glances at all members in turn, ranks in those that can have a place in the list, and merges. One that fails is told of in
+ * Asks all members in turn, and merges; of those that stay open, ranks only in those that can have a place in the list. One that fails is told of in
  * `repositories` and keeps no other from answering. Where models for a second step are installed, they then read the first of
  * the merged list, each repository's in the places that they hold: which repository a place belongs to stays.
  * @param requestFor what to ask a member; null leaves it out
@@ -81,8 +83,11 @@ async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortS
     throwIfCancelled(signal);
     return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal });
   };
-  for (const one of asked) parts.push(await ask(one, asked.length > 1));
-  const left = new Set(asked.length > 1 ? parts.keys().filter((i) => parts[i]?.response) : []);
+  const isGlancedAt = ({ member }: Asked) => member.staysOpen && asked.length > 1;
+  for (const one of asked) parts.push(await ask(one, isGlancedAt(one)));
+  const left = new Set(
+    asked.flatMap((one, i) => (isGlancedAt(one) && parts[i]?.response ? [i] : [])),
+  );
   for (;;) {
     const chances = chancesOf(parts);
     const places = placesOf(parts, chances).slice(0, limit);
