@@ -79,9 +79,10 @@ async function timeEdit(window: Window, roots: readonly string[]): Promise<numbe
     for (;;) {
       await change;
       change = window.updated();
-      const [first] = (await window.search(`\`${word}\``, 1)).results;
-      if (first?.path === target.path && (await window.code(first.address)).includes(word))
-        return seconds(start);
+      // By its name: of a word alone, another repository may have what is more like it.
+      const { results } = await window.search(`\`${target.qualifiedName}\` ${word}`, 100);
+      const found = results.some(({ address }) => address === target.address);
+      if (found && (await window.code(target.address)).includes(word)) return seconds(start);
     }
   } finally {
     writeFileSync(path, text);
