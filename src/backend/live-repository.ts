@@ -11,6 +11,7 @@ const RETRY_MS = 15_000;
 
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
+  /** Files have changed in the index; told twice of what takes long to be complete. */
   onUpdate: (update: WatchUpdate) => void;
   /** The index was set aside: it has to be opened again with `reopen`. */
   onDamage: (damage: DamagedIndex) => void;
@@ -146,6 +147,7 @@ export class LiveRepository {
       signal: AbortSignal.any([signal, ending.signal]),
       prepare: this.#turns === null,
       onUpdate: this.#events.onUpdate,
+      onSearchable: this.#events.onUpdate,
       onError: (error) => {
         const { code, remedy = null } = error as Partial<LocusError>;
         // What changed meanwhile is not in the index: it is indexed again from the beginning.

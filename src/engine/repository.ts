@@ -358,7 +358,8 @@ class OpenedRepository implements Repository {
         'leave out --at',
       );
     }
-    const { signal, onUpdate = () => {}, onError = () => {}, prepare = true } = options;
+    const { signal, onSearchable, onUpdate = () => {}, onError = () => {} } = options;
+    const { prepare = true } = options;
     const following = new Following(this.#snapshot, this.#indexer, signal, { prepare });
     const reportUnlessAborted = (error: Error) => {
       if (!signal.aborted) onError(error);
@@ -374,7 +375,7 @@ class OpenedRepository implements Repository {
       },
       onChange: (batch) => {
         if (batch.rescan || batch.paths.size > MANY_CHANGES) this.#nearest.cancel();
-        following.apply(batch).then((update) => {
+        following.apply(batch, onSearchable).then((update) => {
           this.#saveSoon();
           onUpdate(update);
         }, reportUnlessAborted);

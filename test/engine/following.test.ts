@@ -39,3 +39,36 @@ test('after a while without an edit what only edits need leaves memory, and the 
   await sleep(120);
   assert.equal(rested.length, times);
 });
+
+test('where calls take long to resolve, it is told before that search has the text, and else once', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => removeFolder(folder));
+  const tree = new MemoryTree();
+  tree.files.set('shop/cart.py', 'def total(items):\n    return sum(items)\n');
+  const process = new SmallProcess(folder, tree, () => 0);
+  t.after(() => process.close());
+  const { indexer, snapshot } = process;
+  const following = new Following(snapshot, indexer, process.abort.signal, { prepare: false });
+  await following.catchUp();
+  const told: string[][] = [];
+  const edit = async (name: string) => {
+    tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
+    const batch = { paths: new Set(['shop/cart.py']), rescan: false };
+    const names = () => [...snapshot.index.chunks].flatMap((chunk) => chunk?.name ?? []);
+    const update = await following.apply(batch, ({ changed }) =>
+      told.push([...changed, ...names()]),
+    );
+    assert.deepEqual(update.changed, ['shop/cart.py']);
+  };
+  await edit('sum_up');
+  assert.equal(told.length, 0);
+  const update = indexer.update.bind(indexer);
+  indexer.update = async (...args) => {
+    const done = await update(...args);
+    await sleep(400);
+    return done;
+  };
+  await edit('add_up');
+  assert.equal(told.length, 1);
+  assert.deepEqual(told.flat(), ['shop/cart.py', '<module>', 'add_up']);
+});

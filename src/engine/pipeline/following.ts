@@ -2,10 +2,12 @@ import type { WatchUpdate } from '../../shared/indexing.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { ChangeBatch } from '../source/watch.ts';
-import type { Indexer } from './indexer.ts';
+import type { Indexer, UpdateOptions } from './indexer.ts';
 
 /** Milliseconds without an edit after which what is only for the next one leaves memory. */
 const IDLE_MS = 10 * 60_000;
+/** Milliseconds from when a search has an edit: what takes longer to be complete is told of twice. */
+const TOLD_AFTER_MS = 200;
 
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
 export class Following {
@@ -73,14 +75,18 @@ export class Following {
 
   /**
    * Brings the files of a batch up to date, and all others where an earlier batch, or catching up, has failed.
+   * @param onSearchable told, where the rest takes long, that search has the text of the files; their calls and embeddings follow.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.update`.
    */
-  async apply(batch: ChangeBatch): Promise<WatchUpdate> {
+  async apply(
+    batch: ChangeBatch,
+    onSearchable: (update: WatchUpdate) => void = () => {},
+  ): Promise<WatchUpdate> {
     const seen = performance.now();
     this.#preparing.abort();
     try {
       const update = await this.#snapshot.exclusively(this.#signal, (index) =>
-        this.#bringIn(index, batch, seen),
+        this.#bringIn(index, batch, seen, onSearchable),
       );
       this.#missed = false;
       return update;
@@ -92,18 +98,31 @@ export class Following {
     }
   }
 
-  async #bringIn(index: RepositoryIndex, batch: ChangeBatch, seen: number): Promise<WatchUpdate> {
+  async #bringIn(
+    index: RepositoryIndex,
+    batch: ChangeBatch,
+    seen: number,
+    onSearchable: (update: WatchUpdate) => void,
+  ): Promise<WatchUpdate> {
     let searchableMs = 0;
-    const options = {
+    let telling: NodeJS.Timeout | undefined;
+    const soFar = () => ({ searchableMs, totalMs: performance.now() - seen });
+    const options: UpdateOptions = {
       signal: this.#signal,
-      onSearchable: () => {
+      onSearchable: (files) => {
         searchableMs = performance.now() - seen;
+        const tell = () => onSearchable({ ...files, chunksEncoded: 0, ...soFar() });
+        telling = setTimeout(tell, TOLD_AFTER_MS);
       },
     };
-    const { changed, removed, chunksEncoded } =
-      batch.rescan || this.#missed
-        ? await this.#indexer.run(index, { ...options, follow: true })
-        : await this.#indexer.update(index, batch.paths, options);
-    return { changed, removed, chunksEncoded, searchableMs, totalMs: performance.now() - seen };
+    try {
+      const { changed, removed, chunksEncoded } =
+        batch.rescan || this.#missed
+          ? await this.#indexer.run(index, { ...options, follow: true })
+          : await this.#indexer.update(index, batch.paths, options);
+      return { changed, removed, chunksEncoded, ...soFar() };
+    } finally {
+      clearTimeout(telling);
+    }
   }
 }

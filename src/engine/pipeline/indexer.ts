@@ -37,8 +37,8 @@ export interface IndexRunOptions {
 
 export interface UpdateOptions {
   signal?: AbortSignal;
-  /** Called when search reflects the text of the files, before graph and embeddings are complete again. */
-  onSearchable?: () => void;
+  /** Called with the files when search reflects their text, before graph and embeddings are complete again. */
+  onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>) => void;
 }
 
 /** More new files take longer to parse than a model takes to load again. */
@@ -94,7 +94,7 @@ export class Indexer {
     // What comes now needs the memory that they hold; an edit starts one again.
     await this.#parts.pool.rest();
     seconds.firstSearch = (performance.now() - start) / 1000;
-    options.onSearchable?.();
+    options.onSearchable?.(asUpdate(changes));
 
     const following = options.follow || this.#resolver !== null;
     const history = new HistoryBeside({
@@ -186,7 +186,7 @@ export class Indexer {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
-    options.onSearchable?.();
+    options.onSearchable?.(asUpdate(changes));
     const work = this.#graphWork(index, changes);
     if (work) await this.#resolve(index, work, signal);
     return { ...asUpdate(changes), chunksEncoded: await this.#complete(index, signal) };
