@@ -7,7 +7,7 @@ import type { Indexer, UpdateOptions } from './indexer.ts';
 /** Milliseconds without an edit after which what is only for the next one leaves memory. */
 const IDLE_MS = 10 * 60_000;
 /** Milliseconds from when a search has an edit: what takes longer to be complete is told of twice. */
-const TOLD_AFTER_MS = 200;
+const TOLD_AFTER_MS = 100;
 
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
 export class Following {
@@ -41,15 +41,17 @@ export class Following {
   }
 
   /**
-   * Brings the index up to date, then, where it is to be prepared, loads what updates need, so that the first edit does not wait for it.
+   * Brings the index up to date and has a parser loaded, so that the first edit does not wait for it; then, where it is to be prepared, all else that updates need.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.run`.
    */
   async catchUp(): Promise<void> {
     const signal = this.#signal;
-    await this.#snapshot.exclusively(signal, (index) =>
-      this.#indexer.run(index, { signal, follow: true }),
-    );
+    await this.#snapshot.exclusively(signal, async (index) => {
+      await this.#indexer.run(index, { signal, follow: true });
+      this.#indexer.warm(index);
+    });
     this.#missed = false;
+    this.#restLater();
     if (!this.#prepare) return;
     const preparing = new AbortController();
     this.#preparing = preparing;

@@ -137,14 +137,18 @@ export class Indexer {
     };
   }
 
+  /** Has what the files are mostly written in loaded by the time of the first edit. */
+  warm(index: RepositoryIndex): void {
+    void this.#parts.pool.warm(index.allPaths());
+  }
+
   /**
    * Resolves the whole graph, unless that was done since the index was loaded: only then is it known which files an
    * edit bears on, and the first edit need not wait for it. Writes nothing where the stored graph is what it should be.
    * @throws LocusError `cancelled` when the signal aborts; the next update that changes something does it then.
    */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
-    const { store, pool, newResolver } = this.#parts;
-    void pool.warm(index.allPaths());
+    const { store, newResolver } = this.#parts;
     this.#trustResolver(index);
     // What another process has left unfinished is finished by a run; that keeps its resolver.
     if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
