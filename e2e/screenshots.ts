@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { makeRepository } from '../src/services/sample.ts';
 import { fakeGh } from '../test/support/fake-gh.ts';
-import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { fillFleet, fleetAnswer, SHOP } from '../test/support/sample-fleet.ts';
 import { BILLING, CHECKOUT, VOUCHER_ISSUE } from './sample-repositories.ts';
 import {
@@ -168,14 +168,8 @@ async function shootFleet(): Promise<void> {
 /** Several repositories as they are chosen and in one list, and a list of some packages; only in the light theme, as the docs show them. */
 async function shootSeveral(): Promise<void> {
   const src = join(home, 'src');
-  for (const [name, files] of Object.entries({ billing: BILLING, checkout: CHECKOUT })) {
-    const folder = join(src, name);
-    mkdirSync(folder, { recursive: true });
-    writeFiles(folder, files);
-    git(folder, 'init', '-q');
-    git(folder, 'add', '-A');
-    git(folder, 'commit', '-q', '-m', 'First');
-  }
+  for (const [name, files] of Object.entries({ billing: BILLING, checkout: CHECKOUT }))
+    gitRepository(files, join(src, name));
   const own = await setStage(src);
   try {
     const page = await own.open(optionsFor('light'));

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { checkAccessibility, pasteIssue, rankedNames, type Stage, setStage } from './support.ts';
 import { keepTraces } from './traces.ts';
 
@@ -36,14 +35,8 @@ describe('several repositories in a window', () => {
 
   before(async () => {
     top = temporaryFolder();
-    for (const [name, files] of Object.entries({ web: WEB, shop: SHOP })) {
-      const root = join(top, name);
-      mkdirSync(root);
-      writeFiles(root, files);
-      git(root, 'init', '-q');
-      git(root, 'add', '-A');
-      git(root, 'commit', '-q', '-m', 'First');
-    }
+    for (const [name, files] of Object.entries({ web: WEB, shop: SHOP }))
+      gitRepository(files, join(top, name));
     stage = await setStage(top);
     page = await stage.open();
   });

@@ -39,9 +39,11 @@ export function git(root: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A git repository with these files committed; returns its root. */
-export function gitRepository(files: Record<string, string | Uint8Array>): string {
-  const root = temporaryFolder();
+/** A git repository with these files committed, in a folder of its own unless one is given; returns its root. */
+export function gitRepository(
+  files: Record<string, string | Uint8Array>,
+  root = temporaryFolder(),
+): string {
   writeFiles(root, files);
   git(root, 'init', '-q');
   git(root, 'add', '-A');

@@ -5,20 +5,19 @@ import { Packages } from '../packages/packages.ts';
 import { isMatchable, matcherOf } from '../source/gitignore.ts';
 import type { Scope } from './candidates.ts';
 
+type Filtering = Omit<SearchRequest, 'issue'>;
+
 /**
  * Which chunks a request lets through, by kind, path, package and role, and which of them rank lower for their role.
  * @throws LocusError `bad-input` for a pattern of paths that would take long to match, and for a package that there is not.
  */
-export function scopeOf(
-  { tests = 'demote', paths, kinds, packages }: Omit<SearchRequest, 'issue'>,
-  known: Packages = NO_PACKAGES,
-): Scope {
+export function scopeOf(request: Filtering, known: Packages = NO_PACKAGES): Scope {
+  const { tests = 'demote', paths, kinds, packages } = request;
   const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;
   const isOfPackage = packages && packages.length > 0 ? packageFilter(packages, known) : () => true;
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
-  const isFiltered = [paths, kinds, packages].some((chosen) => chosen && chosen.length > 0);
   return {
-    everything: tests !== 'exclude' && !isFiltered,
+    everything: tests !== 'exclude' && !isFiltered(request),
     eligible: ({ path, kind, role }) =>
       (tests !== 'exclude' || role === 'source') &&
       (kindSet === null || kindSet.has(kind)) &&
@@ -26,6 +25,11 @@ export function scopeOf(
       isOfPackage(path),
     demoted: ({ role }) => tests === 'demote' && role !== 'source',
   };
+}
+
+/** A filtered list may lack what is to be edited, so nothing is said of it. */
+export function isFiltered({ paths, kinds, packages }: Filtering): boolean {
+  return [paths, kinds, packages].some((chosen) => chosen !== undefined && chosen.length > 0);
 }
 
 const NO_PACKAGES = new Packages([], []);

@@ -13,7 +13,7 @@ import { summaryOf } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { type Breadth, type Candidates, gatherCandidates, NARROW, WIDE } from './candidates.ts';
 import { evidenceOfMarks, type Marks, readMarks } from './feedback.ts';
-import { scopeOf } from './filters.ts';
+import { isFiltered, scopeOf } from './filters.ts';
 import { type ResolvedIssue, reportOf, resolveIssue } from './issue.ts';
 import { placed } from './marked-places.ts';
 import type { QueryVectors } from './query-vectors.ts';
@@ -28,7 +28,7 @@ import {
   slotOf,
 } from './ranking.ts';
 import { SIGNALS } from './signals/index.ts';
-import { confidenceIn, isFiltered, weigh } from './stage.ts';
+import { confidenceIn, weigh } from './stage.ts';
 import { companionsOf } from './together/companions.ts';
 
 export const DEFAULT_RANKER = checkRanker(ranker1, SIGNALS);

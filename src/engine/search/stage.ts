@@ -53,8 +53,3 @@ export function confidenceIn(ranking: Ranking, { calibration }: Ranker): number 
   if (!calibration || considered < LEAST_FOR_CONFIDENCE || marks || !similarities) return null;
   return confidenceOf(calibration, evidenceOfConfidence(ranking, calibration.places));
 }
-
-/** A filtered list may lack what is to be edited, so nothing is said of it. */
-export function isFiltered({ paths, kinds, packages }: SearchRequest): boolean {
-  return [paths, kinds, packages].some((chosen) => chosen !== undefined && chosen.length > 0);
-}

@@ -8,9 +8,6 @@ export const ABSENT = -2;
 
 const FIRST_CAPACITY = 1_024;
 
-/** What reads vectors back, see `VectorTable.rest`. */
-export type BringBack = () => void;
-
 /**
  * The embeddings of one snapshot, in memory by slot: a byte a number, and a scale for each. A
  * similarity read from it is within 0.002 of the one between the float vectors.
@@ -19,7 +16,7 @@ export class VectorTable {
   readonly dimensions: number;
   /** Null while they rest. */
   #rows: RowMemory | null;
-  #bringBack: BringBack = () => {};
+  #bringBack = () => {};
   /** Of each slot, whether it was brought back so far; null but while they are. */
   #back: Uint8Array | null = null;
   /** By slot; 0 where it has no embedding. */
@@ -61,7 +58,7 @@ export class VectorTable {
    * @param bringBack sets or takes the vectors of all slots again. What it does not find is no embedding any more; what was
    *   removed meanwhile stays removed.
    */
-  rest(bringBack: BringBack): void {
+  rest(bringBack: () => void): void {
     this.#rows = null;
     this.#bringBack = bringBack;
   }
@@ -167,8 +164,7 @@ export class VectorTable {
 
   /** The `k` slots nearest to a unit vector, or all when there are fewer. */
   nearest(query: Float32Array, k: number): Nearest {
-    const similarities = this.similarities(query);
-    return largest(similarities, Math.min(k, this.#size));
+    return largest(this.similarities(query), Math.min(k, this.#size));
   }
 
   /** @param product with the query, in steps of both. */

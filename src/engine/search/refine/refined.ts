@@ -1,12 +1,13 @@
 /** The ranking of the second step: what its ranker makes of the first list and of what was read of it. */
 import refinedRanker from '../../../../models/ranker-1/refined.json' with { type: 'json' };
 import { present } from '../../../shared/present.ts';
+import { isFiltered } from '../filters.ts';
 import { checkRanker, nameOf, type Ranker } from '../rank.ts';
 import { reorder, slotOf } from '../ranking.ts';
 import type { Found } from '../search.ts';
 import { SIGNALS } from '../signals/index.ts';
 import type { Evident } from '../signals/signal.ts';
-import { confidenceIn, isFiltered, weigh } from '../stage.ts';
+import { confidenceIn, weigh } from '../stage.ts';
 import { READ_SIGNALS } from './scorers.ts';
 
 const RANKER = checkRanker(refinedRanker, [...READ_SIGNALS, ...SIGNALS]);
