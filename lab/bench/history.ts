@@ -7,7 +7,6 @@
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
-import { pathspecs } from '../../src/engine/languages/index.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
 import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
 
@@ -27,7 +26,7 @@ async function measure(clone: string, hashes: readonly string[], limit: number):
   let looked = 0;
   for (; looked < hashes.length && commits.length < limit; looked += BATCH) {
     const batch = hashes.slice(looked, looked + BATCH);
-    for await (const some of readCommits(clone, batch, pathspecs())) {
+    for await (const some of readCommits(clone, batch)) {
       commits.push(...some.filter(({ edits }) => edits.length > 0));
     }
   }

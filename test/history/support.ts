@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
-import { pathspecs } from '../../src/engine/languages/index.ts';
 import {
   git,
   gitRepository,
@@ -48,6 +47,6 @@ export function commit(
 export async function historyOf(root: string): Promise<Commit[]> {
   const hashes = await listCommits(root, 'HEAD', 1_000);
   const found: Commit[] = [];
-  for await (const commits of readCommits(root, hashes, pathspecs())) found.push(...commits);
+  for await (const commits of readCommits(root, hashes)) found.push(...commits);
   return found.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash));
 }

@@ -18,7 +18,7 @@ try {
   let commits = 0;
   if (head) {
     const history = await listCommits(tree.root, head, 100);
-    for await (const some of readCommits(tree.root, history, ['*.py'])) commits += some.length;
+    for await (const some of readCommits(tree.root, history)) commits += some.length;
   }
   await tree.close();
   console.log(JSON.stringify({ texts, skipped, commits }));

@@ -24,7 +24,6 @@ import {
   listCommits,
   readCommits,
 } from '../../src/engine/history/read-history.ts';
-import { pathspecs } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
 import { diagnose } from '../../src/services/doctor.ts';
@@ -449,7 +448,7 @@ async function readEverything(root: string): Promise<void> {
   }
   await despiteFailures(async () => {
     const history = await listCommits(root, 'HEAD', 100);
-    for await (const _ of readCommits(root, history, pathspecs()));
+    for await (const _ of readCommits(root, history));
   });
   await despiteFailures(async () => {
     const judged: ReturnType<typeof judge>[] = [];

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
-import { headerAt } from '../languages/layout/header.ts';
+import { type Header, headerAt } from '../languages/layout/header.ts';
 import { OpenDefinitions } from './edited-definitions.ts';
 import type { Commit, FileEdit } from './types.ts';
 import { DiffReader, type DiffVisitor, type FileHeaders, type LineMark } from './unified-diff.ts';
@@ -56,7 +56,7 @@ export class DiffParser {
     ) {
       const commit = this.#line(text, start, end);
       if (commit) done.push(commit);
-      start = end + 1;
+      start = this.#diff.passContext(text, end + 1);
     }
     this.#rest = text.slice(start);
     if (this.#rest.length > MAX_LINE) {
@@ -123,11 +123,15 @@ class EditedFiles implements DiffVisitor {
     this.#file = path && language ? new OpenFile(path, movedFrom, language) : null;
   }
 
-  line(mark: LineMark, text: string, start: number): void {
+  line(mark: LineMark, text: string, start: number, end: number): void {
     const file = this.#file;
     if (!file || mark === '\\') return;
-    if (mark === ' ') file.contextLine(text, start);
+    if (mark === ' ') file.context(text, start - 1, end + 1);
     else file.changedLine(text, start, mark === '+' ? file.after : file.before);
+  }
+
+  context(text: string, start: number, end: number): void {
+    this.#file?.context(text, start, end);
   }
 
   endFile(): void {
@@ -156,6 +160,8 @@ class OpenFile {
   readonly edited = new Set<string>();
   /** A decorator changed; it belongs to the next definition. */
   #decorated = false;
+  /** Lines of both versions, with their marks, that nothing has asked about yet: most files change in few places. */
+  #passed: { text: string; start: number; end: number }[] = [];
 
   constructor(path: string, from: FileEdit['from'], language: Language) {
     this.path = path;
@@ -163,17 +169,13 @@ class OpenFile {
     this.#language = language;
   }
 
-  contextLine(text: string, start: number): void {
-    const header = headerAt(this.#language, text, start);
-    if (!header) return;
-    const depth = this.#language.layout.depthAt(text, start);
-    this.before.enter(header, depth);
-    this.after.enter(header, depth);
-    if (this.#decorated) this.edited.add(this.after.innermost());
-    this.#decorated = false;
+  context(text: string, start: number, end: number): void {
+    this.#passed.push({ text, start, end });
+    if (this.#decorated) this.#enterPassed();
   }
 
   changedLine(text: string, start: number, version: OpenDefinitions): void {
+    if (this.#passed.length > 0) this.#enterPassed();
     const depth = this.#language.layout.depthAt(text, start);
     const header = headerAt(this.#language, text, start);
     if (header) {
@@ -188,6 +190,33 @@ class OpenFile {
     else if (!'\r\n)]}'.includes(first)) {
       this.edited.add(version.around(depth));
     }
+  }
+
+  /** Enters the definitions among the lines since the last one that changed. */
+  #enterPassed(): void {
+    for (const { header, depth } of this.#passedHeaders()) {
+      this.before.enter(header, depth);
+      this.after.enter(header, depth);
+      if (this.#decorated) this.edited.add(this.after.innermost());
+      this.#decorated = false;
+    }
+    this.#passed = [];
+  }
+
+  /** From the last one that nothing lies around, which closes all before it; all of them where a decorator waits for the first. */
+  #passedHeaders(): { header: Header; depth: number }[] {
+    const passed: { header: Header; depth: number }[] = [];
+    for (const { text, start, end } of this.#passed.toReversed()) {
+      for (let line = end; line > start; ) {
+        line = line < 2 ? 0 : Math.max(start, text.lastIndexOf('\n', line - 2) + 1);
+        const header = headerAt(this.#language, text, line + 1);
+        if (!header) continue;
+        const depth = this.#language.layout.depthAt(text, line + 1);
+        passed.push({ header, depth });
+        if (depth === 0 && !this.#decorated) return passed.reverse();
+      }
+    }
+    return passed.reverse();
   }
 }
 

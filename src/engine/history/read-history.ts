@@ -2,7 +2,7 @@
  * Asks git for the history of a repository, for search and for mining, by commands that heed no setting of the
  * repository's for how diffs look. All reject with `GitFailure` and LocusError `cancelled`.
  */
-import { languagesDigest } from '../languages/index.ts';
+import { accepts, languagesDigest, pathspecLike } from '../languages/index.ts';
 import { git } from '../source/git.ts';
 import { LARGEST_FILE, MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords, diffTree } from './commit-records.ts';
@@ -14,7 +14,7 @@ import { type FileDiff, parseDiff } from './unified-diff.ts';
 export const HISTORY_READER = `1-${languagesDigest()}`;
 /** Bytes of a line with a commit's id, by SHA-256. */
 const LONGEST_ID = 65;
-/** Bytes of the names of a commit's files; fifty have less. */
+/** Bytes of the names of a commit's files; a commit with more changes some ten thousand of them. */
 const MAX_NAMES = 1 << 20;
 /** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
 const LONGEST_LISTING = 1 << 24;
@@ -76,16 +76,15 @@ async function revList(
 }
 
 /**
- * Reads commits with what they edited of the files that match `patterns` (git's pathspecs, relative to `root`).
+ * Reads commits with what they edited of the files that Locus reads, by their paths relative to `root`.
  * Yields a few at a time, in no order that could be relied on; commits that edit no such file, or too many, not at all.
  */
 export async function* readCommits(
   root: string,
   hashes: readonly string[],
-  patterns: readonly string[],
   signal?: AbortSignal,
 ): AsyncGenerator<Commit[]> {
-  const small = await withFewFiles(root, hashes, patterns, signal);
+  const { commits: small, patterns } = await withFewFiles(root, hashes, signal);
   if (small.length === 0) return;
   const parser = new DiffParser();
   const args = [
@@ -101,25 +100,38 @@ export async function* readCommits(
   yield parser.end();
 }
 
-/** Those of the commits that touch at least one of the files and not too many. */
+/**
+ * Those of the commits that touch at least one file that Locus reads, and not too many, with pathspecs for these files.
+ * Git compares each path with each pathspec: those of all languages take longer than the diffs, so that all names are
+ * asked for, and patterns made for the few endings among them.
+ */
 async function withFewFiles(
   root: string,
   hashes: readonly string[],
-  patterns: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<string[]> {
-  const args = ['-r', '--relative', '--name-only', '--no-renames', '--format=%x00%H'];
-  const few: string[] = [];
-  const records = commitRecords(root, hashes, [...args, '--', ...patterns], {
+): Promise<{ commits: string[]; patterns: string[] }> {
+  const args = ['-r', '--relative', '--name-only', '--no-renames', '--format=%x00%H', '--', '.'];
+  const commits: string[] = [];
+  const patterns = new Set<string>();
+  const records = commitRecords(root, hashes, args, {
     longest: MAX_NAMES,
     maxAllocation: MOST_NAMES_MEMORY,
+    settings: PLAIN_NAMES,
     signal,
   });
   for await (const { text, cut } of records) {
     const [hash, ...names] = text.split('\n').filter(Boolean);
-    if (hash && !cut && names.length > 0 && names.length <= MAX_FILES) few.push(hash);
+    const read = names.map(unquoted).filter(accepts);
+    if (!hash || cut || read.length === 0 || read.length > MAX_FILES) continue;
+    commits.push(hash);
+    for (const name of read) patterns.add(pathspecLike(name));
   }
-  return few;
+  return { commits, patterns: [...patterns] };
+}
+
+/** Git quotes a name with a quote, a backslash or a control character; its ending is what matters here. */
+function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1) : name;
 }
 
 /** All commits that `revision` can reach, newest first, with the paths they change against their parent. */

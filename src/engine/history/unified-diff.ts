@@ -27,6 +27,8 @@ export interface DiffVisitor {
   beginHunk?(header: HunkHeader): void;
   /** A line of a hunk, `text[start, end)` without its mark: nothing is copied that nobody wants. */
   line(mark: LineMark, text: string, start: number, end: number): void;
+  /** Lines of both files at once, `text[start, end)` with their marks and line feeds; else each is a line as others are. */
+  context?(text: string, start: number, end: number): void;
   endFile?(): void;
 }
 
@@ -58,6 +60,21 @@ export class DiffReader {
     } else {
       this.#headerLine(text.slice(start, Math.min(end, start + LONGEST_HEADER)));
     }
+  }
+
+  /** Takes in the complete lines of both files that begin at `start`; returns where they end. */
+  passContext(text: string, start: number): number {
+    if (!this.#visitor.context) return start;
+    let at = start;
+    while (this.#before > 0 && this.#after > 0 && text.charCodeAt(at) === SPACE) {
+      const feed = text.indexOf('\n', at + 1);
+      if (feed < 0) break;
+      at = feed + 1;
+      this.#before--;
+      this.#after--;
+    }
+    if (at > start) this.#visitor.context(text, start, at);
+    return at;
   }
 
   /** The diff is over; another may follow. */
@@ -122,6 +139,7 @@ function markAt(text: string, start: number): LineMark {
   }
 }
 
+const SPACE = 32;
 const PLUS = 43;
 const MINUS = 45;
 const BACKSLASH = 92;

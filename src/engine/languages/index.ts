@@ -80,9 +80,13 @@ export function languageInfos(): LanguageInfo[] {
 /** The language of a file by its name (with forward slashes), or null for a file that Locus does not read. */
 export function languageOf(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
+  return byExtension.get(extensionOf(name).toLowerCase()) ?? byFileName.get(name) ?? null;
+}
+
+/** `.py` of a file's name; empty where it has none. */
+function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
-  const extension = dot > 0 ? name.slice(dot).toLowerCase() : '';
-  return byExtension.get(extension) ?? byFileName.get(name) ?? null;
+  return dot > 0 ? name.slice(dot) : '';
 }
 
 /** The language whose modules a file describes, by its name; null for all files but manifests. */
@@ -113,6 +117,13 @@ export function pathspecs(of: Iterable<Language> = languages()): string[] {
     ...files.extensions.map((extension) => `:(icase)*${extension}`),
     ...files.names.map((name) => `:(glob)**/${name}`),
   ]);
+}
+
+/** A git pathspec for the paths that end as this one does, of which a language reads all. */
+export function pathspecLike(path: string): string {
+  const name = basename(path);
+  const extension = extensionOf(name);
+  return byExtension.has(extension.toLowerCase()) ? `*${extension}` : `:(glob)**/${name}`;
 }
 
 /** Identifies all languages together: changes with any of them. */

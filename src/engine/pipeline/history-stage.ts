@@ -2,8 +2,8 @@ import { present } from '../../shared/present.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { HISTORY_READER, listCommits, readCommits } from '../history/read-history.ts';
+import { ReaderThread } from '../history/reader-thread.ts';
 import type { Commit } from '../history/types.ts';
-import { pathspecs } from '../languages/index.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
@@ -15,6 +15,8 @@ const MAX_LOOKED_AT = 20_000;
 const BATCH_COMMITS = 250;
 /** Commits that git is asked for at once, at most: starting it takes long for a process of this size. */
 const MOST_AT_ONCE = 1_000;
+/** More commits than these are read in a thread of its own, which takes a tenth of a second to start. */
+const READ_IN_PLACE = 100;
 
 export interface HistoryStageParts {
   store: Store;
@@ -56,17 +58,37 @@ export async function readHistory(
 ): Promise<number[]> {
   const { store, signal } = parts;
   const linked: number[] = [];
-  for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
-    throwIfCancelled(signal);
-    const batch = hashes.slice(start, start + toRead(start, linked.length));
-    await readUnknown(parts, batch, onCommits);
-    const found = batch.map((hash) =>
-      present(store.history.find(hash, HISTORY_READER), `commit ${hash}`),
-    );
-    linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
-    start += batch.length;
+  const reader = new Reader();
+  try {
+    for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
+      throwIfCancelled(signal);
+      const batch = hashes.slice(start, start + toRead(start, linked.length));
+      await readUnknown(parts, batch, reader, onCommits);
+      const found = batch.map((hash) =>
+        present(store.history.find(hash, HISTORY_READER), `commit ${hash}`),
+      );
+      linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
+      start += batch.length;
+    }
+  } finally {
+    await reader.close();
   }
   return linked.slice(0, MAX_COMMITS);
+}
+
+/** Reads commits, in a thread of its own from the first time on that there are many of them. */
+class Reader {
+  #thread: ReaderThread | null = null;
+
+  read(root: string, hashes: readonly string[], signal?: AbortSignal): AsyncGenerator<Commit[]> {
+    if (hashes.length <= READ_IN_PLACE) return readCommits(root, hashes, signal);
+    this.#thread ??= new ReaderThread();
+    return this.#thread.read(root, hashes, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.close();
+  }
 }
 
 /** Links the snapshot with these commits, and reads them into memory. */
@@ -89,6 +111,7 @@ function toRead(looked: number, useful: number): number {
 async function readUnknown(
   { store, tree, signal }: HistoryStageParts,
   batch: readonly string[],
+  reader: Reader,
   onCommits: (count: number) => void,
 ): Promise<void> {
   const found = batch.map((hash) => store.history.find(hash, HISTORY_READER));
@@ -100,7 +123,7 @@ async function readUnknown(
     store.transaction(() => store.history.put(commits, HISTORY_READER));
     for (const { hash } of commits) unknown.delete(hash);
   };
-  for await (const some of readCommits(tree.root, [...unknown], pathspecs(), signal)) {
+  for await (const some of reader.read(tree.root, [...unknown], signal)) {
     throwIfCancelled(signal);
     read.push(...some);
     onCommits(some.filter(({ edits }) => edits.length > 0).length);

@@ -70,6 +70,13 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+let tell: (pid: number, runs: boolean) => void = () => {};
+
+/** Has `listener` told of each git that this thread starts, and when it has ended: a thread's own end ends none of them. */
+export function onGit(listener: (pid: number, runs: boolean) => void): void {
+  tell = listener;
+}
+
 /**
  * Starts git in a folder, safely. The caller bounds how long it waits and how much it reads.
  * @throws LocusError `bad-repository` when a file of the repository would keep git waiting for ever.
@@ -86,9 +93,15 @@ export function spawnGit(
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  const { pid } = child;
+  const end = () => {
+    running.delete(child);
+    if (pid) tell(pid, false);
+  };
   running.add(child);
-  child.once('close', () => running.delete(child));
-  child.once('error', () => running.delete(child));
+  if (pid) tell(pid, true);
+  child.once('close', end);
+  child.once('error', end);
   return child;
 }
 
