@@ -5,12 +5,16 @@ import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { edgeSum } from './sums.ts';
 
+/** Callers whose edges are read in one go have ids at most so many times as far apart as they are many. */
+const MOST_APART = 2;
+
 /** The call graph of each snapshot. */
 export class Edges {
   readonly #database: Database;
   readonly #remove;
   readonly #insert;
   readonly #from;
+  readonly #between;
 
   constructor(database: Database) {
     this.#database = database;
@@ -18,10 +22,14 @@ export class Edges {
       'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?',
     );
     this.#insert = database.prepare<
-      [EdgeRow & { snapshotId: number; caller: number; sum: number }]
+      [number, number, number, number, EdgeKind, number, string, number]
     >(
       `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
-       VALUES (@snapshotId, @caller, @position, @callee, @kind, @guess, @sites, @sum)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#between = database.prepare<[number, number, number], StoredEdge & { caller: number }>(
+      `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
+       WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`,
     );
     this.#from = database.prepare<[number, number], StoredEdge>(
       `SELECT position, callee, kind, guess, sites, sum FROM edges
@@ -34,15 +42,19 @@ export class Edges {
    * from what is stored is written; returns the callers of which that is so.
    * @throws Damage
    */
-  replace(snapshotId: number, callers: Iterable<number>, edges: Iterable<ResolvedEdge>): number[] {
+  replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
+    const stored = this.#storedOf(snapshotId, callers);
     const different: number[] = [];
     for (const caller of callers) {
       const rows = (byCaller.get(caller) ?? []).map(rowOf);
-      if (sameRows(this.#stored(snapshotId, caller), rows)) continue;
-      this.#remove.run(snapshotId, caller);
+      const before = stored(caller);
+      if (sameRows(before, rows)) continue;
+      if (before.length > 0) this.#remove.run(snapshotId, caller);
       for (const row of rows) {
-        this.#insert.run({ snapshotId, caller, ...row, sum: sumOf(snapshotId, caller, row) });
+        const { position, callee, kind, guess, sites } = row;
+        const sum = sumOf(snapshotId, caller, row);
+        this.#insert.run(snapshotId, caller, position, callee, kind, guess, sites, sum);
       }
       different.push(caller);
     }
@@ -68,10 +80,21 @@ export class Edges {
     return this.#stored(snapshotId, caller).map((row) => edgeOf(caller, row));
   }
 
+  /** Those of many callers at once, where their ids lie close together: those of files that were stored in turn do. */
+  #storedOf(snapshotId: number, callers: readonly number[]): (caller: number) => StoredEdge[] {
+    const least = callers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    const most = callers.reduce((a, b) => Math.max(a, b), 0);
+    if (most - least > MOST_APART * callers.length)
+      return (caller) => this.#stored(snapshotId, caller);
+    const byCaller = Map.groupBy(
+      this.#between.all(snapshotId, least, most),
+      ({ caller }) => caller,
+    );
+    return (caller) => checked(snapshotId, caller, byCaller.get(caller) ?? []);
+  }
+
   #stored(snapshotId: number, caller: number): StoredEdge[] {
-    const rows = this.#from.all(snapshotId, caller);
-    for (const row of rows) check(snapshotId, caller, row);
-    return rows;
+    return checked(snapshotId, caller, this.#from.all(snapshotId, caller));
   }
 
   /**
@@ -121,6 +144,11 @@ interface StoredEdge extends EdgeRow {
 function sumOf(snapshotId: number, caller: number, row: EdgeRow): number {
   const { position, callee, kind, guess, sites } = row;
   return edgeSum(snapshotId, caller, position, callee, kind, guess, sites);
+}
+
+function checked(snapshotId: number, caller: number, rows: StoredEdge[]): StoredEdge[] {
+  for (const row of rows) check(snapshotId, caller, row);
+  return rows;
 }
 
 function check(snapshotId: number, caller: number, row: StoredEdge): void {
