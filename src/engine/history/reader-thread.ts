@@ -8,6 +8,12 @@ import type { Commit } from './types.ts';
 /** Megabytes of heap for the thread; what it holds of a diff is bounded. */
 const HEAP = 256;
 
+/** Those at work: a thread that is ended, by its memory or with the process, leaves behind the git that it has started. */
+const threads = new Set<ReaderThread>();
+process.on('exit', () => {
+  for (const thread of threads) thread.endGits();
+});
+
 /** A thread that reads commits, so that neither calls nor searches wait for git's output, nor git for them. */
 export class ReaderThread {
   readonly #worker = new Worker(new URL('./worker.ts', import.meta.url), {
@@ -15,15 +21,11 @@ export class ReaderThread {
     resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
   });
   readonly #ended: Promise<void>;
-  /** What it has started: a thread that is ended, by its memory or with the process, leaves it behind. */
+  /** By their process ids. */
   readonly #gits = new Set<number>();
-  readonly #endGits = (): void => {
-    for (const pid of this.#gits) kill(pid);
-    this.#gits.clear();
-  };
 
   constructor() {
-    process.on('exit', this.#endGits);
+    threads.add(this);
     this.#worker.on('message', (message: FromReader) => {
       if (message.type !== 'git') return;
       if (message.runs) this.#gits.add(message.pid);
@@ -33,8 +35,8 @@ export class ReaderThread {
     this.#worker.on('error', () => {});
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
-        this.#endGits();
-        process.off('exit', this.#endGits);
+        threads.delete(this);
+        this.endGits();
         resolve();
       });
     });
@@ -70,6 +72,12 @@ export class ReaderThread {
   async close(): Promise<void> {
     this.#post({ type: 'stop' });
     await this.#ended;
+  }
+
+  /** Ends at once what the thread has started. */
+  endGits(): void {
+    for (const pid of this.#gits) kill(pid);
+    this.#gits.clear();
   }
 
   #post(message: ToReader): void {

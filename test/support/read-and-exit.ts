@@ -1,0 +1,10 @@
+/** Reads commits in a thread and exits when git has written its process id: `node read-and-exit.ts <root> <file>`. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReaderThread } from '../../src/engine/history/reader-thread.ts';
+
+const [root = '', file = ''] = process.argv.slice(2);
+const reading = new ReaderThread().read(root, ['0'.repeat(40)]);
+reading.next().catch(() => {});
+while (!existsSync(file)) await sleep(10);
+process.exit(0);
