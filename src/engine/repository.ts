@@ -390,7 +390,7 @@ class OpenedRepository implements Repository {
 
   async #search(
     request: Parameters<Repository['search']>[0],
-    { onFirst, onStanding, glance: only, signal }: Parameters<Repository['search']>[1] = {},
+    { onFirst, onStanding, glance: only, once, signal }: Parameters<Repository['search']>[1] = {},
   ): Promise<SearchResponse> {
     const start = performance.now();
     const parsed = checked(searchRequest, request);
@@ -408,7 +408,7 @@ class OpenedRepository implements Repository {
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const { found, standing } = only
       ? glance(index, queryVectors, parsed, read)
-      : ranked(index, queryVectors, parsed, read);
+      : ranked(index, queryVectors, parsed, { read, once });
     onStanding?.(standing);
     const partial = this.#partial(loss);
     const respond = (list: Found, refined: Refinement): SearchResponse => {
@@ -601,9 +601,9 @@ class OpenedRepository implements Repository {
 }
 
 /** The first step of a search, and how it stands beside those of other repositories. */
-function ranked(...[index, queryVectors, request, read]: Parameters<typeof glance>) {
-  const found = find(index, queryVectors, request, { read });
-  return { found, standing: standingOf(found, index) };
+function ranked(...asked: Parameters<typeof find>) {
+  const found = find(...asked);
+  return { found, standing: standingOf(found, asked[0]) };
 }
 
 const onlyOne = () =>

@@ -30,6 +30,7 @@ export interface Answering {
    * @param options.onFirst told the first list, when a second step begins.
    * @param options.onStanding told what can be held against a search of another repository; null where nothing ranks.
    * @param options.glance answers without results, at a tenth of the cost; the standing is the highest that a list could have.
+   * @param options.once no second look among more candidates where the first ranking is unsure: of several repositories, others are.
    * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
    */
   search(request: SearchRequest, options?: SearchOptions): Promise<SearchResponse>;
@@ -80,6 +81,7 @@ export interface SearchOptions {
   onFirst?: (response: SearchResponse) => void;
   onStanding?: (standing: Standing | null) => void;
   glance?: boolean;
+  once?: boolean;
   signal?: AbortSignal;
 }
 

@@ -37,6 +37,8 @@ interface SearchOptions {
   ranker?: Ranker;
   /** The request's issue, where it was read already. */
   read?: Issue;
+  /** No second look. */
+  once?: boolean;
 }
 
 /** What a search found: a ranking of candidates, before it is written out as a list. */
@@ -73,6 +75,7 @@ export function find(
   {
     ranker = DEFAULT_RANKER,
     read = readIssue(request.issue, issueSyntaxes(index.languages())),
+    once = false,
   }: SearchOptions = {},
 ): Found {
   const { issue, marks, report } = understood(read, index, request);
@@ -85,7 +88,7 @@ export function find(
   }
   const first = rank(candidates, ranker, request);
   const confidence = confidenceIn(first, ranker);
-  const unsure = confidence !== null && confidence < UNSURE;
+  const unsure = !once && confidence !== null && confidence < UNSURE;
   const more = unsure && candidatesFor(issue, index, queryVectors, request, marks, WIDE);
   return {
     ...found,

@@ -25,6 +25,8 @@ export class VectorTable {
   #slots = 0;
   #size = 0;
   #changes = 0;
+  /** The last question with its answer: a search asks more than once how like its issue all are. */
+  #asked: { query: Float32Array; changes: number; similarities: Float32Array } | null = null;
 
   /** Told of every slot that gets an embedding, another one, or loses it. */
   onChange: ((slot: number) => void) | null = null;
@@ -60,6 +62,7 @@ export class VectorTable {
    */
   rest(bringBack: () => void): void {
     this.#rows = null;
+    this.#asked = null;
     this.#bringBack = bringBack;
   }
 
@@ -144,13 +147,21 @@ export class VectorTable {
     return dequantize({ scale: this.#scaleOf(slot), numbers: rows.numbers(slot) });
   }
 
-  /** The cosine similarity of a unit vector with every slot's, of a shorter one its dot product; `ABSENT` for slots without one. */
+  /**
+   * The cosine similarity of a unit vector with every slot's, of a shorter one its dot product; `ABSENT` for slots without one.
+   * Not to be written to: who asks the same again gets the same.
+   */
   similarities(query: Float32Array): Float32Array {
     const rows = this.#ask(query);
-    if (this.#slots === 0) return new Float32Array(0);
-    const similarities = rows.products(0, this.#slots).slice();
+    const { changes } = this;
+    const asked = this.#asked;
+    if (asked?.changes === changes && asked.query.every((value, i) => value === query[i]))
+      return asked.similarities;
+    const similarities =
+      this.#slots === 0 ? new Float32Array(0) : rows.products(0, this.#slots).slice();
     for (let slot = 0; slot < this.#slots; slot++)
       similarities[slot] = this.#similarity(slot, similarities[slot] ?? 0);
+    this.#asked = { query: query.slice(), changes, similarities };
     return similarities;
   }
 

@@ -120,7 +120,7 @@ async function searchOne(
   };
   try {
     const response = await use((repository) =>
-      repository.search(request, { ...options, onStanding }),
+      repository.search(request, { ...options, once: true, onStanding }),
     );
     return { name, root, response, standing, failure: null };
   } catch (error) {

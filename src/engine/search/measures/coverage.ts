@@ -63,25 +63,18 @@ class Coverage {
   }
 }
 
-/** The number of each chunk's group, -1 for groups without one. Sees every chunk of the repository. */
+/** The number of each chunk's group, -1 for groups without one. All chunks of a file are in one. */
 function groupsBySlot(
   index: SearchIndex,
   groupOf: GroupOf,
   numbers: ReadonlyMap<string, number>,
 ): Int32Array {
-  const { chunks } = index;
-  const groups = new Int32Array(chunks.length).fill(-1);
-  // A file's chunks, which are in one group, mostly have slots next to one another.
-  let path = '';
-  let group = -1;
-  for (let slot = 0; slot < chunks.length; slot++) {
-    const chunk = index.chunkAt(slot);
-    if (!chunk) continue;
-    if (chunk.path !== path) {
-      path = chunk.path;
-      group = numbers.get(groupOf(chunk)) ?? -1;
-    }
-    groups[slot] = group;
+  const groups = new Int32Array(index.chunks.length).fill(-1);
+  for (const path of index.paths()) {
+    const slots = index.slotsByPath(path);
+    const first = slots[0] === undefined ? null : index.chunkAt(slots[0]);
+    const group = first ? numbers.get(groupOf(first)) : undefined;
+    if (group !== undefined) for (const slot of slots) groups[slot] = group;
   }
   return groups;
 }

@@ -84,10 +84,10 @@ export class FileMatcher {
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
     if (wanted.length === 0) return;
-    const modules = this.#byModule.size > 0;
+    const hasModule = anyOf(this.#byModule.keys().map(lastPart));
     for (const path of index.paths()) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
-      if (!modules) continue;
+      if (!hasModule?.test(path)) continue;
       for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
@@ -133,6 +133,16 @@ function addEnds(path: string, byEnd: Map<string, string[]>): void {
     else byEnd.set(end, [path]);
   }
 }
+
+/** Finds any of these texts; null where there are none. */
+function anyOf(texts: Iterable<string>): RegExp | null {
+  const distinct = [...new Set(texts)];
+  return distinct.length === 0 ? null : new RegExp(distinct.map(literally).join('|'));
+}
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+const lastPart = (module: string): string => module.slice(module.lastIndexOf('/') + 1);
 
 /** What a file's module may be called: `src/pkg/sub/mod.py` is pkg/sub/mod. */
 function modulesOf(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
