@@ -44,7 +44,8 @@ class Coverage {
       return { term, score: present(title.weights[t], `the weight of “${term}”`) };
     });
     const has = new Uint8Array(this.#groups.size * this.#terms.length);
-    const groups = groupsBySlot(index, groupOf, this.#groups);
+    const folders = new Set(slots.map((slot) => folderOf(index.chunk(slot).path)));
+    const groups = groupsBySlot(index, groupOf, this.#groups, folders);
     index.lexical.eachChunkWith(title, (slot, t) => {
       const group = groups[slot] ?? -1;
       if (group >= 0) has[group * title.terms.length + t] = 1;
@@ -63,14 +64,16 @@ class Coverage {
   }
 }
 
-/** The number of each chunk's group, -1 for groups without one. All chunks of a file are in one. */
+/** The number of each chunk's group, -1 for those of other groups. All chunks of a file are in one, and all of a group in one folder. */
 function groupsBySlot(
   index: SearchIndex,
   groupOf: GroupOf,
   numbers: ReadonlyMap<string, number>,
+  folders: ReadonlySet<string>,
 ): Int32Array {
   const groups = new Int32Array(index.chunks.length).fill(-1);
   for (const path of index.paths()) {
+    if (!folders.has(folderOf(path))) continue;
     const slots = index.slotsByPath(path);
     const first = slots[0] === undefined ? null : index.chunkAt(slots[0]);
     const group = first ? numbers.get(groupOf(first)) : undefined;
@@ -78,3 +81,5 @@ function groupsBySlot(
   }
   return groups;
 }
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
