@@ -29,7 +29,7 @@ import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
-import { RightOfWay } from './event-loop/right-of-way.ts';
+import { SEARCHES } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
 import { blameLine } from './history/blame.ts';
@@ -221,7 +221,6 @@ class OpenedRepository implements Repository {
   readonly #nearest: Nearest;
   /** Undefined when that was done. */
   #prepare: Prepare | undefined;
-  readonly #searches = new RightOfWay();
   /** Ends with a run that was prepared. */
   #first: Promise<unknown> | undefined;
   #saving: NodeJS.Timeout | undefined;
@@ -254,7 +253,7 @@ class OpenedRepository implements Repository {
       pool: this.#parsers.pool,
       encoder,
       newResolver: createResolver,
-      searches: this.#searches,
+      searches: SEARCHES,
     });
   }
 
@@ -385,7 +384,7 @@ class OpenedRepository implements Repository {
 
   search(...asked: Parameters<Repository['search']>): Promise<SearchResponse> {
     this.#restLater();
-    return this.#searches.hold(() => this.#search(...asked));
+    return SEARCHES.hold(() => this.#search(...asked));
   }
 
   async #search(

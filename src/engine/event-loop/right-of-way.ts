@@ -28,3 +28,6 @@ export class RightOfWay {
     }
   }
 }
+
+/** That of all searches in this thread: the work of one repository would keep a search of another waiting. */
+export const SEARCHES = new RightOfWay();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pacer, throwIfCancelled } from '../event-loop/pacer.ts';
+import { SEARCHES } from '../event-loop/right-of-way.ts';
 import { type BaseFile, basePath, basesIn, removeStrayBases } from '../store/base-file.ts';
 import { FileLock } from '../store/file-lock.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
@@ -154,7 +155,7 @@ export class Nearest {
    */
   async #place(base: BaseIndex, snapshot: NearestSnapshot, signal: AbortSignal): Promise<boolean> {
     const { embeddings } = this.#store;
-    const pacer = new Pacer(signal);
+    const pacer = new Pacer(signal, SEARCHES);
     let placed = false;
     try {
       for (let after: number | null = -1; after !== null; ) {

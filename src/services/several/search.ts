@@ -1,4 +1,5 @@
 /** A search of several repositories, one after the other, and the list that they make together. */
+import { SEARCHES } from '../../engine/event-loop/right-of-way.ts';
 import { DamagedIndex } from '../../engine/store/damage.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
@@ -31,7 +32,12 @@ const MOST_READING = 3;
  * @throws LocusError what the first member failed with, if all did; `cancelled` when the signal aborts or a member was
  * asked anew. `DamagedIndex` goes through, to be mended by who can.
  */
-export async function searchSeveral(
+export function searchSeveral(...asked: Parameters<typeof search>): Promise<SearchResponse> {
+  // Between two members, too, nothing else begins.
+  return SEARCHES.hold(() => search(...asked));
+}
+
+async function search(
   members: readonly Member[],
   request: SearchRequest,
   requestFor: (member: Member) => SearchRequest | null,
