@@ -126,3 +126,21 @@ test('the innermost frame is the last, wherever a language prints it and its cau
   assert.deepEqual(innermost({ innermost: 'first' }), [4, 3, 2, 1]);
   assert.deepEqual(innermost({ innermost: 'first', cause: /^from$/gm }), [2, 1, 4, 3]);
 });
+
+test('the parts of a module are of its path, whatever the language', () => {
+  const paths = [
+    'src/shop/__init__.py',
+    'shop/cart.d.ts',
+    'core/src/main/java/com/shop/Cart.java',
+    'core/src/commonMain/kotlin/shop/Cart.kt',
+    'src/Shop.Core/Carts/Cart.cs',
+    'crates/shop/src/lib.rs',
+    'cmd/shop/main.go',
+    'lib/shop/cart.rb',
+    'app/Http/Cart.php',
+    'include/shop/cart.hpp',
+  ];
+  for (const path of paths)
+    for (const { moduleOf } of SYNTAXES)
+      for (const part of moduleOf(path).split('/')) assert.ok(path.includes(part), path);
+});

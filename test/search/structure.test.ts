@@ -108,11 +108,11 @@ test('a ranking that is not sure is made again among more candidates', () => {
   });
   for (const slot of index.chunks.keys()) index.vectors.set(slot, new Float32Array([1, 0, 0]));
   const vector = new Float32Array([1, 0, 0]);
-  const found = (intercept: number) => {
+  const found = (intercept: number, once = false) => {
     const calibration = { places: 5, intercept, weights: {} };
     const request = { issue: 'the jar has a leak', limit: 5000 };
     const ranker = { ...WORDS_ALONE, calibration };
-    return search(index, { issue: vector, prose: vector }, request, { ranker });
+    return search(index, { issue: vector, prose: vector }, request, { ranker, once });
   };
   const sure = found(5);
   const unsure = found(-5);
@@ -120,6 +120,7 @@ test('a ranking that is not sure is made again among more candidates', () => {
   const has = ({ results }: typeof sure) => results.some(({ name }) => name === 'm299');
   assert.equal(has(sure), false);
   assert.equal(has(unsure), true);
+  assert.equal(has(found(-5, true)), false, 'unless it is to be made once');
   assert.equal(sure.considered, unsure.considered);
 });
 

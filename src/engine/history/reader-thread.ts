@@ -44,7 +44,7 @@ export class ReaderThread {
 
   /**
    * As `readCommits`; of one call after the other.
-   * Rejects with `GitFailure`, also when the thread ends, and LocusError `cancelled`.
+   * Rejects as that does, and with `GitFailure` when the thread ends.
    */
   async *read(
     root: string,
@@ -55,17 +55,20 @@ export class ReaderThread {
     const given = { signal, close: ['exit'] };
     const messages = on(this.#worker, 'message', given) as AsyncIterable<[FromReader]>;
     this.#post({ type: 'read', root, hashes });
+    let failure: Error | null = null;
     try {
       for await (const [message] of messages) {
+        if (message.type === 'done') return;
         if (message.type === 'commits') yield message.commits;
-        else if (message.type === 'failed') throw fromPlain(message.failure);
-        else if (message.type === 'done') return;
+        if (message.type !== 'failed') continue;
+        failure = fromPlain(message.failure);
+        break;
       }
     } catch (error) {
       throwIfCancelled(signal);
-      throw error instanceof GitFailure ? error : ended(root, error);
+      throw ended(root, error);
     }
-    throw ended(root);
+    throw failure ?? ended(root);
   }
 
   /** Ends git and the thread. */
