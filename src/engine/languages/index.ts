@@ -111,8 +111,8 @@ export function accepts(path: string): boolean {
   return languageOf(path) !== null;
 }
 
-/** Git pathspecs for the paths that languages read; for those of all that are known unless some are given. */
-export function pathspecs(of: Iterable<Language> = languages()): string[] {
+/** Git pathspecs for the paths that languages read. */
+export function pathspecs(of: Iterable<Language>): string[] {
   return Array.from(of).flatMap(({ files }) => [
     ...files.extensions.map((extension) => `:(icase)*${extension}`),
     ...files.names.map((name) => `:(glob)**/${name}`),
