@@ -142,5 +142,6 @@ test('the parts of a module are of its path, whatever the language', () => {
   ];
   for (const path of paths)
     for (const { moduleOf } of SYNTAXES)
-      for (const part of moduleOf(path).split('/')) assert.ok(path.includes(part), path);
+      for (const part of moduleOf(path).split(/[./]/))
+        assert.ok(path.split(/[./]/).includes(part) || part === '', path);
 });

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReaderThread } from '../../src/engine/history/reader-thread.ts';
 
 const [root = '', file = ''] = process.argv.slice(2);
-const reading = new ReaderThread().read(root, ['0'.repeat(40)]);
-reading.next().catch(() => {});
-while (!existsSync(file)) await sleep(10);
+const thread = new ReaderThread();
+thread
+  .read(root, ['0'.repeat(40)])
+  .next()
+  .catch(() => {});
+while (thread.gits.size === 0 || !existsSync(file)) await sleep(10);
 process.exit(0);

@@ -21,15 +21,15 @@ export class ReaderThread {
     resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
   });
   readonly #ended: Promise<void>;
-  /** By their process ids. */
-  readonly #gits = new Set<number>();
+  /** The ids of the processes that it runs. One that starts while this process ends is not among them, and ends when it writes. */
+  readonly gits = new Set<number>();
 
   constructor() {
     threads.add(this);
     this.#worker.on('message', (message: FromReader) => {
       if (message.type !== 'git') return;
-      if (message.runs) this.#gits.add(message.pid);
-      else this.#gits.delete(message.pid);
+      if (message.runs) this.gits.add(message.pid);
+      else this.gits.delete(message.pid);
     });
     // Who reads is told; an error is followed by the exit.
     this.#worker.on('error', () => {});
@@ -79,8 +79,8 @@ export class ReaderThread {
 
   /** Ends at once what the thread has started. */
   endGits(): void {
-    for (const pid of this.#gits) kill(pid);
-    this.#gits.clear();
+    for (const pid of this.gits) kill(pid);
+    this.gits.clear();
   }
 
   #post(message: ToReader): void {

@@ -39,7 +39,7 @@ export interface IssueSyntax {
   sourceFile: RegExp;
   /** Folders at a repository's root that are no part of a module's name. */
   sourceRoots: ReadonlySet<string>;
-  /** The name of a file's module, with slashes between its parts, each of which the path has. */
+  /** The name of a file's module, with slashes between its parts, which stand between slashes and dots in the path. */
   moduleOf(path: string): string;
   /** What a script imports, and the names that it has. */
   readScript(code: string): Script;

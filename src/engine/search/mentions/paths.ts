@@ -84,10 +84,10 @@ export class FileMatcher {
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
     if (wanted.length === 0) return;
-    const hasModule = anyOf(this.#byModule.keys().map(lastPart));
+    const lastNames = new Set(this.#byModule.keys().map(lastName));
     for (const path of index.paths()) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
-      if (!hasModule?.test(path)) continue;
+      if (!hasName(path, lastNames)) continue;
       for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
@@ -134,15 +134,27 @@ function addEnds(path: string, byEnd: Map<string, string[]>): void {
   }
 }
 
-/** Finds any of these texts; null where there are none. */
-function anyOf(texts: Iterable<string>): RegExp | null {
-  const distinct = [...new Set(texts)];
-  return distinct.length === 0 ? null : new RegExp(distinct.map(literally).join('|'));
+/** Of `shop/cart.test` cart: a name that the path of the module's file has between slashes and dots. */
+function lastName(module: string): string {
+  const [name = ''] = module.slice(module.lastIndexOf('/') + 1).split('.', 1);
+  return name;
 }
 
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Whether one of these names stands in a path between slashes and dots: what its modules are called is worked out for few. */
+function hasName(path: string, names: ReadonlySet<string>): boolean {
+  if (names.size === 0) return false;
+  let end = path.length;
+  for (let at = end - 1; at >= -1; at--) {
+    const isBetween = at < 0 || path.charCodeAt(at) === SLASH || path.charCodeAt(at) === DOT;
+    if (!isBetween) continue;
+    if (names.has(path.slice(at + 1, end))) return true;
+    end = at;
+  }
+  return false;
+}
 
-const lastPart = (module: string): string => module.slice(module.lastIndexOf('/') + 1);
+const SLASH = 47;
+const DOT = 46;
 
 /** What a file's module may be called: `src/pkg/sub/mod.py` is pkg/sub/mod. */
 function modulesOf(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
