@@ -1,6 +1,6 @@
 /** The JavaScript of the npm package: the command line, and every script that it starts by URL, with what they import. */
 import { writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 /** What is started by others than the command line: Electron's engine, by `src/main/paths.ts`. */
@@ -67,13 +67,18 @@ function asInProject(root: string): Plugin {
         const reference = this.emitFile({
           type: 'chunk',
           id: resolve(dirname(id), path),
-          name: basename(path, '.ts'),
+          name: nameOf(relative(join(root, 'src'), resolve(dirname(id), path))),
         });
         return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
       });
       return scripts.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
     },
   };
+}
+
+/** By its folders too: of scripts of the same name, all that refer to one would get one of them. */
+function nameOf(place: string): string {
+  return place.replace(/\.ts$/, '').split(sep).join('-');
 }
 
 /** One file with another content. */
