@@ -18,6 +18,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
 import { OLDEST_NODE } from '../scripts/npm/stage.ts';
 import { pack } from '../scripts/pack.ts';
+import { manyCommits } from '../test/mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
 import { fileIn, stringIn, trace } from '../test/support/strace.ts';
@@ -49,7 +50,14 @@ describe('the npm package', {
     git(repository, 'add', '-A');
     git(repository, 'commit', '-q', '-m', 'First');
     // So many that a thread reads them.
-    for (let n = 0; n < 110; n++) git(repository, 'commit', '-q', '--allow-empty', '-m', `${n}`);
+    manyCommits(
+      repository,
+      Array.from({ length: 110 }, (_, n) => ({
+        message: `Letter ${n}`,
+        path: 'shop/mail.ts',
+        text: `export const letter = () => ${n};\n`,
+      })),
+    );
   });
   after(() => removeFolder(folder));
 

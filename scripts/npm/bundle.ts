@@ -64,11 +64,9 @@ function asInProject(root: string): Plugin {
       if (!id.startsWith(join(root, 'src')) || !code.includes('import.meta.url')) return null;
       const place = relative(root, id).replaceAll('\\', '/');
       const scripts = code.replace(SCRIPT_URL, (_, path: string) => {
-        const reference = this.emitFile({
-          type: 'chunk',
-          id: resolve(dirname(id), path),
-          name: nameOf(relative(join(root, 'src'), resolve(dirname(id), path))),
-        });
+        const script = resolve(dirname(id), path);
+        const name = nameOf(relative(join(root, 'src'), script));
+        const reference = this.emitFile({ type: 'chunk', id: script, name });
         return `new URL(import.meta.ROLLUP_FILE_URL_${reference})`;
       });
       return scripts.replaceAll('import.meta.url', `new URL('../${place}', import.meta.url).href`);
