@@ -36,16 +36,29 @@ class Repository:
         self.chunks = data["chunks"]
         self.keys = data["keys"]
         self.docstrings = data["docstrings"]
+        self.pairs = list(range(len(self.docstrings)))  # Those to learn from.
         self.frames = data["traces"]["frames"]
         self.callers = data["traces"]["callers"]
         self.messages = len(data["commits"])
         for row, commit in enumerate(data["commits"]):
             commit["row"] = row  # Its place among all messages.
         self.commits = [c for c in data["commits"] if usable(c)]
-        self.by_snapshot = [
-            [i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)
-        ]
+        self.by_snapshot = self._by_snapshot()
         self.pools = [np.flatnonzero(data["snapshots"] & (1 << s)) for s in range(3)]
+
+    def _by_snapshot(self):
+        return [[i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)]
+
+    def leave_out(self, copied):
+        """Takes chunks out of all steps. copied: bool [chunks], those with the text of what is evaluated on."""
+        for commit in self.commits:
+            for key in ("pos", "sib", "neg"):
+                if key in commit:
+                    commit[key] = [number for number in commit[key] if not copied[number]]
+        self.commits = [commit for commit in self.commits if commit["pos"]]
+        self.by_snapshot = self._by_snapshot()
+        self.pools = [pool[~copied[pool]] for pool in self.pools]
+        self.pairs = [i for i in self.pairs if not copied[self.docstrings[i][1]]]
 
     def documents_keys(self):
         """Keys of all documents, int64: of the chunks, then of the chunks that the docstring pairs are made of."""
@@ -53,11 +66,13 @@ class Repository:
 
 
 class BagRepository(Repository):
-    """A repository whose chunks are bags of token ids."""
+    """A repository whose chunks are bags of token ids. copies: what `transformer copies` wrote, or None."""
 
-    def __init__(self, prepared, name, vocabulary):
+    def __init__(self, prepared, name, vocabulary, copies=None):
         super().__init__(prepared, name)
         arrays = np.load(os.path.join(prepared, name + ".npz"))
+        if copies is not None:
+            self.leave_out(np.isin(arrays["digests"], copies))
         self.ids, self.fields, self.counts, self.offsets = document_tokens(vocabulary, arrays)
 
     def bags(self, documents):

@@ -1,6 +1,7 @@
 """Step 4: measures an encoder on real issues, alone, as docs/evaluation.md defines the measures.
 
     python3 lab/encoder/evaluate.py --run <folder> --issues <folder of lab/encoder/issues.ts>
+    python3 lab/encoder/evaluate.py --model models/bag-1 --prepared <folder of prepare.py>
 """
 
 import argparse
@@ -13,6 +14,7 @@ import numpy as np
 import torch
 
 from chunks import FIELDS, field_texts
+from exported import load_exported
 from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, tuning_names, without_fields
 from model import Bag, Encoder
 from prepare import PAIR, WORDS_PER_FIELD
@@ -227,17 +229,22 @@ def compare(runs, folder, settings, callees):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--run", required=True, nargs="+", help="several are averaged")
+    measured = options.add_mutually_exclusive_group(required=True)
+    measured.add_argument("--run", nargs="+", help="several are averaged")
+    measured.add_argument("--model", help="folder of a model as it was exported")
     options.add_argument("--issues", help="folder of lab/encoder/issues.ts")
     options.add_argument("--prepared", help="folder of prepare.py: measures on commits of the repositories held out")
     options.add_argument("--identity", default="0", help="one number, or several with commas, to choose from")
     options.add_argument("--callees", type=float, default=1, help="what the weight of callees is multiplied with")
     options = options.parse_args()
     settings = [float(x) for x in options.identity.split(",")]
-    if len(settings) > 1:
+    if options.run and len(settings) > 1:
         compare(options.run, options.issues, settings, options.callees)
         return
-    encoder, vocabulary = load_runs(options.run, settings[0], options.callees)
+    if options.model:
+        encoder, vocabulary = load_exported(options.model)
+    else:
+        encoder, vocabulary = load_runs(options.run, settings[0], options.callees)
     measured = {}
     if options.prepared:
         measured["all commits"] = commit_ranks(encoder, vocabulary, options.prepared)

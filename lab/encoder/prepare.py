@@ -16,6 +16,7 @@ import zlib
 import numpy as np
 
 from chunks import FIELDS, field_texts, signature_end
+from digests import digest
 from split import TRAIN, TUNE, read_zst, refuse_breaches
 from words import find_words, hash_words, read_features
 
@@ -49,6 +50,7 @@ def prepare(file, out):
         field=field,
         count=np.minimum(features.count, 255).astype(np.uint8),
         words=features.words.reshape(-1, len(FIELDS)).astype(np.uint16),
+        digests=np.array([digest(chunk[3][end_of_signature(chunk) :].split("\n")) or 0 for chunk in chunks], np.uint64),
     )
 
     data = history(name, chunks, commits, docstrings, rng)
@@ -135,7 +137,7 @@ def traces(chunks, commits, rng):
     for i in shown:
         path, qualified, text = chunks[i][0], chunks[i][1], chunks[i][3]
         lines = text[end_of_signature(chunks[i]) :].split("\n")
-        lines = [line.strip() for line in lines if len(line.strip()) > 8 and line.strip()[0] not in "#\"'@"]
+        lines = [line.strip() for line in lines if len(line.strip()) > 8 and line.strip()[0] not in "#\"'@/*"]
         frames[i] = (path, qualified, rng.sample(lines, min(TRACE_LINES, len(lines))))
     return {"frames": frames, "callers": callers}
 

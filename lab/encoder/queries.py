@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 
-from issue_fields import CODE, TEXT, TITLE, TRACE
+from issue_fields import CODE, TEXT, TITLE, TRACE, split_issue
+from traces import runtime_of
 from words import read_features
 
 QUERY_WORDS = 1500
@@ -56,17 +57,18 @@ _LIBRARY_FRAMES = [
 ]
 
 
-def environment(rng):
+def environment(rng, runtime=None):
+    """Lines about the reporter's machine. runtime: that of the edited code; None for Python's."""
+    if runtime:
+        return [rng.choice(runtime.versions), rng.choice(_SYSTEMS[:3])]
     lines = [f"Python {rng.choice('23')}.{rng.randint(3, 11)}.{rng.randint(0, 12)}", rng.choice(_SYSTEMS)]
     for package in rng.sample(_PACKAGES, rng.randint(0, 12)):
         lines.append(f"{package}{rng.choice(['==', ': ', ' '])}{rng.randint(0, 6)}.{rng.randint(0, 30)}.{rng.randint(0, 9)}")
     return lines
 
 
-def traceback(commit, repository, rng):
-    """The traceback that was mined with the commit, or one that leads to an edited chunk, or past it."""
-    if commit.get("trace") and rng.random() < 0.5:
-        return commit["trace"].split("\n")
+def chain_of(commit, repository, rng):
+    """Chunks that a trace goes through, the outermost first: to an edited one, or past it."""
     chain = [rng.choice(commit["pos"])]
     while len(chain) < 4 and rng.random() < 0.75:
         callers = [c for c in repository.callers.get(chain[0], []) if c not in chain]
@@ -77,6 +79,22 @@ def traceback(commit, repository, rng):
         chain.append(rng.choice(commit["sib"]))
     if len(chain) > 1 and rng.random() < 0.35:
         chain = [c for c in chain if c not in commit["pos"]] or chain
+    return chain
+
+
+def foreign_trace(commit, repository, rng, runtime):
+    """Texts of the query fields of a trace of another runtime than Python's, whose frames no encoder tells apart yet."""
+    chain = reversed(chain_of(commit, repository, rng))
+    lines = runtime.trace([repository.frames[c][:2] for c in chain if c in repository.frames], rng)
+    fence = ["```"] if rng.random() < 0.5 else []
+    return split_issue("\n".join(["", *fence, *lines, *fence]))
+
+
+def traceback(commit, repository, rng):
+    """The traceback that was mined with the commit, or one that leads to an edited chunk, or past it."""
+    if commit.get("trace") and rng.random() < 0.5:
+        return commit["trace"].split("\n")
+    chain = chain_of(commit, repository, rng)
     lines = ["Traceback (most recent call last):"]
     frames = []
     for path, name, code in rng.sample(_LIBRARY_FRAMES, rng.randint(0, 2)):
@@ -118,18 +136,21 @@ def issue_of(commit, repository, rng, plain=0.3):
     parts = {TITLE: title, TEXT: text, CODE: "", TRACE: ""}
     if rng.random() < plain:
         return parts
+    runtime = runtime_of(repository.frames.get(commit["pos"][0], ("",))[0])
     headings = rng.choice(_HEADINGS) if rng.random() < 0.4 else [""] * 5
     code = reproduction(commit["t"], rng) if rng.random() < 0.6 else []
-    trace = traceback(commit, repository, rng) if rng.random() < 0.35 else []
+    traced = rng.random() < 0.35
+    trace = traceback(commit, repository, rng) if traced and not runtime else []
+    foreign = foreign_trace(commit, repository, rng, runtime) if traced and runtime else {}
     prose = rng.sample(_PROSE, rng.randint(0, 4)) if rng.random() < 0.4 else []
-    system = environment(rng) if rng.random() < 0.25 else []
-    loose = [headings[0], text, *prose, *headings[1:], *system]
+    system = environment(rng, runtime) if rng.random() < 0.25 else []
+    loose = [headings[0], text, *prose, *headings[1:], *system, *foreign.get(TEXT, "").split("\n")]
     # Many issues do not fence their code.
     if rng.random() < 0.3:
         loose += code
         code = []
     parts[TEXT] = "\n".join(loose)
-    parts[CODE] = "\n".join(code)
+    parts[CODE] = "\n".join([*code, *foreign.get(CODE, "").split("\n")])
     parts[TRACE] = "\n".join(trace)
     return parts
 

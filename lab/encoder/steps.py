@@ -30,7 +30,7 @@ def draw_step(repository, rng, numpy_rng, commits, negatives, docstrings, siblin
         return None
     drawn = [repository.commits[i] for i in rng.sample(eligible, min(commits, len(eligible)))]
     answers = [rng.sample(c["pos"], min(POSITIVES, len(c["pos"]))) for c in drawn]
-    pairs = rng.sample(range(len(repository.docstrings)), min(docstrings, len(repository.docstrings)))
+    pairs = rng.sample(repository.pairs, min(docstrings, len(repository.pairs)))
     pool = repository.pools[snapshot]
     sources = [*answers, *([c["sib"] for c in drawn] if siblings else [])]
     sources.append([repository.chunks + i for i in pairs])

@@ -38,9 +38,10 @@ def parse():
     add("--prepared", required=True)
     add("--run", required=True)
     add("--issues", help="folder of lab/encoder/issues.ts")
+    add("--copies", help="what `transformer copies` wrote: chunks with the same text are not trained on")
     add("--minutes", type=float, default=8)
     add("--measure-minutes", type=float, default=5)
-    add("--words", type=int, default=32_000)
+    add("--words", type=int, default=40_000)
     add("--word-buckets", type=int, default=16_384)
     add("--pair-buckets", type=int, default=65_536)
     add("--dimensions", type=int, default=512)
@@ -81,7 +82,8 @@ class Trainer:
         names = training_names(options.prepared)
         self.vocabulary = self.load_vocabulary(names)
         started = time.time()
-        self.repositories = [BagRepository(options.prepared, name, self.vocabulary) for name in names]
+        copies = np.load(options.copies) if options.copies else None
+        self.repositories = [BagRepository(options.prepared, name, self.vocabulary, copies) for name in names]
         print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
         if options.teacher and options.docstrings:
             raise SystemExit("a teacher says nothing of docstrings: --docstrings 0")

@@ -14,6 +14,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
+import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
 import { mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
@@ -52,8 +53,8 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
       String(steps),
       ...settings,
     );
-  const mrr = async () => {
-    const printed = await python('evaluate.py', '--run', at('run'), '--prepared', at('prepared'));
+  const mrr = async (of = ['--run', at('run')]) => {
+    const printed = await python('evaluate.py', ...of, '--prepared', at('prepared'));
     return Number(/^all commits.*'MRR': ([\d.]+)/m.exec(printed)?.[1]);
   };
   await train(1);
@@ -77,6 +78,9 @@ test('an encoder is prepared for, trained, resumed, measured, exported, and load
     '--fixture',
     at('fixture.json'),
   );
+  // Buckets have other random vectors there, of which a vocabulary of 120 words has many.
+  const exported = await mrr(['--model', model]);
+  assert.ok(exported > before + 0.1, `MRR ${before} untrained, ${exported} as exported`);
   const manifest = await verifyModel(model);
   const { documents, issues } = JSON.parse(await readFile(at('fixture.json'), 'utf8'));
   const inputs = await createInputs(model, manifest);
@@ -101,4 +105,44 @@ test('repositories that evaluation uses are refused', async (t) => {
     promisify(execFile)(place.python, [script, '--data', folder, '--out', join(folder, 'out')]),
     /only for what is train or tune.*psf\+requests \(never\)/,
   );
+});
+
+/** Files of the languages, and what their runtimes call what they know of a file. */
+const FAILING = {
+  'core/src/main/java/shop/Cart.java': 'Cart.java',
+  'core/src/main/kotlin/shop/Cart.kt': 'Cart.kt',
+  'src/cart.ts': 'src/cart.ts',
+  'cart/cart.go': 'cart/cart.go',
+  'src/cart.rs': 'src/cart.rs',
+  'Shop/Cart.cs': 'Shop/Cart.cs',
+  'lib/cart.rb': 'lib/cart.rb',
+  'src/Cart.php': 'src/Cart.php',
+  'src/cart.c': 'src/cart.c',
+};
+
+test('what a runtime prints when something fails is made up so that a search finds its frames', async (t) => {
+  const { python } = await trainingPlace(t);
+  const script = `
+import json, random, sys
+from traces import runtime_of
+rng = random.Random(1)
+made = {path: runtime_of(path).trace([(path, "Cart.total")] * 2, rng) for path in json.loads(sys.argv[1])}
+print(json.dumps(made), runtime_of("cart.py"), runtime_of("README"))`;
+  const args = ['-c', script, JSON.stringify(Object.keys(FAILING))];
+  const env = { ...process.env, PYTHONPATH: SCRIPTS, PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await promisify(execFile)(python, args, { env });
+  assert.match(stdout, / None None\s*$/);
+  const made: Record<string, string[]> = JSON.parse(stdout.slice(0, stdout.lastIndexOf('}') + 1));
+  for (const [path, known] of Object.entries(FAILING)) {
+    const text = made[path]?.join('\n') ?? '';
+    const frames = issueSyntaxes().flatMap((syntax) =>
+      syntax.frames.flatMap((form) =>
+        Array.from(
+          text.matchAll(form),
+          ({ groups = {} }) => syntax.frameOf?.(groups)?.path ?? groups.path ?? '',
+        ),
+      ),
+    );
+    assert.ok(frames.filter((frame) => frame.endsWith(known)).length >= 2, `${path}: ${text}`);
+  }
 });

@@ -69,7 +69,7 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
         'https://git.acme.test does not say who may read what (not-fetched): its repositories are left out.',
       ],
     },
-    model: { id: 'bag-1', version: '2.1.0', device: 'cpu', ranker: 'ranker-1' },
+    model: { id: 'bag-1', version: '3.0.0', device: 'cpu', ranker: 'ranker-1' },
     partial: null,
     considered: 2,
     confidence: null,

@@ -1,15 +1,11 @@
 """Digests of the functions of repositories, so that copies of them (vendored code) are left out of training."""
 
-import hashlib
 import json
 import os
 
 import numpy as np
+from digests import digest
 from transformer.inputs import signature_and_body
-
-# What is compared of a function: the first lines of its body, without indentation, comments and empty lines, where
-# they are so many characters.
-LINES, CHARACTERS = 12, 100
 
 
 def add_options(add):
@@ -33,12 +29,3 @@ def functions(documents):
             made = digest(signature_and_body(document)[1].split("\n"))
             if made is not None:
                 yield made
-
-
-def digest(body):
-    """Of the lines after a function's header; None where they are too few to tell functions apart."""
-    lines = [line.strip() for line in body]
-    text = "\n".join([line for line in lines if line and not line.startswith("#")][:LINES])
-    if len(text) < CHARACTERS:
-        return None
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")

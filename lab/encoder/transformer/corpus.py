@@ -71,14 +71,6 @@ class TokenRepository(Repository):
         if options.get("copies") is not None:
             self.leave_out(self.tokens.copied)
 
-    def leave_out(self, copied):
-        for commit in self.commits:
-            for key in ("pos", "sib", "neg"):
-                commit[key] = [number for number in commit[key] if not copied[number]]
-        self.commits = [commit for commit in self.commits if commit["pos"]]
-        self.by_snapshot = [[i for i, c in enumerate(self.commits) if c["snap"] == s] for s in range(3)]
-        self.pools = [pool[~copied[pool]] for pool in self.pools]
-
 
 def load_issues(prepared):
     """Of each repository: Tokens and issues, [{"instance", "candidates", "edited"}], one query each."""

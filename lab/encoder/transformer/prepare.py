@@ -13,7 +13,7 @@ import zlib
 
 import numpy as np
 
-from transformer.copies import digest
+from digests import digest
 from issue_fields import split_issue
 from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
 from queries import TEXT, TITLE, split_message
