@@ -1,7 +1,7 @@
 /** A snapshot taken over from parts that another machine made. */
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { HISTORY_READER } from '../history/read-history.ts';
+import { HISTORY_READER } from '../history/read-commits.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
