@@ -46,7 +46,7 @@ export class SnapshotImport {
         if (this.#paths.has(file.path)) throw refusal(`${file.path} is there twice`);
         this.#paths.add(file.path);
         const { path, hash, parser } = file;
-        return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file) };
+        return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file).id };
       });
       const changed = put.filter(({ path, versionId }) => this.#before.get(path) !== versionId);
       this.#forget(changed.map(({ path }) => path));
