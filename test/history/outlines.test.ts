@@ -115,7 +115,8 @@ test('an outline has the lines that begin definitions, and what is kept of many 
   const outlines = new Outlines(5);
   outlines.put('a', python, outline);
   outlines.put('b', python, outline);
-  assert.equal(outlines.get('a', python), undefined);
-  assert.equal(outlines.get('b', python), outline);
-  assert.equal(outlines.get('b', languageNamed('javascript')), undefined);
+  assert.equal(outlines.take('a', python), undefined);
+  assert.equal(outlines.take('b', languageNamed('javascript')), undefined);
+  assert.equal(outlines.take('b', python), outline);
+  assert.ok(!outlines.has('b', python));
 });

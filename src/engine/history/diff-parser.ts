@@ -196,7 +196,7 @@ class EditedFiles implements DiffVisitor {
     // One that only moved has no lines to read.
     if (!this.#outlines || !blobs) return new WholeFile(language);
     const whole = NO_BLOB.test(blobs.before) || NO_BLOB.test(blobs.after);
-    const outline = whole ? new Outline() : this.#outlines.get(blobs.after, language);
+    const outline = whole ? new Outline() : this.#outlines.take(blobs.after, language);
     return outline ? new OutlinedFile(language, outline) : null;
   }
 }

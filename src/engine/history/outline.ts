@@ -54,10 +54,13 @@ export function outlineOf(language: Language, text: string): Outline {
   return outline;
 }
 
-/** Headers that are kept: some twenty megabytes. */
-const MOST_HEADERS = 1_000_000;
+/** Headers that are kept: those of some 30,000 files. */
+const MOST_HEADERS = 500_000;
 
-/** Outlines by the id of the blob, of each language that it was read in; the oldest are forgotten when there are many. */
+/**
+ * Outlines that wait for the commit that made the version which they are of: by the id of the blob, of each language that it
+ * was read in. The oldest are forgotten when there are many.
+ */
 export class Outlines {
   readonly #kept = new Map<string, Outline>();
   readonly #mostHeaders: number;
@@ -67,8 +70,16 @@ export class Outlines {
     this.#mostHeaders = mostHeaders;
   }
 
-  get(blob: string, language: Language): Outline | undefined {
-    return this.#kept.get(keyOf(blob, language));
+  has(blob: string, language: Language): boolean {
+    return this.#kept.has(keyOf(blob, language));
+  }
+
+  /** The outline of a version, which is forgotten: few commits make what another has made. */
+  take(blob: string, language: Language): Outline | undefined {
+    const key = keyOf(blob, language);
+    const outline = this.#kept.get(key);
+    if (outline) this.#forget(key, outline);
+    return outline;
   }
 
   put(blob: string, language: Language, outline: Outline): void {
@@ -76,11 +87,16 @@ export class Outlines {
     if (this.#kept.has(key)) return;
     this.#kept.set(key, outline);
     this.#headers += outline.lines.length;
-    for (const [oldest, { lines }] of this.#kept) {
+    if (this.#headers <= this.#mostHeaders) return;
+    for (const [oldest, first] of this.#kept) {
       if (this.#headers <= this.#mostHeaders) return;
-      this.#kept.delete(oldest);
-      this.#headers -= lines.length;
+      this.#forget(oldest, first);
     }
+  }
+
+  #forget(key: string, { lines }: Outline): void {
+    this.#kept.delete(key);
+    this.#headers -= lines.length;
   }
 }
 

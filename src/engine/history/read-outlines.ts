@@ -48,7 +48,8 @@ interface MissingOutline {
 
 function missingOutlines(listed: readonly ListedEdits[], outlines: Outlines): MissingOutline[] {
   const missing: MissingOutline[] = [];
-  const known = new Set<string>();
+  /** Which there are, where an edit took or made one. */
+  const there = new Map<string, boolean>();
   for (const { files } of listed) {
     // Files that moved are listed as one that is gone and one that is new.
     const mayHaveMoved = files.some(({ after }) => after === null);
@@ -57,11 +58,12 @@ function missingOutlines(listed: readonly ListedEdits[], outlines: Outlines): Mi
       if (!language) continue;
       const keyOf = (blob: string) => `${blob} ${language.name}`;
       const isShown = before === null && !mayHaveMoved;
-      if (after && !isShown && !known.has(keyOf(after)) && !outlines.get(after, language)) {
-        missing.push({ blob: after, language });
-        known.add(keyOf(after));
+      if (after && !isShown) {
+        if (!(there.get(keyOf(after)) ?? outlines.has(after, language)))
+          missing.push({ blob: after, language });
+        there.set(keyOf(after), false);
       }
-      if (before) known.add(keyOf(before));
+      if (before) there.set(keyOf(before), true);
     }
   }
   return missing;
