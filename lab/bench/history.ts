@@ -1,32 +1,45 @@
 /**
- * What a repository's history costs: `node lab/bench/history.ts <clone> ...`
+ * What a repository's history costs: `node lab/bench/history.ts [--newest] [--whole] <clone> ...`
  *
- * For the commits that an index keeps, and for all there are: reading them from git, their size as stored, the index in
- * memory, and finding the hundred most like a title, with the newest subjects as titles.
+ * For the commits that an index keeps, and unless `--newest` says so for all there are: reading them from git, their size as
+ * stored, the index in memory, and finding the hundred most like a title, with the newest subjects as titles. `--whole` reads
+ * them as few commits are read, with whole files. The digest is of all that was read.
  */
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import { CommitReader, readCommits } from '../../src/engine/history/read-commits.ts';
+import { listCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
 import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
 
-const BATCH = 250;
+const BATCH = 1_000;
 const TITLES = 200;
 
-for (const clone of process.argv.slice(2)) {
+const { values, positionals } = parseArgs({
+  options: { newest: { type: 'boolean' }, whole: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const limits = values.newest ? [MAX_COMMITS] : [MAX_COMMITS, Number.POSITIVE_INFINITY];
+
+for (const clone of positionals) {
   const listing = performance.now();
   const hashes = await listCommits(clone, 'HEAD', 1_000_000);
   console.log(`${clone}: ${hashes.length} commits, listed in ${seconds(listing)} s`);
-  for (const limit of [MAX_COMMITS, Number.POSITIVE_INFINITY]) await measure(clone, hashes, limit);
+  for (const limit of limits) await measure(clone, hashes, limit);
 }
 
 async function measure(clone: string, hashes: readonly string[], limit: number): Promise<void> {
   const reading = performance.now();
+  const byOutlines = new CommitReader(clone);
+  const read = (batch: readonly string[]) =>
+    values.whole ? readCommits(clone, batch) : byOutlines.read(batch);
   const commits: Commit[] = [];
   let looked = 0;
   for (; looked < hashes.length && commits.length < limit; looked += BATCH) {
     const batch = hashes.slice(looked, looked + BATCH);
-    for await (const some of readCommits(clone, batch)) {
+    for await (const some of read(batch)) {
       commits.push(...some.filter(({ edits }) => edits.length > 0));
     }
   }
@@ -43,8 +56,13 @@ async function measure(clone: string, hashes: readonly string[], limit: number):
   const search = process.cpuUsage(searching).user / 1000 / titles.length;
   console.log(
     `  ${commits.length} that count, of ${Math.min(looked, hashes.length)}: read in ${took} s, ` +
-      `${(bytes / 1e6).toFixed(1)} MB, indexed in ${built.toFixed(0)} ms, searched in ${search.toFixed(2)} ms (CPU)`,
+      `${(bytes / 1e6).toFixed(1)} MB, indexed in ${built.toFixed(0)} ms, searched in ${search.toFixed(2)} ms (CPU), digest ${digestOf(commits)}`,
   );
+}
+
+function digestOf(commits: readonly Commit[]): string {
+  const sorted = commits.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
 }
 
 function seconds(since: number): string {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import { readCommits } from '../../src/engine/history/read-commits.ts';
+import { listCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
 import {
   git,

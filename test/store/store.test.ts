@@ -60,11 +60,22 @@ function version(path: string, hash: string, chunks: ParsedChunk[]): NewFileVers
 
 function put(store: Store, snapshot: number, file: NewFileVersion): number {
   return store.transaction(() => {
-    const versionId = store.versions.add(file);
+    const { id: versionId } = store.versions.add(file);
     store.snapshots.change(snapshot, [{ path: file.path, versionId }], []);
     return versionId;
   });
 }
+
+test('what adding a version returns is what is read of it', () => {
+  const store = new Store(folder);
+  const documented = { ...chunk('g', 'def g(): "é"'), parent: 0, doc: [9, 12] as [number, number] };
+  const added = store.transaction(() =>
+    store.versions.add(version('a.py', 'h1', [chunk('f', 'def f(): pass'), documented])),
+  );
+  assert.deepEqual(added.chunks, store.versions.chunks(added.id));
+  assert.deepEqual(added.termCounts, store.versions.termCounts(added.id));
+  store.close();
+});
 
 test('what is stored is there after closing and opening again', () => {
   const store = new Store(folder);

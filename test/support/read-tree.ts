@@ -2,7 +2,8 @@
  * Reads a folder, or a commit of it (the second argument), as indexing does, and prints what came of it as JSON. A
  * process of its own, because one that waits for a pipe cannot be stopped from inside.
  */
-import { listCommits, readCommits } from '../../src/engine/history/read-history.ts';
+import { readCommits } from '../../src/engine/history/read-commits.ts';
+import { listCommits } from '../../src/engine/history/read-history.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 
 const [root = '', revision] = process.argv.slice(2);

@@ -5,11 +5,8 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import {
-  describeCommits,
-  listCommits,
-  readCommits,
-} from '../../src/engine/history/read-history.ts';
+import { readCommits } from '../../src/engine/history/read-commits.ts';
+import { describeCommits, listCommits } from '../../src/engine/history/read-history.ts';
 import { BlobReader } from '../../src/engine/source/blob-reader.ts';
 import { LARGEST_FILE, LONGEST_PATH, MOST_FILES } from '../../src/engine/source/limits.ts';
 import { openTree } from '../../src/engine/source/open.ts';

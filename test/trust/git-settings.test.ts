@@ -19,11 +19,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
-import {
-  describeCommits,
-  listCommits,
-  readCommits,
-} from '../../src/engine/history/read-history.ts';
+import { readCommits } from '../../src/engine/history/read-commits.ts';
+import { describeCommits, listCommits } from '../../src/engine/history/read-history.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
 import { diagnose } from '../../src/services/doctor.ts';

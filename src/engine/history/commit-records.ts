@@ -1,6 +1,10 @@
 import { GitFailure, streamGit } from '../source/git.ts';
 import { MOST_HISTORY } from '../source/limits.ts';
 
+export const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
+/** Names of files as they are, where git would write those beyond ASCII as escapes. */
+export const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
+
 /** What git says of one commit. */
 export interface CommitRecord {
   /** Begins with the commit's id. */

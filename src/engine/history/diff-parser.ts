@@ -1,10 +1,18 @@
 import { StringDecoder } from 'node:string_decoder';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
-import { type Header, headerAt } from '../languages/layout/header.ts';
-import { OpenDefinitions } from './edited-definitions.ts';
+import type { EditedFile } from './edited-file.ts';
+import { Outline, type Outlines } from './outline.ts';
+import { OutlinedFile } from './outlined-file.ts';
 import type { Commit, FileEdit } from './types.ts';
-import { DiffReader, type DiffVisitor, type FileHeaders, type LineMark } from './unified-diff.ts';
+import {
+  DiffReader,
+  type DiffVisitor,
+  type FileHeaders,
+  type HunkHeader,
+  type LineMark,
+} from './unified-diff.ts';
+import { WholeFile } from './whole-file.ts';
 
 /** UTF-16 units of a message that are kept. */
 const MAX_MESSAGE = 2_000;
@@ -20,17 +28,27 @@ export const FORMAT = '%x00%H%x00%at%x00%an <%ae>%x00%B%x00';
 const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|weblate|transifex/i;
 
 /**
- * Reads what git says of commits: `git diff-tree -p` in the format above, with whole files as context, so that the
- * definition around each edited line is known by its qualified name. Commits come out in the order they come in.
+ * Reads what git says of commits: `git diff-tree -p` in the format above, so that the definition around each edited line is
+ * known by its qualified name. Commits come out in the order they come in.
+ *
+ * Git shows whole files as context; or with the ids of blobs in full, some context, and `outlines` of the files after each
+ * edit, to which those of the files before are added. A commit of which an outline is missing does not come out: it is `unsure`.
  */
 export class DiffParser {
+  /** The ids of commits that have to be read with whole files. */
+  readonly unsure: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
-  readonly #edits = new EditedFiles();
-  readonly #diff = new DiffReader(this.#edits);
+  readonly #edits: EditedFiles;
+  readonly #diff: DiffReader;
   #rest = '';
   #inMessage = false;
   #commit: Commit | null = null;
   #isBot = false;
+
+  constructor(outlines: Outlines | null = null) {
+    this.#edits = new EditedFiles(outlines);
+    this.#diff = new DiffReader(this.#edits);
+  }
 
   /** The commits that `data` completes. */
   push(data: Buffer): Commit[] {
@@ -103,6 +121,10 @@ export class DiffParser {
     const commit = this.#commit;
     this.#commit = null;
     if (!commit) return null;
+    if (!edits) {
+      this.unsure.push(commit.hash);
+      return null;
+    }
     commit.message = commit.message.trim();
     if (!this.#isBot && edits.length <= MAX_FILES) commit.edits = edits;
     return commit;
@@ -111,127 +133,74 @@ export class DiffParser {
 
 /** The files that a diff edits, with their definitions. */
 class EditedFiles implements DiffVisitor {
+  readonly #outlines: Outlines | null;
   #edits: FileEdit[] = [];
   /** Null in a file that Locus does not read. */
-  #file: OpenFile | null = null;
+  #file: { path: string; language: Language; headers: FileHeaders; lines: EditedFile } | null =
+    null;
+  /** Whether a file had to be left out, since its outline is missing. */
+  #isUnsure = false;
 
-  beginFile({ from, to, movedFrom }: FileHeaders): void {
+  constructor(outlines: Outlines | null) {
+    this.#outlines = outlines;
+  }
+
+  beginFile(headers: FileHeaders): void {
+    this.#file = null;
     // A deleted file has only an old path.
-    const path = to ?? from ?? '';
+    const path = headers.to ?? headers.from ?? '';
     const language = languageOf(path);
     // Quoted paths, those with control characters, come out empty.
-    this.#file = path && language ? new OpenFile(path, movedFrom, language) : null;
+    if (!path || !language) return;
+    const lines = this.#reader(language, headers);
+    if (lines) this.#file = { path, language, headers, lines };
+    else this.#isUnsure = true;
+  }
+
+  beginHunk(header: HunkHeader): void {
+    this.#file?.lines.beginHunk(header);
   }
 
   line(mark: LineMark, text: string, start: number, end: number): void {
-    const file = this.#file;
-    if (!file || mark === '\\') return;
-    if (mark === ' ') file.context(text, start - 1, end + 1);
-    else file.changedLine(text, start, mark === '+' ? file.after : file.before);
+    const lines = this.#file?.lines;
+    if (!lines || mark === '\\') return;
+    if (mark === ' ') lines.context(text, start - 1, end + 1);
+    else lines.changed(mark, text, start);
   }
 
   context(text: string, start: number, end: number): void {
-    this.#file?.context(text, start, end);
+    this.#file?.lines.context(text, start, end);
   }
 
   endFile(): void {
     const file = this.#file;
     this.#file = null;
     if (!file) return;
-    const { path, from, edited } = file;
-    this.#edits.push({ path, from, definitions: [...edited].slice(0, MAX_DEFINITIONS) });
+    const { path, language, headers, lines } = file;
+    const definitions = [...lines.end()].slice(0, MAX_DEFINITIONS);
+    this.#edits.push({ path, from: headers.movedFrom, definitions });
+    if (lines instanceof OutlinedFile && headers.blobs && !NO_BLOB.test(headers.blobs.before))
+      this.#outlines?.put(headers.blobs.before, language, lines.before);
   }
 
-  /** The edits so far, which it forgets. */
-  take(): FileEdit[] {
-    const edits = this.#edits;
+  /** The edits so far, which it forgets; null where some are missing. */
+  take(): FileEdit[] | null {
+    const edits = this.#isUnsure ? null : this.#edits;
     this.#edits = [];
+    this.#isUnsure = false;
     return edits;
   }
-}
 
-/** A file's part of a diff. */
-class OpenFile {
-  readonly path: string;
-  readonly from: FileEdit['from'];
-  readonly #language: Language;
-  readonly before = new OpenDefinitions();
-  readonly after = new OpenDefinitions();
-  readonly edited = new Set<string>();
-  /** A decorator changed; it belongs to the next definition. */
-  #decorated = false;
-  /** Lines of both versions, with their marks, that nothing has asked about yet: most files change in few places. */
-  #passed: { text: string; start: number; end: number }[] = [];
-
-  constructor(path: string, from: FileEdit['from'], language: Language) {
-    this.path = path;
-    this.from = from;
-    this.#language = language;
-  }
-
-  context(text: string, start: number, end: number): void {
-    this.#passed.push({ text, start, end });
-    if (this.#decorated) this.#enterPassed();
-  }
-
-  changedLine(text: string, start: number, version: OpenDefinitions): void {
-    if (this.#passed.length > 0) this.#enterPassed();
-    const depth = this.#language.layout.depthAt(text, start);
-    const header = headerAt(this.#language, text, start);
-    if (header) {
-      version.enter(header, depth);
-      this.edited.add(version.innermost());
-      this.#decorated = false;
-      return;
-    }
-    const first = firstLetter(text, start);
-    if (isDecorator(this.#language, text, start)) this.#decorated = true;
-    // Blank lines say nothing, and the end of a list may stand anywhere.
-    else if (!'\r\n)]}'.includes(first)) {
-      this.edited.add(version.around(depth));
-    }
-  }
-
-  /** Enters the definitions among the lines since the last one that changed. */
-  #enterPassed(): void {
-    for (const { header, depth } of this.#passedHeaders()) {
-      this.before.enter(header, depth);
-      this.after.enter(header, depth);
-      if (this.#decorated) this.edited.add(this.after.innermost());
-      this.#decorated = false;
-    }
-    this.#passed = [];
-  }
-
-  /** From the last one that nothing lies around, which closes all before it; all of them where a decorator waits for the first. */
-  #passedHeaders(): { header: Header; depth: number }[] {
-    const passed: { header: Header; depth: number }[] = [];
-    for (const { text, start, end } of this.#passed.toReversed()) {
-      for (let line = end; line > start; ) {
-        line = line < 2 ? 0 : Math.max(start, text.lastIndexOf('\n', line - 2) + 1);
-        const header = headerAt(this.#language, text, line + 1);
-        if (!header) continue;
-        const depth = this.#language.layout.depthAt(text, line + 1);
-        passed.push({ header, depth });
-        if (depth === 0 && !this.#decorated) return passed.reverse();
-      }
-    }
-    return passed.reverse();
+  /** What reads the file's lines; null where its outline would be needed and is missing. */
+  #reader(language: Language, { blobs }: FileHeaders): EditedFile | null {
+    // One that only moved has no lines to read.
+    if (!this.#outlines || !blobs) return new WholeFile(language);
+    const whole = NO_BLOB.test(blobs.before) || NO_BLOB.test(blobs.after);
+    const outline = whole ? new Outline() : this.#outlines.take(blobs.after, language);
+    return outline ? new OutlinedFile(language, outline) : null;
   }
 }
 
-function isDecorator({ text: { decorator } }: Language, text: string, start: number): boolean {
-  if (!decorator) return false;
-  decorator.lastIndex = start;
-  return decorator.test(text);
-}
-
-function firstLetter(text: string, start: number): string {
-  let i = start;
-  while (text.charCodeAt(i) === SPACE || text.charCodeAt(i) === TAB) i++;
-  return text.charAt(i);
-}
-
+/** The id that git gives where there is no file. */
+const NO_BLOB = /^0+$/;
 const NUL = 0;
-const TAB = 9;
-const SPACE = 32;

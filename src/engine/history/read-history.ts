@@ -2,28 +2,18 @@
  * Asks git for the history of a repository, for search and for mining, by commands that heed no setting of the
  * repository's for how diffs look. All reject with `GitFailure` and LocusError `cancelled`.
  */
-import { accepts, languagesDigest, pathspecLike } from '../languages/index.ts';
 import { git } from '../source/git.ts';
-import { LARGEST_FILE, MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
-import { commitRecords, diffTree } from './commit-records.ts';
-import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
-import type { Commit, ListedCommit } from './types.ts';
+import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
+import { commitRecords, PLAIN_NAMES, PREFIXES } from './commit-records.ts';
+import type { ListedCommit } from './types.ts';
 import { type FileDiff, parseDiff } from './unified-diff.ts';
 
-/** Identifies what makes commits of git's output; what another reader made of them must be made anew. */
-export const HISTORY_READER = `1-${languagesDigest()}`;
 /** Bytes of a line with a commit's id, by SHA-256. */
 const LONGEST_ID = 65;
-/** Bytes of the names of a commit's files; a commit with more changes some ten thousand of them. */
-const MAX_NAMES = 1 << 20;
 /** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
 const LONGEST_LISTING = 1 << 24;
 /** Bytes of a patch; a commit with a longer one has none. */
 const LONGEST_PATCH = 1 << 25;
-
-const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
-/** Names of files as they are, where git would write those beyond ASCII as escapes. */
-const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
 
 /**
  * The ids of up to `limit` commits that have `revision` as a descendant, it included, newest first. Merges and commits
@@ -73,65 +63,6 @@ async function revList(
   const call = ['rev-list', ...args, '--end-of-options', revision, '--'] as const;
   const output = await git(root, call, { maxBytes, signal });
   return output.toString('latin1').split('\n').filter(Boolean);
-}
-
-/**
- * Reads commits with what they edited of the files that Locus reads, by their paths relative to `root`.
- * Yields a few at a time, in no order that could be relied on; commits that edit no such file, or too many, not at all.
- */
-export async function* readCommits(
-  root: string,
-  hashes: readonly string[],
-  signal?: AbortSignal,
-): AsyncGenerator<Commit[]> {
-  const { commits: small, patterns } = await withFewFiles(root, hashes, signal);
-  if (small.length === 0) return;
-  const parser = new DiffParser();
-  const args = [
-    ...['-r', '--relative', '-p', '-M', `-l${MAX_FILES}`, '-U10000000', ...PREFIXES],
-    ...['--encoding=UTF-8', `--format=${FORMAT}`, '--', ...patterns],
-  ];
-  // Git calls larger files binary and shows no diff: they are not indexed either.
-  const settings = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];
-  for await (const data of diffTree(root, small, args, { settings, signal })) {
-    const commits = parser.push(data);
-    if (commits.length > 0) yield commits;
-  }
-  yield parser.end();
-}
-
-/**
- * Those of the commits that touch at least one file that Locus reads, and not too many, with pathspecs for these files.
- * Git compares each path with each pathspec: those of all languages take longer than the diffs, so that all names are
- * asked for, and patterns made for the few endings among them.
- */
-async function withFewFiles(
-  root: string,
-  hashes: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<{ commits: string[]; patterns: string[] }> {
-  const args = ['-r', '--relative', '--name-only', '--no-renames', '--format=%x00%H', '--', '.'];
-  const commits: string[] = [];
-  const patterns = new Set<string>();
-  const records = commitRecords(root, hashes, args, {
-    longest: MAX_NAMES,
-    maxAllocation: MOST_NAMES_MEMORY,
-    settings: PLAIN_NAMES,
-    signal,
-  });
-  for await (const { text, cut } of records) {
-    const [hash, ...names] = text.split('\n').filter(Boolean);
-    const read = names.map(unquoted).filter(accepts);
-    if (!hash || cut || read.length === 0 || read.length > MAX_FILES) continue;
-    commits.push(hash);
-    for (const name of read) patterns.add(pathspecLike(name));
-  }
-  return { commits, patterns: [...patterns] };
-}
-
-/** Git quotes a name with a quote, a backslash or a control character; its ending is what matters here. */
-function unquoted(name: string): string {
-  return name.startsWith('"') ? name.slice(1, -1) : name;
 }
 
 /** All commits that `revision` can reach, newest first, with the paths they change against their parent. */

@@ -6,12 +6,16 @@ export interface FileHeaders {
   to: string | null;
   /** Where it was before, when it moved. */
   movedFrom: string | null;
+  /** The ids of both blobs of a file that has hunks, where git says them in full; nothing but zeros is no blob. */
+  blobs?: { before: string; after: string };
 }
 
-/** The lines of the file before that a hunk is about. */
-interface HunkHeader {
+/** The lines of both files that a hunk is about; where it has none of one, its start is the line above. */
+export interface HunkHeader {
   oldStart: number;
   oldLines: number;
+  newStart: number;
+  newLines: number;
 }
 
 /**
@@ -35,12 +39,14 @@ export interface DiffVisitor {
 /** Of a header line; more than that is no path. */
 const LONGEST_HEADER = 5_000;
 const HEADER = /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) (?:[ab]\/)?)(?<path>[^\t"\\\r]*)/;
-const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+const BLOBS = /^index (?<before>[0-9a-f]{40,64})\.\.(?<after>[0-9a-f]{40,64})\b/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** Takes a diff in line by line, of any length: it remembers no more than the headers of one file. */
 export class DiffReader {
   readonly #visitor: DiffVisitor;
   #headers: FileHeaders | null = null;
+  #blobs: FileHeaders['blobs'];
   /** Whether the visitor knows of the file. */
   #begun = false;
   /** Lines that the hunk still has, of the files before and after. */
@@ -82,6 +88,7 @@ export class DiffReader {
     if (this.#headers && !this.#begun) this.#visitor.beginFile(this.#headers);
     if (this.#headers) this.#visitor.endFile?.();
     this.#headers = null;
+    this.#blobs = undefined;
     this.#begun = false;
     this.#before = this.#after = 0;
   }
@@ -90,6 +97,7 @@ export class DiffReader {
   #headerLine(line: string): void {
     if (line.startsWith('diff ')) this.end();
     else if (line.startsWith('@@ ')) this.#enterHunk(line);
+    else if (line.startsWith('index ')) this.#readBlobs(line);
     else this.#readHeader(line);
   }
 
@@ -106,15 +114,26 @@ export class DiffReader {
     this.#headers = headers;
   }
 
+  #readBlobs(line: string): void {
+    const { before, after } = BLOBS.exec(line)?.groups ?? {};
+    if (before !== undefined && after !== undefined) this.#blobs = { before, after };
+  }
+
   #enterHunk(line: string): void {
-    const [, oldStart, oldLines = 1, newLines = 1] = HUNK.exec(line) ?? [];
+    const [, oldStart, oldLines = 1, newStart, newLines = 1] = HUNK.exec(line) ?? [];
     if (oldStart === undefined) return;
     this.#headers ??= { from: '', to: '', movedFrom: null };
+    if (this.#blobs) this.#headers.blobs = this.#blobs;
     if (!this.#begun) this.#visitor.beginFile(this.#headers);
     this.#begun = true;
     this.#before = Number(oldLines);
     this.#after = Number(newLines);
-    this.#visitor.beginHunk?.({ oldStart: Number(oldStart), oldLines: this.#before });
+    this.#visitor.beginHunk?.({
+      oldStart: Number(oldStart),
+      oldLines: this.#before,
+      newStart: Number(newStart),
+      newLines: this.#after,
+    });
   }
 
   #hunkLine(text: string, start: number, end: number): void {
@@ -144,7 +163,7 @@ const PLUS = 43;
 const MINUS = 45;
 const BACKSLASH = 92;
 
-export interface Hunk extends HunkHeader {
+export interface Hunk extends Pick<HunkHeader, 'oldStart' | 'oldLines'> {
   lines: { mark: LineMark; text: string }[];
 }
 
@@ -158,7 +177,8 @@ export function parseDiff(patch: string): FileDiff[] {
   const files: FileDiff[] = [];
   const reader = new DiffReader({
     beginFile: (headers) => files.push({ ...headers, hunks: [] }),
-    beginHunk: (header) => files.at(-1)?.hunks.push({ ...header, lines: [] }),
+    beginHunk: ({ oldStart, oldLines }) =>
+      files.at(-1)?.hunks.push({ oldStart, oldLines, lines: [] }),
     line: (mark, text, start, end) => {
       files
         .at(-1)

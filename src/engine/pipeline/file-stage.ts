@@ -147,7 +147,7 @@ export class FileStage {
         this.#forgetChunks([path]);
         store.snapshots.change(index.snapshotId, [{ path, versionId }], []);
       });
-      this.#putIntoIndex({ path, hash, parser, versionId });
+      this.#putStored({ path, hash, parser, versionId });
       this.#changes.linked.push(path);
     }
     onFile();
@@ -162,20 +162,23 @@ export class FileStage {
     if (batch.length === 0) return;
     const stored = store.transaction(() => {
       this.#forgetChunks(batch.map((file) => file.path));
-      const put = batch.map((file) => {
-        const { path, hash, parser } = file;
-        return { path, hash, parser, versionId: store.versions.add(file) };
-      });
-      store.snapshots.change(index.snapshotId, put, []);
+      const put = batch.map((file) => ({ file, version: store.versions.add(file) }));
+      const files = put.map(({ file: { path }, version }) => ({ path, versionId: version.id }));
+      store.snapshots.change(index.snapshotId, files, []);
       return put;
     });
-    for (const file of stored) {
-      this.#putIntoIndex(file);
-      this.#changes.parsed.push(file.path);
+    for (const { file, version } of stored) {
+      const { path, hash, parser, content } = file;
+      const generated = Number(file.generated);
+      const declares = declaredIn(path, () => content);
+      const identity = { path, versionId: version.id, hash, parser, generated, declares };
+      index.putFile(identity, version.chunks, version.termCounts);
+      this.#changes.parsed.push(path);
     }
   }
 
-  #putIntoIndex(file: { path: string; hash: string; parser: string; versionId: number }): void {
+  /** Puts a version into the index that was stored before. */
+  #putStored(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
     this.#parts.index.putFile(
       {

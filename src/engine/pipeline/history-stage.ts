@@ -1,7 +1,8 @@
 import { present } from '../../shared/present.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
-import { HISTORY_READER, listCommits, readCommits } from '../history/read-history.ts';
+import { HISTORY_READER, readCommits } from '../history/read-commits.ts';
+import { listCommits } from '../history/read-history.ts';
 import { ReaderThread } from '../history/reader-thread.ts';
 import type { Commit } from '../history/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';

@@ -1,6 +1,7 @@
 /** A snapshot as parts that another machine can take over. */
 import { present } from '../../shared/present.ts';
-import { HISTORY_READER, listCommits } from '../history/read-history.ts';
+import { HISTORY_READER } from '../history/read-commits.ts';
+import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { SnapshotFile } from '../store/snapshots.ts';

@@ -1,7 +1,7 @@
 /** A snapshot taken over from parts that another machine made. */
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { HISTORY_READER } from '../history/read-history.ts';
+import { HISTORY_READER } from '../history/read-commits.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
@@ -46,7 +46,7 @@ export class SnapshotImport {
         if (this.#paths.has(file.path)) throw refusal(`${file.path} is there twice`);
         this.#paths.add(file.path);
         const { path, hash, parser } = file;
-        return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file) };
+        return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file).id };
       });
       const changed = put.filter(({ path, versionId }) => this.#before.get(path) !== versionId);
       this.#forget(changed.map(({ path }) => path));

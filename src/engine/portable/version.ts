@@ -1,5 +1,5 @@
 /** What has to be the same on both sides for a portable snapshot to be what would be made here. */
-import { HISTORY_READER } from '../history/read-history.ts';
+import { HISTORY_READER } from '../history/read-commits.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 
 /** Of the parts. */

@@ -54,6 +54,13 @@ export interface StoredTermCounts {
   entries: Uint32Array;
 }
 
+/** A file version as it was stored, for what is in memory: what `chunks` and `termCounts` would read again. */
+export interface AddedVersion {
+  id: number;
+  chunks: ChunkRow[];
+  termCounts: StoredTermCounts;
+}
+
 const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_name AS qualifiedName, ordinal, name, kind,
   start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
   hash, length`;
@@ -145,23 +152,21 @@ export class FileVersions {
     return id;
   }
 
-  /** Stores a version with its chunks; call inside a transaction. Returns its id. */
-  add(file: NewFileVersion): number {
-    const { offsets, entries } = this.#withGlobalTerms(file.termCounts);
+  /** Stores a version with its chunks; call inside a transaction, and trust what it returns only when that is done. */
+  add(file: NewFileVersion): AddedVersion {
+    const termCounts = this.#withGlobalTerms(file.termCounts);
     const texts = packTexts([file.content, ...file.chunks.map(({ text }) => text)]);
     const facts = packText(file.factsJson);
-    const terms = packWords(offsets, entries);
+    const terms = packWords(termCounts.offsets, termCounts.entries);
     const generated = Number(file.generated);
     const { path, hash, parser, lines, errors } = file;
     const added = this.#insertVersion.run(path, hash, parser, lines, errors, generated);
     const versionId = Number(added.lastInsertRowid);
-    const rows = file.chunks.reduce(
-      (sum, chunk, position) => withChunk(sum, this.#addChunk(versionId, position, chunk)),
-      versionSum(versionId, { ...file, generated }),
-    );
+    const chunks = file.chunks.map((chunk, position) => this.#addChunk(versionId, position, chunk));
+    const rows = chunks.reduce(withChunk, versionSum(versionId, { ...file, generated }));
     this.#insertData.run(versionId, texts, facts, terms);
     this.#insertSums.run(versionId, rows, checksum([texts]), checksum([facts]), checksum([terms]));
-    return versionId;
+    return { id: versionId, chunks, termCounts };
   }
 
   /** Whether a version's text says that a tool wrote it: 1 or 0. Call before `chunks`, which tells damage. */
@@ -278,11 +283,11 @@ export class FileVersions {
     return unpackText(row.value);
   }
 
-  /** Returns what its checksum is made of. */
-  #addChunk(versionId: number, position: number, chunk: ParsedChunk): SummedChunk {
-    const [docStart, docEnd] = chunk.doc ?? [null, null];
-    const { length } = chunk.text;
-    const hash = contentHash(chunk.text);
+  #addChunk(versionId: number, position: number, chunk: ParsedChunk): StoredChunk {
+    const { text, doc, ...row } = chunk;
+    const [docStart, docEnd] = doc ?? [null, null];
+    const { length } = text;
+    const hash = contentHash(text);
     const { lastInsertRowid } = this.#insertChunk.run(
       versionId,
       position,
@@ -299,7 +304,8 @@ export class FileVersions {
       hash,
       length,
     );
-    return { ...chunk, id: Number(lastInsertRowid), position, docStart, docEnd, hash, length };
+    const id = Number(lastInsertRowid);
+    return { ...row, id, versionId, position, docStart, docEnd, hash, length };
   }
 
   /** Ids and content hashes of all chunks of a snapshot that have one of these content hashes. */

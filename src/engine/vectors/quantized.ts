@@ -35,16 +35,24 @@ const MAX_SQUARES = 1.001;
  * @throws RangeError when its norm is above 1.
  */
 export function quantize(vector: Float32Array): QuantizedVector {
+  const { length } = vector;
   let [most, squares] = [0, 0];
-  for (let i = 0; i < vector.length; i++) {
+  for (let i = 0; i < length; i++) {
     const number = vector[i] ?? 0;
-    most = Math.max(most, Math.abs(number));
+    const size = number < 0 ? -number : number;
+    if (size > most) most = size;
     squares += number * number;
   }
   if (!(squares < MAX_SQUARES)) throw new RangeError('expected a vector of length 1');
-  const numbers = new Int8Array(vector.length);
-  for (let i = 0; i < vector.length; i++) numbers[i] = Math.round(((vector[i] ?? 0) / most) * MOST);
-  const scale = Math.sqrt(squares / squaresOf(numbers));
+  const numbers = new Int8Array(length);
+  let rounded = 0;
+  for (let i = 0; i < length; i++) {
+    // As `Math.round`, which takes several times as long.
+    const number = Math.floor(((vector[i] ?? 0) / most) * MOST + 0.5);
+    numbers[i] = number;
+    rounded += number * number;
+  }
+  const scale = Math.sqrt(squares / rounded);
   // Zero is zero by any scale.
   return { scale: Math.fround(scale) || 1, numbers };
 }

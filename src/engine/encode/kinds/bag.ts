@@ -175,10 +175,11 @@ class Bag {
 
   /** The row collected since the last call. */
   take(): EncoderRow {
+    // `from` would go through them by an iterator.
     const row = {
-      inputIds: Int32Array.from(this.#ids),
-      tokenTypeIds: Int32Array.from(this.#types),
-      tokenWeights: Float32Array.from(this.#weights),
+      inputIds: new Int32Array(this.#ids),
+      tokenTypeIds: new Int32Array(this.#types),
+      tokenWeights: new Float32Array(this.#weights),
     };
     this.#ids = [];
     this.#types = [];

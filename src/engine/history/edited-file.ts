@@ -1,0 +1,75 @@
+import type { Language } from '../languages/language.ts';
+import { OpenDefinitions } from './edited-definitions.ts';
+import { type PlacedHeader, placedHeaderAt } from './outline.ts';
+import type { HunkHeader } from './unified-diff.ts';
+
+/** A file's part of a diff, as it is read. */
+export interface EditedFile {
+  beginHunk(header: HunkHeader): void;
+  /** Lines of both versions, `text[start, end)` with their marks and line feeds. */
+  context(text: string, start: number, end: number): void;
+  /** A line of one version, from `start` on without its mark. */
+  changed(mark: '+' | '-', text: string, start: number): void;
+  /** The diff of the file is over; returns the qualified names of what it edits. */
+  end(): Iterable<string>;
+}
+
+/** The definitions that a diff edits, as the headers of both versions and the changed lines between them go by. */
+export class Edited {
+  readonly names = new Set<string>();
+  readonly #language: Language;
+  readonly #before = new OpenDefinitions();
+  readonly #after = new OpenDefinitions();
+  /** A decorator changed; it belongs to the next definition. */
+  #decorated = false;
+
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
+  /** Whether the next header counts as edited. */
+  get decorated(): boolean {
+    return this.#decorated;
+  }
+
+  /** A header of both versions. */
+  pass({ header, depth }: PlacedHeader): void {
+    this.#before.enter(header, depth);
+    this.#after.enter(header, depth);
+    if (this.#decorated) this.names.add(this.#after.innermost());
+    this.#decorated = false;
+  }
+
+  /** A line of one version; returns the header that it is. */
+  change(mark: '+' | '-', text: string, start: number): PlacedHeader | null {
+    const version = mark === '+' ? this.#after : this.#before;
+    const found = placedHeaderAt(this.#language, text, start);
+    if (found) {
+      version.enter(found.header, found.depth);
+      this.names.add(version.innermost());
+      this.#decorated = false;
+      return found;
+    }
+    if (isDecorator(this.#language, text, start)) this.#decorated = true;
+    // Blank lines say nothing, and the end of a list may stand anywhere.
+    else if (!'\r\n)]}'.includes(firstLetter(text, start))) {
+      this.names.add(version.around(this.#language.layout.depthAt(text, start)));
+    }
+    return null;
+  }
+}
+
+function isDecorator({ text: { decorator } }: Language, text: string, start: number): boolean {
+  if (!decorator) return false;
+  decorator.lastIndex = start;
+  return decorator.test(text);
+}
+
+function firstLetter(text: string, start: number): string {
+  let i = start;
+  while (text.charCodeAt(i) === SPACE || text.charCodeAt(i) === TAB) i++;
+  return text.charAt(i);
+}
+
+const TAB = 9;
+const SPACE = 32;

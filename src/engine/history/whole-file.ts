@@ -1,0 +1,53 @@
+import type { Language } from '../languages/language.ts';
+import { Edited, type EditedFile } from './edited-file.ts';
+import { type PlacedHeader, placedHeaderAt } from './outline.ts';
+
+/** A file's part of a diff that has the whole file as context. */
+export class WholeFile implements EditedFile {
+  readonly #language: Language;
+  readonly #edited: Edited;
+  /** Lines of both versions, with their marks, that nothing has asked about yet: most files change in few places. */
+  #passed: { text: string; start: number; end: number }[] = [];
+
+  constructor(language: Language) {
+    this.#language = language;
+    this.#edited = new Edited(language);
+  }
+
+  beginHunk(): void {}
+
+  context(text: string, start: number, end: number): void {
+    this.#passed.push({ text, start, end });
+    if (this.#edited.decorated) this.#enterPassed();
+  }
+
+  changed(mark: '+' | '-', text: string, start: number): void {
+    if (this.#passed.length > 0) this.#enterPassed();
+    this.#edited.change(mark, text, start);
+  }
+
+  end(): Iterable<string> {
+    return this.#edited.names;
+  }
+
+  /** Enters the definitions among the lines since the last one that changed. */
+  #enterPassed(): void {
+    for (const header of this.#passedHeaders()) this.#edited.pass(header);
+    this.#passed = [];
+  }
+
+  /** From the last one that nothing lies around, which closes all before it; all of them where a decorator waits for the first. */
+  #passedHeaders(): PlacedHeader[] {
+    const passed: PlacedHeader[] = [];
+    for (const { text, start, end } of this.#passed.toReversed()) {
+      for (let line = end; line > start; ) {
+        line = line < 2 ? 0 : Math.max(start, text.lastIndexOf('\n', line - 2) + 1);
+        const header = placedHeaderAt(this.#language, text, line + 1);
+        if (!header) continue;
+        passed.push(header);
+        if (header.depth === 0 && !this.#edited.decorated) return passed.reverse();
+      }
+    }
+    return passed.reverse();
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { Outlines, outlineOf } from '../../src/engine/history/outline.ts';
+import { CommitReader } from '../../src/engine/history/read-commits.ts';
+import { listCommits } from '../../src/engine/history/read-history.ts';
+import type { Commit } from '../../src/engine/history/types.ts';
+import { languageNamed } from '../../src/engine/languages/index.ts';
+import { Edits } from '../support/edits.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { commit, historyOf, repositoryOf } from './support.ts';
+
+const COMMITS = 150;
+/** Of a batch, so that there are several. */
+const BATCH = 40;
+
+/** What is read by outlines of all commits behind HEAD that say something, newest first. */
+async function historyByOutlines(root: string, outlines?: Outlines): Promise<Commit[]> {
+  const hashes = await listCommits(root, 'HEAD', 1_000);
+  const reader = new CommitReader(root, outlines);
+  const found: Commit[] = [];
+  for (let start = 0; start < hashes.length; start += BATCH)
+    for await (const commits of reader.read(hashes.slice(start, start + BATCH)))
+      found.push(...commits);
+  return found.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash));
+}
+
+/** Gives a repository a history of random edits, some of them beside others that a merge brings together. */
+function editAtRandom(root: string, random: () => number): void {
+  const files = new Map<string, string>();
+  const edits = new Edits(files, random);
+  edits.start();
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const commits = Array.from({ length: COMMITS }, (_, i) => {
+    if (i > 0) edits.edit();
+    const isBeside = i > 3 && i % 10 === 3;
+    const parents = isBeside
+      ? `from :${i - 2}\n`
+      : `${i === 0 ? '' : `from :${i}\n`}${i % 10 === 5 ? `merge :${i - 3}\n` : ''}`;
+    const tree = [...files].map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`);
+    const head = `commit refs/heads/main\nmark :${i + 1}\ncommitter Test <test@example.com> ${1.7e9 + i} +0000\n`;
+    return `${head}${data(`Edit ${i}`)}${parents}deleteall\n${tree.join('')}`;
+  });
+  execFileSync('git', ['fast-import', '--quiet', '--force'], {
+    cwd: root,
+    input: commits.join('\n'),
+  });
+}
+
+test('by outlines, random histories are read as with whole files', async (t) => {
+  for (let round = 0; round < rounds(3); round++) {
+    const root = repositoryOf(t, { 'a.py': '' });
+    editAtRandom(root, uniform(SEED + round));
+    const expected = await historyOf(root);
+    assert.ok(expected.length > COMMITS / 2);
+    assert.ok(
+      expected.some(({ edits }) => edits.some(({ definitions }) => definitions.length > 1)),
+    );
+    assert.deepEqual(await historyByOutlines(root), expected, `seed ${SEED + round}`);
+    // So few that most are forgotten before they are needed.
+    assert.deepEqual(await historyByOutlines(root, new Outlines(20)), expected);
+  }
+});
+
+const FIRST = `@cache
+def first():
+    return 1
+
+
+class Shop:
+    @property
+    def open(self):
+        return True
+`;
+
+test('a decorator belongs to the definition below it, wherever that is shown', async (t) => {
+  const root = repositoryOf(t, { 'shop.py': FIRST });
+  const many = `${'@traced\n'.repeat(5)}def first`;
+  commit(root, 'Decorate', { 'shop.py': FIRST.replace('@cache\ndef first', `@new\n${many}`) });
+  commit(root, 'Decorate above', {
+    'shop.py': FIRST.replace('@cache\ndef first', `@old\n${many}`),
+  });
+  assert.deepEqual(await historyByOutlines(root), await historyOf(root));
+  const [newest] = await historyByOutlines(root);
+  assert.deepEqual(newest?.edits[0]?.definitions, ['first']);
+});
+
+test('files of several languages, moved ones, binary ones and such without a last line feed', async (t) => {
+  const root = repositoryOf(t, { 'shop.py': FIRST, 'shop.cs': 'class Shop\n{\n    void Open()' });
+  commit(root, 'Move', { 'shop.py': null, 'lib/shop.py': FIRST.replace('True', 'False') });
+  commit(root, 'Bytes', { 'lib/shop.py': new Uint8Array([100, 0, 10, 0]) });
+  commit(root, 'Text', { 'lib/shop.py': FIRST, 'shop.cs': 'record Shop' });
+  commit(root, 'Records', {
+    'shop.cs': 'record Shop\nclass Other { }',
+    'a.js': 'function f() {\n}\n',
+  });
+  commit(root, 'Script', { 'a.js': 'function f() {\n  return 1;\n}', 'lib/shop.py': `\n${FIRST}` });
+  const expected = await historyOf(root);
+  assert.equal(expected.length, 5);
+  assert.deepEqual(await historyByOutlines(root), expected);
+});
+
+test('an outline has the lines that begin definitions, and what is kept of many is bounded', () => {
+  const python = languageNamed('python');
+  const outline = outlineOf(python, FIRST);
+  assert.deepEqual(outline.lines, [2, 6, 8]);
+  assert.deepEqual(
+    outline.headers.map(({ header, depth }) => [header.kind, header.name, depth]),
+    [
+      ['function', 'first', 0],
+      ['class', 'Shop', 0],
+      ['function', 'open', 4],
+    ],
+  );
+  const outlines = new Outlines(5);
+  outlines.put('a', python, outline);
+  outlines.put('b', python, outline);
+  assert.equal(outlines.take('a', python), undefined);
+  assert.equal(outlines.take('b', languageNamed('javascript')), undefined);
+  assert.equal(outlines.take('b', python), outline);
+  assert.ok(!outlines.has('b', python));
+});
