@@ -48,11 +48,19 @@ function nameWords(candidates: Candidates): (qualifiedName: string) => NameWord[
 
 function nameReader({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
   const said = queryTerms(issue.searched);
+  const words = new Map<string, NameWord>();
+  const wordOf = (term: string) => {
+    const before = words.get(term);
+    if (before) return before;
+    const word = { term, score: index.lexical.idf(term), said: said.has(term) };
+    words.set(term, word);
+    return word;
+  };
   return (qualifiedName) =>
     Array.from(queryTerms(qualifiedName).keys())
       // The whole of `rebuild_auth` beside its words would count them twice.
       .filter((term) => !term.includes('_'))
-      .map((term) => ({ term, score: index.lexical.idf(term), said: said.has(term) }));
+      .map(wordOf);
 }
 
 const sum = (words: readonly NameWord[]): number =>
