@@ -17,11 +17,27 @@ export const MAX_BYTES = 6;
 
 /** Bytes of the count of a key that is `step` more than the one before. */
 export function bytesOfCount(step: number, count: number): number {
-  const own = count > SMALL ? 1 : 0;
-  if (step < 1 << 2) return 1 + own;
-  if (step < 1 << 9) return 2 + own;
-  if (step < 1 << 16) return 3 + own;
-  return (step < 1 << 23 ? 4 : 5) + own;
+  return bytesOfCode(step << STEP_SHIFT) + (count > SMALL ? 1 : 0);
+}
+
+/** The varint that begins at `at`: a step, a field, and a count or 0. */
+export function codeAt(bytes: Uint8Array, at: number): number {
+  let byte = bytes[at]!;
+  if (byte < 128) return byte;
+  let code = byte & 127;
+  for (let shift = 7; byte > 127; shift += 7) {
+    byte = bytes[++at]!;
+    code |= (byte & 127) << shift;
+  }
+  return code >>> 0;
+}
+
+/** Bytes of a varint: all are as short as they can be. */
+export function bytesOfCode(code: number): number {
+  if (code >>> 7 === 0) return 1;
+  if (code >>> 14 === 0) return 2;
+  if (code >>> 21 === 0) return 3;
+  return code >>> 28 === 0 ? 4 : 5;
 }
 
 /**
@@ -64,18 +80,11 @@ export class CountReader {
     let at = this.#at;
     if (at >= this.#end) return false;
     const bytes = this.#bytes;
-    let value = bytes[at++]!;
-    if (value > 127) {
-      let byte = bytes[at++]!;
-      value = (value & 127) | ((byte & 127) << 7);
-      for (let shift = 14; byte > 127; shift += 7) {
-        byte = bytes[at++]!;
-        value |= (byte & 127) << shift;
-      }
-    }
-    this.count = value & SMALL || bytes[at++]!;
-    this.field = (value >>> FIELD_SHIFT) & FIELD_MASK;
-    this.key += value >>> STEP_SHIFT;
+    const code = codeAt(bytes, at);
+    at += bytesOfCode(code);
+    this.count = code & SMALL || bytes[at++]!;
+    this.field = (code >>> FIELD_SHIFT) & FIELD_MASK;
+    this.key += code >>> STEP_SHIFT;
     this.#at = at;
     return true;
   }
