@@ -40,7 +40,7 @@ import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { referencesTo } from './inspect/references.ts';
 import { similarChunks } from './inspect/similar.ts';
-import { readIssue } from './issue/issue.ts';
+import { readOnce } from './issue/read-once.ts';
 import { issueSyntaxes } from './issue/syntaxes.ts';
 import { indexes, languageOf, parserOf } from './languages/index.ts';
 import { Nearest } from './nearest/nearest.ts';
@@ -402,16 +402,16 @@ class OpenedRepository implements Repository {
       loss = error;
       return null;
     };
-    const read = readIssue(parsed.issue, issueSyntaxes(this.#index.languages()));
+    const read = readOnce(parsed.issue, issueSyntaxes(this.#index.languages()));
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const { found, standing } = only
       ? glance(index, queryVectors, parsed, read)
       : ranked(index, queryVectors, parsed, { read, once });
-    onStanding?.(standing);
+    const wanted = onStanding?.(standing);
     const partial = this.#partial(loss);
     const respond = (list: Found, refined: Refinement): SearchResponse => {
-      const { issue, considered, confidence, results } = listOf(list);
+      const { issue, considered, confidence, results } = listOf(list, wanted);
       const { id, version } = this.#manifest;
       return {
         repository: this.#describe(),

@@ -28,7 +28,8 @@ export interface Answering {
   /**
    * Ranks what is indexed, in two steps; resolves with the list of the second, or with the first where there is none.
    * @param options.onFirst told the first list, when a second step begins.
-   * @param options.onStanding told what can be held against a search of another repository; null where nothing ranks.
+   * @param options.onStanding told what can be held against a search of another repository, null where nothing ranks; may return
+   *   how many of the first results are wanted, where that is less than the limit: the others are not written out.
    * @param options.glance answers without results, at a tenth of the cost; the standing is the highest that a list could have.
    * @param options.once no second look among more candidates where the first ranking is unsure: of several repositories, others are.
    * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
@@ -79,7 +80,7 @@ export interface Repository extends Answering {
 
 export interface SearchOptions {
   onFirst?: (response: SearchResponse) => void;
-  onStanding?: (standing: Standing | null) => void;
+  onStanding?: (standing: Standing | null) => number | undefined;
   glance?: boolean;
   once?: boolean;
   signal?: AbortSignal;

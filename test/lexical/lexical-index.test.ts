@@ -170,3 +170,26 @@ test('the terms of chunks are the ones that tell them from others, weighted by t
   assert.ok(scores[1] > scores[2] && scores[2] > scores[3]);
   assert.deepEqual(index.termsOf([], 10).terms, []);
 });
+
+test('what an index is written as is what it was given, and scores as it did', () => {
+  const index = new LexicalIndex(dictionary);
+  for (let slot = 0; slot < 300; slot++) index.add(slot, randomEntries(slot));
+  for (let slot = 0; slot < 300; slot += 7) index.remove(slot);
+  const live = Array.from({ length: 300 }, (_, slot) => slot).filter((slot) => slot % 7 !== 0);
+  const adopted = new LexicalIndex(dictionary);
+  adopted.adopt(index.columns(Uint32Array.from(live)));
+  for (const [place, slot] of live.entries()) {
+    assert.deepEqual(adopted.entries(place), randomEntries(slot).toSorted());
+    assert.deepEqual(index.entries(slot), adopted.entries(place));
+  }
+  assert.deepEqual(index.entries(0), new Uint32Array(0));
+  for (const text of ['parse the cookie header', WORDS.join(' ')]) {
+    const [query, places] = [adopted.query(queryTerms(text)), live.map((_, place) => place)];
+    const scores = index.score(index.query(queryTerms(text)));
+    assert.deepEqual(
+      [...adopted.score(query)],
+      live.map((slot) => scores[slot]),
+    );
+    assert.deepEqual(adopted.scoreSome(places, query), index.scoreSome(live, query));
+  }
+});

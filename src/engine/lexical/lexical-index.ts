@@ -4,13 +4,25 @@
  * A term's count in a field is divided by the field's relative length and weighted, the fields are added, and only then
  * does the sum saturate: score(chunk) = sum over terms of weight * idf * tf / (k1 + tf).
  *
- * Every chunk's entries are kept in a log, and an inverted list for each term is built over the log. Chunks added
- * afterwards are scored from the log until there are enough of them to build the lists again. All statistics (number
+ * Every chunk's counts are kept in a log, by term, and an inverted list for each term, by chunk, is built over the log; both
+ * packed (`packed-counts.ts`), since they are most of what an index keeps in memory. Chunks added afterwards are scored from the log until there are enough of them to build the lists again. All statistics (number
  * of chunks, chunks with a term, field lengths) are exact for the chunks that are in the index now, so the scores
  * depend on what it holds and not on how it came to hold it.
  */
 import { LocusError } from '../../shared/errors.ts';
 import { enlarged } from '../columns/growing.ts';
+import {
+  bytesOfCode,
+  bytesOfCount,
+  CountReader,
+  codeAt,
+  FIELD_MASK,
+  FIELD_SHIFT,
+  MAX_BYTES,
+  putCount,
+  SMALL,
+  STEP_SHIFT,
+} from './packed-counts.ts';
 import { FIELD_COUNT, FIELD_NAMES, FIELDS, type FieldName } from './tokenize.ts';
 
 /** What the index must know of the store's dictionary of terms. */
@@ -58,18 +70,18 @@ export interface LexicalQuery {
   readonly weights: Float64Array;
 }
 
-/** The entries of chunks as they are written to a file, in order of slot. */
+/** The counts of chunks as they are written to a file, in order of slot. */
 export interface LexicalColumns {
-  /** As `add` is given them. */
-  entries: Uint32Array;
-  /** How many each chunk has. */
+  /** Of each chunk by term, packed. */
+  log: Uint8Array;
+  /** How many bytes of it each chunk has. */
   sizes: Uint32Array;
   /** How long its fields are, `FIELD_COUNT` numbers for each chunk. */
   lengths: Uint32Array;
   /** How many chunks have each term, by its id. */
   frequencies: Uint32Array;
-  /** The inverted lists, and where each term's begins and the last one ends. */
-  postings: Uint32Array;
+  /** The inverted lists, of each term by slot, packed; and where each term's begins and the last one ends. */
+  postings: Uint8Array;
   listStarts: Uint32Array;
 }
 
@@ -80,21 +92,23 @@ export interface LexicalDetail {
   terms: { term: string; score: number }[];
 }
 
-/** A posting packs `slot << 8 | field << 5 | min(count, 31)`. */
+/** How counts are packed: an imported constant is loaded at each use, which the loops below are a third slower by. */
+const [STEP, FIELD, FIELDS_MASK, SMALL_COUNT] = [STEP_SHIFT, FIELD_SHIFT, FIELD_MASK, SMALL];
 const MAX_SLOT = (1 << 24) - 1;
+/** A larger count says no more than this one. */
 const MAX_TF = 31;
 /** Norms and lengths lie by slot, then by field. */
 const STRIDE = FIELD_COUNT;
-/** The lists are built again when the log's tail is longer than this and than a quarter of what they cover. */
-const MIN_TAIL = 100_000;
+/** The lists are built again when the log's tail has more bytes than this and than a quarter of what they cover. */
+const MIN_TAIL = 150_000;
 
 export class LexicalIndex {
   readonly #dictionary: TermIds;
   readonly #options: LexicalOptions;
 
-  #log: Uint32Array = new Uint32Array(1 << 16);
+  #log: Uint8Array = new Uint8Array(1 << 17);
   #logSize = 0;
-  /** By slot: where its entries are in the log, how many, and whether it is in the index. */
+  /** By slot: where its counts are in the log, how many bytes, and whether it is in the index. */
   #starts = new Uint32Array(1024);
   #sizes: Uint32Array = new Uint32Array(1024);
   #alive = new Uint8Array(1024);
@@ -103,17 +117,15 @@ export class LexicalIndex {
   #lengths: Uint32Array = new Uint32Array(1024 * STRIDE);
   #totals = new Float64Array(FIELD_COUNT);
 
-  /** By term: chunks that contain it, and a mark of the last chunk counted, so that each counts once. */
+  /** By term: chunks that contain it. */
   #frequencies: Uint32Array = new Uint32Array(1 << 15);
-  #seen = new Uint32Array(1 << 15);
-  #marks = 0;
 
   /** The inverted lists: `postings[listStarts[term] .. listStarts[term + 1])`. */
   #listStarts: Uint32Array = new Uint32Array(1);
-  #postings: Uint32Array = new Uint32Array(0);
+  #postings: Uint8Array = new Uint8Array(0);
   /** Slots that the lists do not cover. */
   #tail: number[] = [];
-  #tailEntries = 0;
+  #tailBytes = 0;
 
   /** By slot and field: weight / relative length; 0 for slots that are gone. Made when needed. */
   #norms = new Float32Array(0);
@@ -137,24 +149,32 @@ export class LexicalIndex {
    */
   add(slot: number, entries: Uint32Array): void {
     if (slot > MAX_SLOT) throw tooManySlots();
-    this.#reserve(slot, entries.length);
+    this.#reserve(slot, entries.length * MAX_BYTES);
     if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
-    this.#log.set(entries, this.#logSize);
+    const end = putEntries(this.#log, this.#logSize, entries);
     this.#starts[slot] = this.#logSize;
-    this.#sizes[slot] = entries.length;
+    this.#sizes[slot] = end - this.#logSize;
     this.#alive[slot] = 1;
-    this.#logSize += entries.length;
     this.#live++;
     this.#tail.push(slot);
-    this.#tailEntries += entries.length;
-    this.#count(slot, entries, 1);
+    this.#tailBytes += end - this.#logSize;
+    this.#logSize = end;
+    this.#count(slot, 1);
+  }
+
+  /** A chunk's counts, in order of term and field, as `add` was given them. */
+  entries(slot: number): Uint32Array {
+    const entries: number[] = [];
+    for (const counts = this.#countsOf(slot); counts.next(); )
+      entries.push((counts.key << 11) | (counts.field << 8) | counts.count);
+    return Uint32Array.from(entries);
   }
 
   /** All that it holds, as if the chunks of these slots, which are all, had just been added from slot 0 on, and lists built. */
   columns(slots: Uint32Array): LexicalColumns {
     const sizes = slots.map((slot) => this.#sizes[slot]!);
     const all = new LexicalIndex(this.#dictionary, this.#options);
-    all.#log = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
+    all.#log = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
     all.#starts = new Uint32Array(slots.length);
     all.#sizes = sizes;
     all.#alive = new Uint8Array(slots.length).fill(1);
@@ -162,21 +182,22 @@ export class LexicalIndex {
     all.#frequencies = this.#frequencies;
     const lengths = new Uint32Array(slots.length * STRIDE);
     for (const [place, slot] of slots.entries()) {
-      all.#log.set(this.#entries(slot), all.#logSize);
+      const start = this.#starts[slot]!;
+      all.#log.set(this.#log.subarray(start, start + this.#sizes[slot]!), all.#logSize);
       all.#starts[place] = all.#logSize;
       all.#logSize += this.#sizes[slot]!;
       lengths.set(this.#lengths.subarray(slot * STRIDE, (slot + 1) * STRIDE), place * STRIDE);
     }
     all.build();
-    const [entries, postings, listStarts] = [all.#log, all.#postings, all.#listStarts];
-    return { entries, sizes, lengths, frequencies: this.#frequencies, postings, listStarts };
+    const [log, postings, listStarts] = [all.#log, all.#postings, all.#listStarts];
+    return { log, sizes, lengths, frequencies: this.#frequencies, postings, listStarts };
   }
 
   /** Takes these for what it holds; nothing was added before. The columns are not copied. */
   adopt(columns: LexicalColumns): void {
-    const { entries, sizes, lengths, frequencies } = columns;
-    this.#log = entries;
-    this.#logSize = entries.length;
+    const { log, sizes, lengths, frequencies } = columns;
+    this.#log = log;
+    this.#logSize = log.length;
     this.#sizes = sizes;
     this.#slotEnd = sizes.length;
     this.#live = sizes.length;
@@ -185,7 +206,6 @@ export class LexicalIndex {
     for (let slot = 1; slot < sizes.length; slot++)
       this.#starts[slot] = this.#starts[slot - 1]! + sizes[slot - 1]!;
     this.#frequencies = frequencies;
-    this.#seen = new Uint32Array(frequencies.length);
     this.#lengths = lengths;
     for (let at = 0; at < lengths.length; at++) this.#totals[at % STRIDE]! += lengths[at]!;
     this.#listStarts = columns.listStarts;
@@ -195,7 +215,7 @@ export class LexicalIndex {
   /** Removes a chunk; unknown slots are ignored. */
   remove(slot: number): void {
     if (!this.#alive[slot]) return;
-    this.#count(slot, this.#entries(slot), -1);
+    this.#count(slot, -1);
     this.#alive[slot] = 0;
     this.#live--;
   }
@@ -206,11 +226,11 @@ export class LexicalIndex {
    */
   build(): void {
     this.#compactLog();
-    const log = this.#log.subarray(0, this.#logSize);
-    this.#listStarts = listStartsOf(log, this.#frequencies.length);
-    this.#fillPostings(this.#listStarts.slice());
+    this.#listStarts = this.#listStartsNow();
+    this.#postings = new Uint8Array(this.#listStarts.at(-1)!);
+    this.#fillPostings();
     this.#tail = [];
-    this.#tailEntries = 0;
+    this.#tailBytes = 0;
   }
 
   /** How many chunks have a term. */
@@ -282,7 +302,7 @@ export class LexicalIndex {
 
   /** BM25F of all chunks, by slot; 0 where nothing matches. */
   score(query: LexicalQuery): Float32Array {
-    if (this.#tailEntries > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
+    if (this.#tailBytes > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
     this.#updateNorms();
     const scores = new Float32Array(this.#slotEnd);
     for (let i = 0; i < query.ids.length; i++) {
@@ -303,16 +323,24 @@ export class LexicalIndex {
     const only = field === undefined ? -1 : FIELDS[field];
     const places = this.#placesOf(query);
     const tfs = new Float64Array(query.ids.length);
+    const last = query.ids.reduce((most, id) => Math.max(most, id));
+    const log = this.#log;
+    const norms = this.#norms;
     for (const [s, slot] of slots.entries()) {
       if (!this.#alive[slot]) continue;
-      const start = this.#starts[slot]!;
-      const end = start + this.#sizes[slot]!;
-      for (let p = start; p < end; p++) {
-        const entry = this.#log[p]!;
-        const place = places[entry >>> 11]!;
-        const f = (entry >>> 8) & 7;
-        if (place === 0 || (only >= 0 && f !== only)) continue;
-        tfs[place - 1]! += this.#norms[slot * STRIDE + f]! * Math.min(entry & 255, MAX_TF);
+      const end = this.#starts[slot]! + this.#sizes[slot]!;
+      let term = 0;
+      for (let at = this.#starts[slot]!; at < end; ) {
+        const code = codeAt(log, at);
+        at += bytesOfCode(code);
+        const count = code & SMALL_COUNT || log[at++]!;
+        term += code >>> STEP;
+        if (term > last) break;
+        const place = places[term]!;
+        if (place === 0) continue;
+        const f = (code >>> FIELD) & FIELDS_MASK;
+        if (only < 0 || f === only)
+          tfs[place - 1]! += norms[slot * STRIDE + f]! * Math.min(count, MAX_TF);
       }
       for (let i = 0; i < tfs.length; i++) {
         scores[s]! += (query.weights[i]! * tfs[i]!) / (this.#options.k1 + tfs[i]!);
@@ -328,13 +356,9 @@ export class LexicalIndex {
    * several fields more than once.
    */
   eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
-    for (const [term, id] of query.ids.entries()) {
-      const end = this.#listStarts[id + 1] ?? 0;
-      for (let i = this.#listStarts[id]!; i < end; i++) {
-        const slot = this.#postings[i]! >>> 8;
-        if (this.#alive[slot]) found(slot, term);
-      }
-    }
+    for (const [term, id] of query.ids.entries())
+      for (const counts = this.#listOf(id); counts.next(); )
+        if (this.#alive[counts.key]) found(counts.key, term);
     const places = positions(query);
     for (const slot of this.#tail) this.#eachMatch(slot, places, (term) => found(slot, term));
   }
@@ -391,36 +415,38 @@ export class LexicalIndex {
   /** A chunk's normalised, weighted count of each of its terms, the fields added. */
   #frequenciesIn(slot: number): Map<number, number> {
     const tfs = new Map<number, number>();
-    if (!this.#alive[slot]) return tfs;
-    for (const entry of this.#entries(slot)) {
-      const term = entry >>> 11;
-      const field = (entry >>> 8) & 7;
-      const tf = this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF);
+    for (const counts = this.#countsOf(slot); counts.next(); ) {
+      const { key: term, field, count } = counts;
+      const tf = this.#norms[slot * STRIDE + field]! * Math.min(count, MAX_TF);
       tfs.set(term, (tfs.get(term) ?? 0) + tf);
     }
     return tfs;
   }
 
-  #entries(slot: number): Uint32Array {
-    const start = this.#starts[slot]!;
-    return this.#log.subarray(start, start + this.#sizes[slot]!);
+  /** A chunk's counts, by term; none where it is gone. */
+  #countsOf(slot: number): CountReader {
+    const start = this.#alive[slot] ? this.#starts[slot]! : 0;
+    return new CountReader(this.#log, start, this.#alive[slot] ? start + this.#sizes[slot]! : 0);
   }
 
-  /** Adds (`sign` 1) or takes away (-1) a chunk in the statistics. */
-  #count(slot: number, entries: Uint32Array, sign: 1 | -1): void {
-    const mark = ++this.#marks;
-    for (let i = 0; i < entries.length; i++) {
-      const entry = entries[i]!;
-      const term = entry >>> 11;
-      const field = (entry >>> 8) & 7;
-      const change = sign * (entry & 255);
-      this.#lengths[slot * STRIDE + field]! += change;
-      this.#totals[field]! += change;
-      if (term >= this.#frequencies.length) this.#reserveTerms(term);
-      if (this.#seen[term] !== mark) {
-        this.#seen[term] = mark;
-        this.#frequencies[term]! += sign;
-      }
+  /** The inverted list of a term, by slot. */
+  #listOf(term: number): CountReader {
+    const end = this.#listStarts[term + 1] ?? 0;
+    return new CountReader(this.#postings, this.#listStarts[term] ?? 0, end);
+  }
+
+  /** Adds (`sign` 1) or takes away (-1) a chunk, which the log has, in the statistics. */
+  #count(slot: number, sign: 1 | -1): void {
+    let last = -1;
+    for (const counts = this.#countsOf(slot); counts.next(); ) {
+      const { key: term, field, count } = counts;
+      this.#lengths[slot * STRIDE + field]! += sign * count;
+      this.#totals[field]! += sign * count;
+      if (term === last) continue;
+      last = term;
+      if (term >= this.#frequencies.length)
+        this.#frequencies = enlarged(this.#frequencies, term + 1);
+      this.#frequencies[term]! += sign;
     }
     this.#normsValid = false;
   }
@@ -441,42 +467,67 @@ export class LexicalIndex {
     this.#logSize = size;
   }
 
-  /** `next[term]` is where the term's next posting goes. Lists are in order of slot. */
-  #fillPostings(next: Uint32Array): void {
-    const log = this.#log;
-    const postings = new Uint32Array(this.#logSize);
+  /** Where each term's list begins, and the last one ends, over what the log has now. */
+  #listStartsNow(): Uint32Array {
+    const terms = this.#frequencies.length;
+    const starts = new Uint32Array(terms + 1);
+    const last = new Uint32Array(terms);
     for (let slot = 0; slot < this.#slotEnd; slot++) {
-      if (!this.#alive[slot]) continue;
-      const start = this.#starts[slot]!;
-      const end = start + this.#sizes[slot]!;
-      for (let i = start; i < end; i++) {
-        const entry = log[i]!;
-        const count = entry & 255;
-        const tf = Math.min(count, MAX_TF);
-        postings[next[entry >>> 11]!++] = (slot << 8) | ((entry >>> 3) & 0xe0) | tf;
+      for (const counts = this.#countsOf(slot); counts.next(); ) {
+        const { key: term, count } = counts;
+        starts[term + 1]! += bytesOfCount(slot - last[term]!, Math.min(count, MAX_TF));
+        last[term] = slot;
       }
     }
-    this.#postings = postings;
+    for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
+    return starts;
   }
 
+  /** Writes each term's list where it begins, in order of slot. */
+  #fillPostings(): void {
+    const next = this.#listStarts.slice();
+    const last = new Uint32Array(this.#frequencies.length);
+    const postings = this.#postings;
+    for (let slot = 0; slot < this.#slotEnd; slot++) {
+      for (const counts = this.#countsOf(slot); counts.next(); ) {
+        const { key: term, field, count } = counts;
+        const tf = Math.min(count, MAX_TF);
+        next[term] = putCount(postings, next[term]!, slot - last[term]!, field, tf);
+        last[term] = slot;
+      }
+    }
+  }
+
+  /** `codeAt` is written out here, where a search reads most of what it reads: called, it takes twice the time. */
   #scoreList(term: number, weight: number, scores: Float32Array): void {
-    if (term + 1 >= this.#listStarts.length) return;
-    const end = this.#listStarts[term + 1]!;
     const postings = this.#postings;
     const norms = this.#norms;
     const k1 = this.#options.k1;
-    let i = this.#listStarts[term]!;
-    while (i < end) {
-      let posting = postings[i]!;
-      const slot = posting >>> 8;
-      let tf = 0;
-      // A chunk's postings for a term, one for each field, are neighbours.
-      do {
-        tf += norms[slot * STRIDE + ((posting >>> 5) & 7)]! * (posting & MAX_TF);
-        posting = ++i < end ? postings[i]! : 0xffffffff;
-      } while (posting >>> 8 === slot);
-      scores[slot]! += (weight * tf) / (k1 + tf);
+    const end = this.#listStarts[term + 1] ?? 0;
+    let slot = 0;
+    let tf = 0;
+    for (let at = this.#listStarts[term] ?? 0; at < end; ) {
+      let code = postings[at++]!;
+      if (code > 127) {
+        let byte = postings[at++]!;
+        code = (code & 127) | ((byte & 127) << 7);
+        for (let shift = 14; byte > 127; shift += 7) {
+          byte = postings[at++]!;
+          code |= (byte & 127) << shift;
+        }
+      }
+      const step = code >>> STEP;
+      // A chunk's counts of a term, one for each field, are neighbours.
+      if (step > 0) {
+        scores[slot]! += (weight * tf) / (k1 + tf);
+        slot += step;
+        tf = 0;
+      }
+      const field = (code >>> FIELD) & FIELDS_MASK;
+      const count = code & SMALL_COUNT || postings[at++]!;
+      tf += norms[slot * STRIDE + field]! * count;
     }
+    scores[slot]! += (weight * tf) / (k1 + tf);
   }
 
   #scoreTail(query: LexicalQuery, scores: Float32Array): void {
@@ -500,15 +551,11 @@ export class LexicalIndex {
     where: ReadonlyMap<number, number>,
     found: (i: number, tf: number, field: number) => void,
   ): void {
-    if (!this.#alive[slot]) return;
-    const start = this.#starts[slot]!;
-    const end = start + this.#sizes[slot]!;
-    for (let p = start; p < end; p++) {
-      const entry = this.#log[p]!;
-      const i = where.get(entry >>> 11);
+    for (const counts = this.#countsOf(slot); counts.next(); ) {
+      const i = where.get(counts.key);
       if (i === undefined) continue;
-      const field = (entry >>> 8) & 7;
-      found(i, this.#norms[slot * STRIDE + field]! * Math.min(entry & 255, MAX_TF), field);
+      const { field, count } = counts;
+      found(i, this.#norms[slot * STRIDE + field]! * Math.min(count, MAX_TF), field);
     }
   }
 
@@ -531,9 +578,9 @@ export class LexicalIndex {
     }
   }
 
-  #reserve(slot: number, entries: number): void {
-    if (this.#logSize + entries > this.#log.length) {
-      this.#log = enlarged(this.#log, this.#logSize + entries);
+  #reserve(slot: number, bytes: number): void {
+    if (this.#logSize + bytes > this.#log.length) {
+      this.#log = enlarged(this.#log, this.#logSize + bytes);
     }
     if (slot >= this.#starts.length) {
       this.#starts = enlarged(this.#starts, slot + 1);
@@ -543,19 +590,20 @@ export class LexicalIndex {
     }
     this.#slotEnd = Math.max(this.#slotEnd, slot + 1);
   }
-
-  #reserveTerms(term: number): void {
-    this.#frequencies = enlarged(this.#frequencies, term + 1);
-    this.#seen = enlarged(this.#seen, term + 1);
-  }
 }
 
-/** Where each term's list begins, and the last one ends, that these entries make. */
-function listStartsOf(entries: Uint32Array, terms: number): Uint32Array {
-  const starts = new Uint32Array(terms + 1);
-  for (let i = 0; i < entries.length; i++) starts[(entries[i]! >>> 11) + 1]!++;
-  for (let term = 1; term < starts.length; term++) starts[term]! += starts[term - 1]!;
-  return starts;
+/** Writes entries in order of term and field; returns where the next ones go. */
+function putEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
+  let end = at;
+  let last = 0;
+  const sorted = entries.toSorted();
+  for (let i = 0; i < sorted.length; i++) {
+    const entry = sorted[i]!;
+    const term = entry >>> 11;
+    end = putCount(log, end, term - last, (entry >>> 8) & 7, entry & 255);
+    last = term;
+  }
+  return end;
 }
 
 /** Where each term id stands in the query. */

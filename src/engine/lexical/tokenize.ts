@@ -358,6 +358,13 @@ export function queryTerms(text: string): Map<string, number> {
   return new Map(counts);
 }
 
+/** The terms of a text, once each, in order of first appearance. */
+export function termsIn(text: string): string[] {
+  counter.reset();
+  scan(counter, text, 0, text.length, 0);
+  return counter.terms();
+}
+
 /** Where a text has a term: `[start, end)` in UTF-16 units. `word`: its place among those that were looked for. */
 export interface TermPlace {
   start: number;

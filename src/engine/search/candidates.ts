@@ -9,6 +9,7 @@ import type { QueryVectors } from './query-vectors.ts';
 import type { QueryWords } from './query-words.ts';
 import { reachOf, valuesOfUses } from './reach.ts';
 import { type SimilarTest, similarTests } from './similar-tests.ts';
+import { untilEdited } from './until-edited.ts';
 
 /** The chunks that are ranked for one issue, with what the signals are computed from. */
 export interface Candidates {
@@ -73,6 +74,8 @@ const MAX_NEIGHBORS = 20;
 export interface Scope {
   /** Whether all chunks are eligible. */
   everything: boolean;
+  /** Whether all are, and those that are no source rank lower: the scope of a request without any filter. */
+  usual: boolean;
   eligible(chunk: IndexedChunk): boolean;
   demoted(chunk: IndexedChunk): boolean;
 }
@@ -87,7 +90,7 @@ export function gatherCandidates(
   marks: MarkEvidence | null = null,
   breadth: Breadth = NARROW,
 ): Candidates {
-  const { known, kept, demoted } = slotsIn(scope, index);
+  const { known, kept, demoted } = slotsOf(scope, index);
   const similarities = queryVectors && similaritiesTo(queryVectors, index);
   const lexical = index.lexical.score(words.issue);
   const lexicalTitle = index.lexical.score(words.title);
@@ -160,7 +163,15 @@ function ledTo(used: Candidates['used']): number[] {
 }
 
 /** The slots of eligible chunks: those that are not demoted, those that are, and both. */
-function slotsIn(scope: Scope, index: SearchIndex) {
+function slotsOf(scope: Scope, index: SearchIndex) {
+  return scope.usual ? usualSlots(index) : slotsIn(scope, index);
+}
+
+const usualSlots = untilEdited((index) =>
+  slotsIn({ eligible: () => true, demoted: ({ role }) => role !== 'source' }, index),
+);
+
+function slotsIn(scope: Pick<Scope, 'eligible' | 'demoted'>, index: SearchIndex) {
   const { chunks } = index;
   const known = new Uint32Array(chunks.length);
   let keptEnd = 0;
@@ -182,7 +193,7 @@ function slotsIn(scope: Scope, index: SearchIndex) {
 
 /** How many chunks may be found. */
 export function eligibleIn(scope: Scope, index: SearchIndex): number {
-  return scope.everything ? index.live : slotsIn(scope, index).known.length;
+  return scope.everything ? index.live : slotsOf(scope, index).known.length;
 }
 
 /** What the issue names: definitions, the chunks of traceback frames, the best chunks of files. */

@@ -18,6 +18,7 @@ export function scopeOf(request: Filtering, known: Packages = NO_PACKAGES): Scop
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
   return {
     everything: tests !== 'exclude' && !isFiltered(request),
+    usual: tests === 'demote' && !isFiltered(request),
     eligible: ({ path, kind, role }) =>
       (tests !== 'exclude' || role === 'source') &&
       (kindSet === null || kindSet.has(kind)) &&

@@ -106,9 +106,15 @@ export function understood(read: Issue, index: SearchIndex, { feedback }: Search
   return { issue, marks, report };
 }
 
-/** Writes a ranking out, with the evidence for each result. Reads the index that it was made of. */
-export function listOf({ request, report, considered, confidence, ranking }: Found): List {
-  const { limit = DEFAULT_RESULTS } = request;
+/**
+ * Writes a ranking out, with the evidence for each result. Reads the index that it was made of.
+ * @param wanted how many results at most, where that is less than the request's limit
+ */
+export function listOf(
+  { request, report, considered, confidence, ranking }: Found,
+  wanted = Number.POSITIVE_INFINITY,
+): List {
+  const limit = Math.min(request.limit ?? DEFAULT_RESULTS, wanted);
   return {
     issue: report,
     considered,

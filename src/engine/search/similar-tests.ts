@@ -1,5 +1,6 @@
 import type { SearchIndex } from '../snapshot/types.ts';
 import { addStandardised, bestOf, scoreAt } from './best.ts';
+import { untilEdited } from './until-edited.ts';
 
 /** A test that is like the issue. */
 export interface SimilarTest {
@@ -30,7 +31,7 @@ export function similarTests(
     .filter(({ likeness }) => likeness > 0);
 }
 
-function testsIn(index: SearchIndex): Uint32Array {
+const testsIn = untilEdited((index: SearchIndex): Uint32Array => {
   const { chunks } = index;
   const slots = new Uint32Array(chunks.length);
   let count = 0;
@@ -38,5 +39,5 @@ function testsIn(index: SearchIndex): Uint32Array {
     const chunk = index.chunkAt(slot);
     if (chunk?.role === 'test' && chunk.kind !== 'module') slots[count++] = slot;
   }
-  return slots.subarray(0, count);
-}
+  return slots.slice(0, count);
+});

@@ -15,7 +15,7 @@ import { COLUMNS, type Column } from './chunk-table.ts';
 import type { FileIdentity, IndexColumns } from './repository-index.ts';
 
 /** Changes with what the sections mean. What is read of manifests is told by the version of Locus. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** What a file holds: a snapshot, and the terms that its entries are of. */
 export interface SnapshotColumns extends IndexColumns {
@@ -225,12 +225,13 @@ function historyOf(sections: Sections): HistoryColumns {
 
 function lexicalOf(sections: Sections, name: string): LexicalColumns {
   const words = (part: string) => column(sections, `${name}.${part}`, Uint32Array);
+  const bytes = (part: string) => column(sections, `${name}.${part}`, Uint8Array);
   return {
-    entries: words('entries'),
+    log: bytes('log'),
     sizes: words('sizes'),
     lengths: words('lengths'),
     frequencies: words('frequencies'),
-    postings: words('postings'),
+    postings: bytes('postings'),
     listStarts: words('listStarts'),
   };
 }

@@ -45,7 +45,9 @@ export function* contentsOf(
 function termsOf(slot: number, index: RepositoryIndex, store: Store): string {
   const fields = Array.from({ length: FIELD_COUNT }, (): string[] => []);
   let room = MOST_TERMS;
-  for (const entry of index.lexical.columns(Uint32Array.of(slot)).entries) {
+  const entries = index.lexical.entries(slot);
+  // Stable: what is left off at the end is of the body.
+  for (const entry of entries.toSorted((a, b) => ((a >>> 8) & 7) - ((b >>> 8) & 7))) {
     const term = store.terms.termOf(entry >>> 11) ?? '';
     const count = Math.min(entry & 255, MOST_COUNTED);
     room -= count * (Buffer.byteLength(term) + 1);

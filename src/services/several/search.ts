@@ -65,8 +65,13 @@ async function search(
     if (!target) continue;
     const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * read) / all;
     const own = { ...target.own, refine: { read, milliseconds: Math.ceil(milliseconds) } };
-    const again = await searchOne(target.member, own, { signal });
     const before = parts[i];
+    const again = await searchOne(
+      target.member,
+      own,
+      { signal },
+      () => before?.response?.results.length,
+    );
     // What changed meanwhile is not merged by places of before.
     if (before?.response?.results.length === again.response?.results.length) parts[i] = again;
   }
@@ -85,9 +90,9 @@ interface Asked {
  */
 async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
   const parts: Part[] = [];
-  const ask = ({ member, own }: Asked, glance: boolean) => {
+  const ask = ({ member, own }: Asked, glance: boolean, wanted?: Wanted) => {
     throwIfCancelled(signal);
-    return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal });
+    return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal }, wanted);
   };
   const isGlancedAt = ({ member }: Asked) => member.staysOpen && asked.length > 1;
   for (const one of asked) parts.push(await ask(one, isGlancedAt(one)));
@@ -104,8 +109,28 @@ async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortS
       return { parts, chances, places };
     left.delete(next);
     const one = present(asked[next], 'a member that was glanced at');
-    parts[next] = await ask(one, false);
+    parts[next] = await ask(one, false, (standing) => placesFor(next, standing, parts, limit));
   }
+}
+
+/** How many results are to be written out of a ranking that stands so; all up to the limit where it does not say. */
+type Wanted = (standing: Standing | null) => number | undefined;
+
+/** How many of the first results of a part can be among the first `limit`, beside those of the parts that are ranked. */
+function placesFor(
+  i: number,
+  standing: Standing | null,
+  parts: readonly Part[],
+  limit: number,
+): number {
+  const others = parts.map((part, at) => (at === i ? { ...part, standing, response: null } : part));
+  const chances = chancesOf(others);
+  const last = placesOf(others, chances)[limit - 1]?.probability ?? 0;
+  const shares = standing?.shares ?? [];
+  // The same quotient of chances comes out a little different when they are added up anew.
+  const least = last * (1 - 1e-9);
+  const beneath = shares.findIndex((share) => (chances[i] ?? 0) * share < least);
+  return beneath < 0 ? limit : Math.min(beneath, limit);
 }
 
 /** The list that there is without a second step, with why. */
@@ -119,10 +144,12 @@ async function searchOne(
   { name, root, use }: Member,
   request: SearchRequest,
   options: Pick<SearchOptions, 'glance' | 'signal'>,
+  wanted?: Wanted,
 ): Promise<Part> {
   let standing: Standing | null = null;
   const onStanding = (told: Standing | null) => {
     standing = told;
+    return wanted?.(told);
   };
   try {
     const response = await use((repository) =>

@@ -2,6 +2,7 @@
 import { present } from '../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import type { Candidates } from '../candidates.ts';
+import { untilEdited } from '../until-edited.ts';
 import { measureEach } from './candidates.ts';
 import { asNumber } from './format.ts';
 import { inSentence, tellingWords } from './words.ts';
@@ -10,16 +11,22 @@ type GroupOf = (chunk: IndexedChunk) => string;
 
 /** What a signal measures and says of such groups; their coverage is made once for a search. `group`: what people call them. */
 export function coverageOf(group: string, groupOf: GroupOf) {
-  const known = new WeakMap<Candidates, Coverage>();
+  const ofSearch = new WeakMap<Candidates, Coverage>();
   const coverage = (candidates: Candidates) => {
-    const made = known.get(candidates) ?? new Coverage(candidates, groupOf);
-    known.set(candidates, made);
+    const made = ofSearch.get(candidates) ?? new Coverage(candidates, groupOf);
+    ofSearch.set(candidates, made);
     return made;
   };
   return {
     measure(candidates: Candidates) {
       const made = coverage(candidates);
-      return measureEach(candidates, (chunk) => made.weightOf(groupOf(chunk)));
+      const weights = new Map<string, number>();
+      return measureEach(candidates, (chunk) => {
+        const group = groupOf(chunk);
+        const weight = weights.get(group) ?? made.weightOf(group);
+        weights.set(group, weight);
+        return weight;
+      });
     },
     format: asNumber(1),
     explain({ slot, candidates }: { slot: number; candidates: Candidates }) {
@@ -37,20 +44,23 @@ class Coverage {
   /** By group and term: 1 where it has it. */
   readonly #has: Uint8Array;
 
-  constructor({ index, slots, words: { title } }: Candidates, groupOf: GroupOf) {
+  constructor(candidates: Candidates, groupOf: GroupOf) {
+    const { index, slots, words } = candidates;
+    const { title } = words;
     const wanted = new Set(slots.map((slot) => groupOf(index.chunk(slot))));
     this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
     this.#terms = title.terms.map((term, t) => {
       return { term, score: present(title.weights[t], `the weight of “${term}”`) };
     });
-    const has = new Uint8Array(this.#groups.size * this.#terms.length);
-    const folders = new Set(slots.map((slot) => folderOf(index.chunk(slot).path)));
-    const groups = groupsBySlot(index, groupOf, this.#groups, folders);
-    index.lexical.eachChunkWith(title, (slot, t) => {
-      const group = groups[slot] ?? -1;
-      if (group >= 0) has[group * title.terms.length + t] = 1;
-    });
-    this.#has = has;
+    const count = this.#terms.length;
+    const ofFiles = titleInFiles(candidates);
+    this.#has = new Uint8Array(this.#groups.size * count);
+    for (const { file, first } of filesBeside(slots, index)) {
+      const group = this.#groups.get(groupOf(index.chunk(first)));
+      if (group === undefined) continue;
+      for (let t = 0; t < count; t++)
+        if (ofFiles[file * count + t]) this.#has[group * count + t] = 1;
+    }
   }
 
   weightOf(group: string): number {
@@ -64,22 +74,51 @@ class Coverage {
   }
 }
 
-/** The number of each chunk's group, -1 for those of other groups. All chunks of a file are in one, and all of a group in one folder. */
-function groupsBySlot(
-  index: SearchIndex,
-  groupOf: GroupOf,
-  numbers: ReadonlyMap<string, number>,
-  folders: ReadonlySet<string>,
-): Int32Array {
-  const groups = new Int32Array(index.chunks.length).fill(-1);
-  for (const path of index.paths()) {
-    if (!folders.has(folderOf(path))) continue;
-    const slots = index.slotsByPath(path);
-    const first = slots[0] === undefined ? null : index.chunkAt(slots[0]);
-    const group = first ? numbers.get(groupOf(first)) : undefined;
-    if (group !== undefined) for (const slot of slots) groups[slot] = group;
-  }
-  return groups;
+const known = new WeakMap<Candidates, Uint8Array>();
+
+/** By file and term of the title: 1 where a chunk of the file has it. Looked up once for a search. */
+function titleInFiles(candidates: Candidates): Uint8Array {
+  const before = known.get(candidates);
+  if (before) return before;
+  const { index, words } = candidates;
+  const { fileOf, files } = filesIn(index);
+  const count = words.title.terms.length;
+  const has = new Uint8Array(files.length * count);
+  index.lexical.eachChunkWith(words.title, (slot, t) => {
+    has[(fileOf[slot] ?? 0) * count + t] = 1;
+  });
+  known.set(candidates, has);
+  return has;
 }
 
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+interface File {
+  /** Its place among the files that have chunks. */
+  file: number;
+  /** The slot of its first chunk. All of its chunks are in the group of this one. */
+  first: number;
+  folder: number;
+}
+
+/** The files of an index, and the place of each slot's. */
+const filesIn = untilEdited((index: SearchIndex) => {
+  const fileOf = new Uint32Array(index.chunks.length);
+  const folders = new Map<string, number>();
+  const files: File[] = [];
+  for (const path of index.paths()) {
+    const [first, ...others] = index.slotsByPath(path);
+    if (first === undefined) continue;
+    const name = path.slice(0, path.lastIndexOf('/') + 1);
+    const folder = folders.get(name) ?? folders.size;
+    folders.set(name, folder);
+    for (const slot of [first, ...others]) fileOf[slot] = files.length;
+    files.push({ file: files.length, first, folder });
+  }
+  return { fileOf, files };
+});
+
+/** The files in the folders that these chunks are in: all of a group are in one folder. */
+function filesBeside(slots: readonly number[], index: SearchIndex): File[] {
+  const { fileOf, files } = filesIn(index);
+  const folders = new Set(slots.map((slot) => files[fileOf[slot] ?? 0]?.folder));
+  return files.filter(({ folder }) => folders.has(folder));
+}

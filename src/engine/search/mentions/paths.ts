@@ -3,6 +3,7 @@ import type { Issue } from '../../issue/issue.ts';
 import type { PathToken } from '../../issue/mentions/paths.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
+import { pathNames } from './path-names.ts';
 
 /** Files of the repository that the issue names. */
 export interface PathMention {
@@ -64,7 +65,7 @@ function moduleMention(
   return null;
 }
 
-/** Finds the repository's files for paths from elsewhere. Looks at every path once. */
+/** Finds the repository's files for paths from elsewhere. Looks once at every path that has a name of theirs. */
 export class FileMatcher {
   readonly #byBaseName = new Map<string, string[]>();
   /** By base name, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
@@ -85,7 +86,8 @@ export class FileMatcher {
     }
     if (wanted.length === 0) return;
     const lastNames = new Set(this.#byModule.keys().map(lastName));
-    for (const path of index.paths()) {
+    const firstNames = Array.from(this.#byBaseName.keys(), lastName);
+    for (const path of pathNames(index).with([...lastNames, ...firstNames])) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
       if (!hasName(path, lastNames)) continue;
       for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);

@@ -32,12 +32,17 @@ export const file: Signal = {
   },
 };
 
+/** The best first, of equal ones the one that stands first; every candidate's file is looked through. */
 function bestOf(path: string, { index, first }: Candidates): number[] {
-  return index
-    .slotsByPath(path)
-    .map((slot) => ({ slot, score: scoreAt(slot, first) }))
-    .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, BEST)
-    .map(({ slot }) => slot);
+  const best: number[] = [];
+  for (const slot of index.slotsByPath(path)) {
+    const score = scoreAt(slot, first);
+    if (score === Number.NEGATIVE_INFINITY) continue;
+    let place = best.length;
+    while (place > 0 && scoreAt(best[place - 1] ?? slot, first) < score) place--;
+    if (place === BEST) continue;
+    best.splice(place, 0, slot);
+    if (best.length > BEST) best.pop();
+  }
+  return best;
 }

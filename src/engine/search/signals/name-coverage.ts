@@ -1,4 +1,4 @@
-import { queryTerms } from '../../lexical/tokenize.ts';
+import { queryTerms, termsIn } from '../../lexical/tokenize.ts';
 import type { Candidates } from '../candidates.ts';
 import { measureEach } from '../measures/candidates.ts';
 import { asShare } from '../measures/format.ts';
@@ -16,9 +16,13 @@ export const nameCoverage: Signal = {
   measure(candidates) {
     const wordsOf = nameWords(candidates);
     return measureEach(candidates, ({ qualifiedName }) => {
-      const words = wordsOf(qualifiedName);
-      const all = sum(words);
-      return all > 0 ? sum(words.filter(({ said }) => said)) / all : 0;
+      let all = 0;
+      let said = 0;
+      for (const word of wordsOf(qualifiedName)) {
+        all += word.score;
+        if (word.said) said += word.score;
+      }
+      return all > 0 ? said / all : 0;
     });
   },
   format: asShare,
@@ -48,12 +52,17 @@ function nameWords(candidates: Candidates): (qualifiedName: string) => NameWord[
 
 function nameReader({ issue, index }: Candidates): (qualifiedName: string) => NameWord[] {
   const said = queryTerms(issue.searched);
+  const words = new Map<string, NameWord>();
+  const wordOf = (term: string) => {
+    const before = words.get(term);
+    if (before) return before;
+    const word = { term, score: index.lexical.idf(term), said: said.has(term) };
+    words.set(term, word);
+    return word;
+  };
   return (qualifiedName) =>
-    Array.from(queryTerms(qualifiedName).keys())
+    termsIn(qualifiedName)
       // The whole of `rebuild_auth` beside its words would count them twice.
       .filter((term) => !term.includes('_'))
-      .map((term) => ({ term, score: index.lexical.idf(term), said: said.has(term) }));
+      .map(wordOf);
 }
-
-const sum = (words: readonly NameWord[]): number =>
-  words.reduce((total, { score }) => total + score, 0);

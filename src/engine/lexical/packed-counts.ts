@@ -1,0 +1,91 @@
+/**
+ * Counts by key and field, in bytes: those of a chunk by term, or those of a term by chunk. Keys ascend, so that of each is kept
+ * by how much it is more than the one before, the first by itself: `step << 5 | field << 2 | count` as a varint (LEB128: seven
+ * bits a byte, the lowest first, the eighth set but in the last). A count above 3 is 0 there and in a byte of its own behind it.
+ * Three counts of four take one byte.
+ */
+
+/** A key's step above the one before, below 2²⁷. */
+export const STEP_SHIFT = 5;
+export const FIELD_SHIFT = 2;
+export const FIELD_MASK = 7;
+/** The largest count that needs no byte of its own. */
+export const SMALL = 3;
+
+/** Bytes that a count takes at most. */
+export const MAX_BYTES = 6;
+
+/** Bytes of the count of a key that is `step` more than the one before. */
+export function bytesOfCount(step: number, count: number): number {
+  return bytesOfCode(step << STEP_SHIFT) + (count > SMALL ? 1 : 0);
+}
+
+/** The varint that begins at `at`: a step, a field, and a count or 0. */
+export function codeAt(bytes: Uint8Array, at: number): number {
+  let byte = bytes[at]!;
+  if (byte < 128) return byte;
+  let code = byte & 127;
+  for (let shift = 7; byte > 127; shift += 7) {
+    byte = bytes[++at]!;
+    code |= (byte & 127) << shift;
+  }
+  return code >>> 0;
+}
+
+/** Bytes of a varint: all are as short as they can be. */
+export function bytesOfCode(code: number): number {
+  if (code >>> 7 === 0) return 1;
+  if (code >>> 14 === 0) return 2;
+  if (code >>> 21 === 0) return 3;
+  return code >>> 28 === 0 ? 4 : 5;
+}
+
+/**
+ * Writes a count, from 1 to 255, of the key that is `step` more than the one before, in a field from 0 to 7.
+ * @returns where the next one goes
+ */
+export function putCount(
+  bytes: Uint8Array,
+  at: number,
+  step: number,
+  field: number,
+  count: number,
+): number {
+  let end = at;
+  let left = ((step << STEP_SHIFT) | (field << FIELD_SHIFT) | (count > SMALL ? 0 : count)) >>> 0;
+  for (; left > 127; left >>>= 7) bytes[end++] = left | 128;
+  bytes[end++] = left;
+  if (count > SMALL) bytes[end++] = count;
+  return end;
+}
+
+/** Reads the counts in `bytes[at, end)`, one after the other. */
+export class CountReader {
+  /** Of the count that was read last. */
+  key = 0;
+  field = 0;
+  count = 0;
+  readonly #bytes: Uint8Array;
+  #at: number;
+  readonly #end: number;
+
+  constructor(bytes: Uint8Array, at: number, end: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#end = end;
+  }
+
+  /** Reads the next count; false where there is none. */
+  next(): boolean {
+    let at = this.#at;
+    if (at >= this.#end) return false;
+    const bytes = this.#bytes;
+    const code = codeAt(bytes, at);
+    at += bytesOfCode(code);
+    this.count = code & SMALL || bytes[at++]!;
+    this.field = (code >>> FIELD_SHIFT) & FIELD_MASK;
+    this.key += code >>> STEP_SHIFT;
+    this.#at = at;
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  bytesOfCount,
+  CountReader,
+  MAX_BYTES,
+  putCount,
+} from '../../src/engine/lexical/packed-counts.ts';
+import { SEED, uniform } from '../support/effort.ts';
+
+type Count = [key: number, field: number, count: number];
+
+/** Packs counts of ascending keys, and compares the bytes of each with what was said of them. */
+function packed(counts: readonly Count[]): Uint8Array {
+  const bytes = new Uint8Array(counts.length * MAX_BYTES);
+  let [at, last] = [0, 0];
+  for (const [key, field, count] of counts) {
+    const end = putCount(bytes, at, key - last, field, count);
+    assert.equal(end - at, bytesOfCount(key - last, count), `${key - last} ${field} ${count}`);
+    [at, last] = [end, key];
+  }
+  return bytes.subarray(0, at);
+}
+
+function unpacked(bytes: Uint8Array, at = 0, end = bytes.length): Count[] {
+  const counts: Count[] = [];
+  for (const reader = new CountReader(bytes, at, end); reader.next(); )
+    counts.push([reader.key, reader.field, reader.count]);
+  return counts;
+}
+
+test('the largest and the smallest of all come back', () => {
+  const steps = [0, 1, 3, 4, 511, 512, 65_535, 65_536, 2 ** 23 - 1, 2 ** 23, 2 ** 24, 2 ** 27 - 1];
+  const all = steps.flatMap((key) =>
+    [0, 4, 7].flatMap((field) => [1, 3, 4, 31, 255].map((count): Count => [key, field, count])),
+  );
+  for (const one of all) assert.deepEqual(unpacked(packed([one])), [one]);
+  assert.deepEqual(unpacked(packed([])), []);
+  assert.equal(packed([[3, 7, 3]]).length, 1);
+  assert.equal(packed([[2 ** 27 - 1, 7, 255]]).length, MAX_BYTES);
+});
+
+test('what was drawn at random comes back, as a whole and by its part', () => {
+  const draw = uniform(SEED);
+  const below = (end: number) => Math.floor(draw() * end);
+  for (let round = 0; round < 200; round++) {
+    let key = 0;
+    const counts = Array.from({ length: below(200) }, (): Count => {
+      key += below(2 ** below(17));
+      return [key, below(8), 1 + below(draw() < 0.5 ? 4 : 255)];
+    });
+    const bytes = packed(counts);
+    assert.deepEqual(unpacked(bytes), counts, `round ${round} of ${SEED}`);
+    const among = new Uint8Array(bytes.length + 20).fill(255);
+    among.set(bytes, 10);
+    assert.deepEqual(unpacked(among, 10, 10 + bytes.length), counts);
+  }
+});
