@@ -43,19 +43,19 @@ test('the first list is told at once, then the one that a model has read', async
   installSecondModel(dataDir);
   const opened = await open();
   const told: SearchResponse[] = [];
-  const request = { issue: ISSUE, limit: 1000, refine: { read: 20, milliseconds: 60_000 } };
+  const request = { issue: ISSUE, limit: 1000, refine: { read: 30, milliseconds: 60_000 } };
   const list = await opened.search(request, { onFirst: (first) => told.push(first) });
   const [first] = told;
   assert.equal(told.length, 1);
-  assert.deepEqual([first!.refined.state, first!.refined.of], ['reading', 20]);
-  assert.deepEqual([list.refined.state, list.refined.read, list.refined.of], ['refined', 20, 20]);
+  assert.deepEqual([first!.refined.state, first!.refined.of], ['reading', 30]);
+  assert.deepEqual([list.refined.state, list.refined.read, list.refined.of], ['refined', 30, 30]);
   assert.deepEqual(list.refined.models, ['coret-1 1']);
   assert.match(list.model.ranker, /^ranker-1-refined /);
   assert.match(first!.model.ranker, /^ranker-1 /);
   assert.notDeepEqual(addresses(list), addresses(first!));
-  assert.deepEqual(addresses(list).slice(0, 20).sort(), addresses(first!).slice(0, 20).sort());
-  assert.deepEqual(addresses(list).slice(20), addresses(first!).slice(20));
-  const read = list.results.slice(0, 20);
+  assert.deepEqual(addresses(list).slice(0, 30).sort(), addresses(first!).slice(0, 30).sort());
+  assert.deepEqual(addresses(list).slice(30), addresses(first!).slice(30));
+  const read = list.results.slice(0, 30);
   for (const [i, { score, evidence }] of read.entries()) {
     assert.ok(evidence.coret);
     if (i > 0) assert.ok(score <= read[i - 1]!.score, 'best first');
