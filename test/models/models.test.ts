@@ -41,7 +41,7 @@ test('models that come with Locus and the user’s own are listed, with what the
   const dataDir = withOwnModel(t, 'mine');
   const { stdout, exitCode } = await models(dataDir);
   assert.equal(exitCode, 0);
-  assert.match(stdout, /^● bag-1 +2\.1\.0 · bag · 512 dimensions · \d+(\.\d)? MB/m);
+  assert.match(stdout, /^● bag-1 +3\.0\.0 · bag · 512 dimensions · \d+(\.\d)? MB/m);
   assert.match(stdout, /perfect recall@5 0\.\d{3}, @20 0\.\d{3}, MRR 0\.\d{3} on/);
   assert.match(stdout, /^ {2}mine +7 · bag .*your own$/m);
   const json = JSON.parse((await models(dataDir, '--json')).stdout);
