@@ -45,10 +45,12 @@ export function* contentsOf(
 function termsOf(slot: number, index: RepositoryIndex, store: Store): string {
   const fields = Array.from({ length: FIELD_COUNT }, (): string[] => []);
   let room = MOST_TERMS;
-  const entries = index.lexical.entries(slot);
-  // Stable: what is left off at the end is of the body.
-  for (const entry of entries.toSorted((a, b) => ((a >>> 8) & 7) - ((b >>> 8) & 7))) {
-    const term = store.terms.termOf(entry >>> 11) ?? '';
+  // By field, so that what is left off at the end is of the body; then by the term's text, as ids are another index's own.
+  const entries = Array.from(index.lexical.entries(slot), (entry) => ({
+    entry,
+    term: store.terms.termOf(entry >>> 11) ?? '',
+  })).sort((a, b) => ((a.entry >>> 8) & 7) - ((b.entry >>> 8) & 7) || (a.term < b.term ? -1 : 1));
+  for (const { entry, term } of entries) {
     const count = Math.min(entry & 255, MOST_COUNTED);
     room -= count * (Buffer.byteLength(term) + 1);
     if (room < 0) break;
