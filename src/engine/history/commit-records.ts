@@ -5,6 +5,9 @@ export const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
 /** Names of files as they are, where git would write those beyond ASCII as escapes. */
 export const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
 
+/** The id that git gives where there is no file. */
+export const NO_BLOB = /^0+$/;
+
 /** What git says of one commit. */
 export interface CommitRecord {
   /** Begins with the commit's id. */

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
+import { NO_BLOB } from './commit-records.ts';
 import type { EditedFile } from './edited-file.ts';
 import { Outline, type Outlines } from './outline.ts';
 import { OutlinedFile } from './outlined-file.ts';
@@ -201,6 +202,4 @@ class EditedFiles implements DiffVisitor {
   }
 }
 
-/** The id that git gives where there is no file. */
-const NO_BLOB = /^0+$/;
 const NUL = 0;

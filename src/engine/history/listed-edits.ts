@@ -1,6 +1,6 @@
 import { accepts } from '../languages/index.ts';
 import { MOST_NAMES_MEMORY } from '../source/limits.ts';
-import { commitRecords, PLAIN_NAMES } from './commit-records.ts';
+import { commitRecords, NO_BLOB, PLAIN_NAMES } from './commit-records.ts';
 import { MAX_FILES } from './diff-parser.ts';
 
 /** A commit, and the files that Locus reads among those it touches. */
@@ -53,7 +53,7 @@ function listedFile(line: string): ListedFile {
 }
 
 function blob(id: string | undefined): string | null {
-  return id && !/^0+$/.test(id) ? id : null;
+  return id && !NO_BLOB.test(id) ? id : null;
 }
 
 /** Git quotes a name with a quote, a backslash or a control character; its ending is what matters here. */

@@ -71,19 +71,19 @@ export class Outlines {
   }
 
   has(blob: string, language: Language): boolean {
-    return this.#kept.has(keyOf(blob, language));
+    return this.#kept.has(outlineKey(blob, language));
   }
 
   /** The outline of a version, which is forgotten: few commits make what another has made. */
   take(blob: string, language: Language): Outline | undefined {
-    const key = keyOf(blob, language);
+    const key = outlineKey(blob, language);
     const outline = this.#kept.get(key);
     if (outline) this.#forget(key, outline);
     return outline;
   }
 
   put(blob: string, language: Language, outline: Outline): void {
-    const key = keyOf(blob, language);
+    const key = outlineKey(blob, language);
     if (this.#kept.has(key)) return;
     this.#kept.set(key, outline);
     this.#headers += outline.lines.length;
@@ -100,6 +100,7 @@ export class Outlines {
   }
 }
 
-function keyOf(blob: string, language: Language): string {
+/** What an outline is kept by: a blob may be read in several languages. */
+export function outlineKey(blob: string, language: Language): string {
   return `${blob} ${language.name}`;
 }

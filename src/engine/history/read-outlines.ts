@@ -4,7 +4,7 @@ import type { Language } from '../languages/language.ts';
 import { BlobReader } from '../source/blob-reader.ts';
 import { mapWindow } from '../source/map-window.ts';
 import type { ListedEdits } from './listed-edits.ts';
-import { type Outlines, outlineOf } from './outline.ts';
+import { type Outlines, outlineKey, outlineOf } from './outline.ts';
 
 /** Blobs that git is asked for at a time. */
 const ASKED_FOR = 32;
@@ -56,14 +56,13 @@ function missingOutlines(listed: readonly ListedEdits[], outlines: Outlines): Mi
     for (const { path, before, after } of files) {
       const language = languageOf(path);
       if (!language) continue;
-      const keyOf = (blob: string) => `${blob} ${language.name}`;
       const isShown = before === null && !mayHaveMoved;
       if (after && !isShown) {
-        if (!(there.get(keyOf(after)) ?? outlines.has(after, language)))
+        if (!(there.get(outlineKey(after, language)) ?? outlines.has(after, language)))
           missing.push({ blob: after, language });
-        there.set(keyOf(after), false);
+        there.set(outlineKey(after, language), false);
       }
-      if (before) there.set(keyOf(before), true);
+      if (before) there.set(outlineKey(before, language), true);
     }
   }
   return missing;
