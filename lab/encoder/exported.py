@@ -5,10 +5,9 @@ import os
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 from made_rows import made_rows
-from model import FIELDS, Encoder, balance
+from model import FIELDS, Encoder
 from onnx_file import read_constants
 from vocabulary import Vocabulary
 
@@ -24,13 +23,12 @@ class Exported(Encoder):
     def table(self):
         return self._weights
 
-    @torch.no_grad()
-    def embed(self, bag, table=None):
-        """Unit vectors [texts, dimensions]."""
-        weights = self._weights[bag.fields, bag.ids] * bag.counts
-        weights = balance(weights, torch.ones(len(weights)), bag, self.power)
-        sums = F.embedding_bag(bag.ids, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights)
-        return F.normalize(sums, dim=1)
+    def use(self, vectors):
+        # Their lengths are part of the weights.
+        self.vectors, self.norms = vectors, torch.ones(len(vectors))
+
+    def weights(self, bag, table):
+        return table[bag.fields, bag.ids] * bag.counts
 
 
 def load_exported(folder):

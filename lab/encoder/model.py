@@ -112,10 +112,14 @@ class Encoder:
     @torch.no_grad()
     def embed(self, bag, table=None):
         """Unit vectors [texts, dimensions]. table: that of the encoder, for callers that embed often."""
-        weights = weigh(bag, self.table() if table is None else table, self.field, bag.ids)
+        weights = self.weights(bag, self.table() if table is None else table)
         weights = balance(weights, self.norms[bag.ids], bag, self.power)
         sums = F.embedding_bag(bag.ids, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights)
         return F.normalize(sums, dim=1)
+
+    def weights(self, bag, table):
+        """The weight of each of a bag's tokens before its fields are balanced: float [tokens]."""
+        return weigh(bag, table, self.field, bag.ids)
 
     def state(self):
         return {name: getattr(self, name) for name in ("classes", "token", "change", "shared", "field", "temperature")}
