@@ -33,6 +33,22 @@ test('of 512 numbers, a similarity is within 0.002 of the one between floats, an
   assert.ok(Math.abs(table.similarities(own)[7] - 1) < 1e-4);
 });
 
+test('the largest similarity is that of the nearest slot; without an embedding there is none', () => {
+  const table = new VectorTable(31);
+  const vectors = unitVectors(40, 31);
+  assert.equal(table.largestSimilarity(vectors[0]), ABSENT);
+  vectors.forEach((vector, slot) => {
+    table.set(2 * slot, vector);
+  });
+  for (const vector of vectors) {
+    const similarities = table.similarities(vector);
+    assert.equal(table.largestSimilarity(vector), Math.max(...similarities));
+  }
+  table.remove(6);
+  assert.equal(table.largestSimilarity(vectors[3]), Math.max(...table.similarities(vectors[3])));
+  assert.ok(table.largestSimilarity(vectors[3]) < 0.9);
+});
+
 test('the largest and smallest similarities do not overflow', () => {
   const dimensions = 4096;
   const flat = new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));

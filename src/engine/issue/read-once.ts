@@ -2,8 +2,8 @@
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import { type Issue, readIssue } from './issue.ts';
 
-/** Readings of one text, by the languages that were known to the reader. */
-const KEPT = 8;
+/** Readings of one text, by the languages that were known to the reader: a set of forty repositories has twenty such lists. */
+const KEPT = 64;
 
 let asked: { text: string; readings: Issue[] } = { text: '', readings: [] };
 

@@ -12,10 +12,8 @@
 import { LocusError } from '../../shared/errors.ts';
 import { enlarged } from '../columns/growing.ts';
 import {
-  bytesOfCode,
   bytesOfCount,
   CountReader,
-  codeAt,
   FIELD_MASK,
   FIELD_SHIFT,
   MAX_BYTES,
@@ -326,13 +324,21 @@ export class LexicalIndex {
     const last = query.ids.reduce((most, id) => Math.max(most, id));
     const log = this.#log;
     const norms = this.#norms;
-    for (const [s, slot] of slots.entries()) {
+    for (let s = 0; s < slots.length; s++) {
+      const slot = slots[s]!;
       if (!this.#alive[slot]) continue;
       const end = this.#starts[slot]! + this.#sizes[slot]!;
       let term = 0;
       for (let at = this.#starts[slot]!; at < end; ) {
-        const code = codeAt(log, at);
-        at += bytesOfCode(code);
+        let code = log[at++]!;
+        if (code > 127) {
+          let byte = log[at++]!;
+          code = (code & 127) | ((byte & 127) << 7);
+          for (let shift = 14; byte > 127; shift += 7) {
+            byte = log[at++]!;
+            code |= (byte & 127) << shift;
+          }
+        }
         const count = code & SMALL_COUNT || log[at++]!;
         term += code >>> STEP;
         if (term > last) break;

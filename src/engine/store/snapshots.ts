@@ -29,9 +29,19 @@ export class Snapshots {
   readonly #unlink;
   readonly #markDirty;
   readonly #find;
+  readonly #state;
 
   constructor(database: Database) {
     this.#database = database;
+    // Every search asks.
+    this.#state = database.prepare<
+      [number],
+      { graph_dirty: number; complete: number; indexed_at: string | null; sound: number }
+    >(
+      `SELECT graph_dirty, complete, indexed_at,
+         seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes) AS sound
+       FROM snapshots WHERE id = ?`,
+    );
     this.#find = database
       .prepare<[string], number>('SELECT id FROM snapshots WHERE revision = ?')
       .pluck();
@@ -80,16 +90,7 @@ export class Snapshots {
    * @throws Damage
    */
   state(id: number): SnapshotState {
-    const row = this.#database
-      .prepare<
-        [number],
-        { graph_dirty: number; complete: number; indexed_at: string | null; sound: number }
-      >(
-        `SELECT graph_dirty, complete, indexed_at,
-           seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes) AS sound
-         FROM snapshots WHERE id = ?`,
-      )
-      .get(id);
+    const row = this.#state.get(id);
     if (row && row.sound !== 1) throw new Damage(`snapshot ${id}`);
     const graphDirty = row?.graph_dirty !== 0;
     return {

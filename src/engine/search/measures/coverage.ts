@@ -11,27 +11,21 @@ type GroupOf = (chunk: IndexedChunk) => string;
 
 /** What a signal measures and says of such groups; their coverage is made once for a search. `group`: what people call them. */
 export function coverageOf(group: string, groupOf: GroupOf) {
+  const groupsIn = untilEdited((index) => groupsOf(index, groupOf));
   const ofSearch = new WeakMap<Candidates, Coverage>();
   const coverage = (candidates: Candidates) => {
-    const made = ofSearch.get(candidates) ?? new Coverage(candidates, groupOf);
+    const made = ofSearch.get(candidates) ?? new Coverage(candidates, groupsIn(candidates.index));
     ofSearch.set(candidates, made);
     return made;
   };
   return {
     measure(candidates: Candidates) {
       const made = coverage(candidates);
-      const weights = new Map<string, number>();
-      return measureEach(candidates, (chunk) => {
-        const group = groupOf(chunk);
-        const weight = weights.get(group) ?? made.weightOf(group);
-        weights.set(group, weight);
-        return weight;
-      });
+      return measureEach(candidates, (_, slot) => made.weightOf(slot));
     },
     format: asNumber(1),
     explain({ slot, candidates }: { slot: number; candidates: Candidates }) {
-      const has = coverage(candidates).wordsOf(groupOf(candidates.index.chunk(slot)));
-      const words = tellingWords(has);
+      const words = tellingWords(coverage(candidates).wordsOf(slot));
       return { sentence: `its ${group} has the title's ${inSentence(words, 'words')}`, words };
     },
   };
@@ -39,38 +33,47 @@ export function coverageOf(group: string, groupOf: GroupOf) {
 
 /** Which of the title's words the candidates' groups of chunks have. */
 class Coverage {
-  readonly #groups: Map<string, number>;
+  readonly #groups: Groups;
   readonly #terms: { term: string; score: number }[];
   /** By group and term: 1 where it has it. */
   readonly #has: Uint8Array;
+  /** By group; NaN until it is asked for. */
+  readonly #weights: Float64Array;
 
-  constructor(candidates: Candidates, groupOf: GroupOf) {
-    const { index, slots, words } = candidates;
-    const { title } = words;
-    const wanted = new Set(slots.map((slot) => groupOf(index.chunk(slot))));
-    this.#groups = new Map(Array.from(wanted, (group, g) => [group, g]));
+  constructor(candidates: Candidates, groups: Groups) {
+    const { title } = candidates.words;
+    this.#groups = groups;
     this.#terms = title.terms.map((term, t) => {
       return { term, score: present(title.weights[t], `the weight of “${term}”`) };
     });
     const count = this.#terms.length;
     const ofFiles = titleInFiles(candidates);
-    this.#has = new Uint8Array(this.#groups.size * count);
-    for (const { file, first } of filesBeside(slots, index)) {
-      const group = this.#groups.get(groupOf(index.chunk(first)));
-      if (group === undefined) continue;
-      for (let t = 0; t < count; t++)
-        if (ofFiles[file * count + t]) this.#has[group * count + t] = 1;
-    }
+    const has = new Uint8Array(groups.count * count);
+    for (const [file, group] of groups.ofFile.entries())
+      for (let t = 0; t < count; t++) if (ofFiles[file * count + t]) has[group * count + t] = 1;
+    this.#has = has;
+    this.#weights = new Float64Array(groups.count).fill(Number.NaN);
   }
 
-  weightOf(group: string): number {
-    return this.wordsOf(group).reduce((sum, { score }) => sum + score, 0);
+  /** Of the group of a chunk. */
+  weightOf(slot: number): number {
+    const group = this.#groupOf(slot);
+    const known = this.#weights[group] ?? Number.NaN;
+    if (!Number.isNaN(known)) return known;
+    const weight = this.wordsOf(slot).reduce((sum, { score }) => sum + score, 0);
+    this.#weights[group] = weight;
+    return weight;
   }
 
-  /** The most telling first. */
-  wordsOf(group: string): { term: string; score: number }[] {
-    const start = present(this.#groups.get(group), 'the group of a chunk') * this.#terms.length;
+  /** Those of the group of a chunk, the most telling first. */
+  wordsOf(slot: number): { term: string; score: number }[] {
+    const start = this.#groupOf(slot) * this.#terms.length;
     return this.#terms.filter((_, t) => this.#has[start + t]);
+  }
+
+  #groupOf(slot: number): number {
+    const { fileOf, ofFile } = this.#groups;
+    return ofFile[fileOf[slot] ?? 0] ?? 0;
   }
 }
 
@@ -81,9 +84,9 @@ function titleInFiles(candidates: Candidates): Uint8Array {
   const before = known.get(candidates);
   if (before) return before;
   const { index, words } = candidates;
-  const { fileOf, files } = filesIn(index);
+  const { fileOf, firsts } = filesIn(index);
   const count = words.title.terms.length;
-  const has = new Uint8Array(files.length * count);
+  const has = new Uint8Array(firsts.length * count);
   index.lexical.eachChunkWith(words.title, (slot, t) => {
     has[(fileOf[slot] ?? 0) * count + t] = 1;
   });
@@ -91,34 +94,36 @@ function titleInFiles(candidates: Candidates): Uint8Array {
   return has;
 }
 
-interface File {
-  /** Its place among the files that have chunks. */
-  file: number;
-  /** The slot of its first chunk. All of its chunks are in the group of this one. */
-  first: number;
-  folder: number;
-}
-
-/** The files of an index, and the place of each slot's. */
+/** The files of an index, by number: that of each slot's, and the slot of the first chunk of each. */
 const filesIn = untilEdited((index: SearchIndex) => {
   const fileOf = new Uint32Array(index.chunks.length);
-  const folders = new Map<string, number>();
-  const files: File[] = [];
+  const firsts: number[] = [];
   for (const path of index.paths()) {
-    const [first, ...others] = index.slotsByPath(path);
+    const slots = index.slotsByPath(path);
+    const [first] = slots;
     if (first === undefined) continue;
-    const name = path.slice(0, path.lastIndexOf('/') + 1);
-    const folder = folders.get(name) ?? folders.size;
-    folders.set(name, folder);
-    for (const slot of [first, ...others]) fileOf[slot] = files.length;
-    files.push({ file: files.length, first, folder });
+    for (const slot of slots) fileOf[slot] = firsts.length;
+    firsts.push(first);
   }
-  return { fileOf, files };
+  return { fileOf, firsts };
 });
 
-/** The files in the folders that these chunks are in: all of a group are in one folder. */
-function filesBeside(slots: readonly number[], index: SearchIndex): File[] {
-  const { fileOf, files } = filesIn(index);
-  const folders = new Set(slots.map((slot) => files[fileOf[slot] ?? 0]?.folder));
-  return files.filter(({ folder }) => folders.has(folder));
+/** All chunks of a file are in the group of its first one. */
+interface Groups {
+  /** The file of each slot, and the group of each file. */
+  fileOf: Uint32Array;
+  ofFile: Uint32Array;
+  count: number;
+}
+
+function groupsOf(index: SearchIndex, groupOf: GroupOf): Groups {
+  const { fileOf, firsts } = filesIn(index);
+  const numbers = new Map<string, number>();
+  const ofFile = Uint32Array.from(firsts, (slot) => {
+    const group = groupOf(index.chunk(slot));
+    const number = numbers.get(group) ?? numbers.size;
+    numbers.set(group, number);
+    return number;
+  });
+  return { fileOf, ofFile, count: numbers.size };
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pathNames } from '../../src/engine/search/mentions/path-names.ts';
+import { untilEdited } from '../../src/engine/search/until-edited.ts';
+import { MemoryIndex } from './support.ts';
+
+test('what is the same for every issue is made once for an index, and again after an edit', () => {
+  let made = 0;
+  const paths = untilEdited((index) => {
+    made++;
+    return [...index.paths()];
+  });
+  const index = new MemoryIndex({ 'a.py': [], 'b.py': [] });
+  assert.deepEqual(paths(index), ['a.py', 'b.py']);
+  paths(index);
+  assert.equal(made, 1);
+  index.removeFile('a.py');
+  assert.deepEqual(paths(index), ['b.py']);
+  index.addFile('c.py', []);
+  assert.deepEqual(paths(index), ['b.py', 'c.py']);
+  assert.equal(made, 3);
+  assert.deepEqual(paths(new MemoryIndex({ 'd.py': [] })), ['d.py']);
+});
+
+test('the paths with a name are those that have it between slashes and dots, in their order', () => {
+  const all = [
+    'src/app/session.py',
+    'src/session/app.test.ts',
+    'README.md',
+    'sessions.go',
+    'py/x.c',
+  ];
+  const index = new MemoryIndex(Object.fromEntries(all.map((path) => [path, []])));
+  const names = [...new Set(all.flatMap((path) => path.split(/[/.]/))), 'nowhere', ''];
+  for (const one of names) {
+    for (const other of names) {
+      const found = [...pathNames(index).with([one, other])];
+      const has = (path: string) =>
+        path.split(/[/.]/).some((name) => name === one || name === other);
+      assert.deepEqual(found, all.filter(has), `${one} ${other}`);
+    }
+  }
+  assert.deepEqual([...pathNames(index).with([])], []);
+});
