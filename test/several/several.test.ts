@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
+import fitted from '../../models/ranker-1/several.json' with { type: 'json' };
 import { openRepository } from '../../src/services/open-repository.ts';
 import { findRepositories } from '../../src/services/several/discover.ts';
 import type { Member } from '../../src/services/several/search.ts';
 import { SeveralRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
+import type { Standing } from '../../src/shared/standing.ts';
 import {
   git,
   gitRepository,
@@ -148,6 +150,38 @@ describe('several repositories', () => {
     assert.deepEqual([web?.name, web?.results, shop?.name, shop?.results], ['web', 1, 'shop', 0]);
     assert.equal(first.considered, whole.considered);
     assert.deepEqual(first.issue, whole.issue);
+  });
+
+  it('does not rank what is less likely than one in a hundred, once the list is full', async () => {
+    const rankedAt = async (odds: number, limit: number) => {
+      const ranked: string[] = [];
+      const standing = (name: string): Standing => ({
+        chunks: 10,
+        words: {},
+        named: [],
+        evidence: {
+          likeness: name === 'web' ? 0.9 : 0.9 - Math.log(odds) / fitted.weights.likeness,
+        },
+        shares: [1, 1e-9],
+      });
+      const set = members.map((member) => ({
+        ...member,
+        use: ((run) =>
+          member.use((repository) => {
+            const search: Repository['search'] = (request, options) => {
+              if (!options?.glance) ranked.push(member.name);
+              const onStanding = () => options?.onStanding?.(standing(member.name));
+              return repository.search(request, { ...options, onStanding });
+            };
+            return run({ search } as Repository);
+          })) as Member['use'],
+      }));
+      await new SeveralRepositories(set).search({ issue: ISSUE, limit, refine: { read: 0 } });
+      return ranked;
+    };
+    assert.deepEqual(await rankedAt(200, 2), ['web']);
+    assert.deepEqual(await rankedAt(50, 2), ['web', 'shop']);
+    assert.deepEqual(await rankedAt(200, 100), ['web', 'shop'], 'there is room in the list');
   });
 
   it('searches those that are chosen, and paths of them', async () => {

@@ -21,6 +21,12 @@ export interface Member {
   use<T>(run: (repository: Answering) => Promise<T>): Promise<T>;
 }
 
+/**
+ * A repository less likely than this to have the answer is not ranked once the list is full of likelier ones: it could change
+ * no place that matters, and of thirty repositories most are such.
+ */
+const LEAST_CHANCE = 0.01;
+
 /** Repositories in which models read the first results, those with most of them: each loads models of its own. */
 const MOST_READING = 3;
 
@@ -85,8 +91,8 @@ interface Asked {
 
 /**
  * The first lists of the members, those of which a result can be among the first `limit`: the likeliest first, until none that is
- * left could be likelier to have the answer than the last place already is. A glance says how likely at the most, and the
- * comparison holds however likely the others turn out to be, since that changes all chances by one factor.
+ * left could be likelier to have the answer than the last place already is, or than `LEAST_CHANCE`. A glance says how likely at
+ * the most, and the first comparison holds however likely the others turn out to be, since that changes all chances by one factor.
  */
 async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
   const parts: Part[] = [];
@@ -104,9 +110,9 @@ async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortS
     const places = placesOf(parts, chances).slice(0, limit);
     const chanceOf = (i: number) => chances[i] ?? 0;
     const [next] = [...left].sort((a, b) => chanceOf(b) - chanceOf(a) || a - b);
-    const last = places.length < limit ? undefined : places.at(-1)?.probability;
-    if (next === undefined || (last !== undefined && chanceOf(next) < last))
-      return { parts, chances, places };
+    const isFull = places.length === limit;
+    const least = Math.max(places.at(-1)?.probability ?? 0, LEAST_CHANCE);
+    if (next === undefined || (isFull && chanceOf(next) < least)) return { parts, chances, places };
     left.delete(next);
     const one = present(asked[next], 'a member that was glanced at');
     parts[next] = await ask(one, false, (standing) => placesFor(next, standing, parts, limit));
