@@ -72,3 +72,29 @@ test('where calls take long to resolve, it is told before that search has the te
   assert.equal(told.length, 1);
   assert.deepEqual(told.flat(), ['shop/cart.py', '<module>', 'add_up']);
 });
+
+test('the first edit after opening again, which waits for the whole graph, is told of as soon as search has its text', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => removeFolder(folder));
+  const tree = new MemoryTree();
+  tree.files.set('shop/cart.py', 'def total(items):\n    return sum(items)\n');
+  const first = new SmallProcess(folder, tree, () => 0);
+  await first.indexer.run(first.snapshot.index);
+  first.close();
+  const again = new SmallProcess(folder, tree, () => 0);
+  t.after(() => again.close());
+  const { indexer, snapshot } = again;
+  const following = new Following(snapshot, indexer, again.abort.signal, { prepare: false });
+  await following.catchUp();
+  const told: string[] = [];
+  const edit = async (name: string) => {
+    tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
+    await following.apply({ paths: new Set(['shop/cart.py']), rescan: false }, () =>
+      told.push([...snapshot.index.chunks].flatMap((chunk) => chunk?.name ?? []).join(' ')),
+    );
+  };
+  await edit('sum_up');
+  assert.deepEqual(told, ['<module> sum_up']);
+  await edit('add_up');
+  assert.equal(told.length, 1, 'the graph is known by then');
+});

@@ -6,7 +6,7 @@ import type { Indexer, UpdateOptions } from './indexer.ts';
 
 /** Milliseconds without an edit after which what is only for the next one leaves memory. */
 const IDLE_MS = 10 * 60_000;
-/** Milliseconds from when a search has an edit: what takes longer to be complete is told of twice. */
+/** Milliseconds from when a search has an edit: what takes longer to be complete, or is known to, is told of twice. */
 const TOLD_AFTER_MS = 100;
 
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
@@ -111,10 +111,11 @@ export class Following {
     const soFar = () => ({ searchableMs, totalMs: performance.now() - seen });
     const options: UpdateOptions = {
       signal: this.#signal,
-      onSearchable: (files) => {
+      onSearchable: (files, takesLong) => {
         searchableMs = performance.now() - seen;
         const tell = () => onSearchable({ ...files, chunksEncoded: 0, ...soFar() });
-        telling = setTimeout(tell, TOLD_AFTER_MS);
+        if (takesLong) tell();
+        else telling = setTimeout(tell, TOLD_AFTER_MS);
       },
     };
     try {

@@ -37,8 +37,11 @@ export interface IndexRunOptions {
 
 export interface UpdateOptions {
   signal?: AbortSignal;
-  /** Called with the files when search reflects their text, before graph and embeddings are complete again. */
-  onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>) => void;
+  /**
+   * Called with the files when search reflects their text, before graph and embeddings are complete again.
+   * @param takesLong whether that is known to take long: the whole graph is to be resolved
+   */
+  onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>, takesLong: boolean) => void;
 }
 
 /** More new files take longer to parse than a model takes to load again. */
@@ -94,7 +97,7 @@ export class Indexer {
     // What comes now needs the memory that they hold; an edit starts one again.
     await this.#parts.pool.rest();
     seconds.firstSearch = (performance.now() - start) / 1000;
-    options.onSearchable?.(asUpdate(changes));
+    options.onSearchable?.(asUpdate(changes), false);
 
     const following = options.follow || this.#resolver !== null;
     const history = new HistoryBeside({
@@ -190,8 +193,8 @@ export class Indexer {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
-    options.onSearchable?.(asUpdate(changes));
     const work = this.#graphWork(index, changes);
+    options.onSearchable?.(asUpdate(changes), work?.changed === null);
     if (work) await this.#resolve(index, work, signal);
     return { ...asUpdate(changes), chunksEncoded: await this.#complete(index, signal) };
   }
@@ -233,7 +236,7 @@ export class Indexer {
     if (!store.snapshots.state(index.snapshotId).graphDirty) return null;
     return this.#resolver
       ? { resolver: this.#resolver, changed: [...parsed, ...linked, ...removed] }
-      : { resolver: newResolver(), changed: null };
+      : { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
   }
 
   async #resolve(
