@@ -115,6 +115,7 @@ describe('the npm package', {
       'engine-history-worker',
       'engine-nearest-worker',
       'engine-parse-worker',
+      'engine-vectors-compare-worker',
       'services-device-check',
     ]);
   });

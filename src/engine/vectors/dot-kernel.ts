@@ -20,12 +20,12 @@ import {
   advance,
   get,
   I32,
-  type KernelMemory,
-  kernelOf,
+  kernelIn,
   load,
   loadWidened,
   loop,
   REPEAT_IF_DIFFERENT,
+  type SharedMemory,
   set,
   tee,
   V128,
@@ -46,10 +46,9 @@ export type DotKernel = (
   out: number,
 ) => void;
 
-/** The kernel with a memory of its own. */
-export function createDotKernel(): { memory: KernelMemory; dots: DotKernel } {
-  const { memory, kernel } = kernelOf<DotKernel>([I32, I32, I32, I32, I32], [I32, V128], BODY);
-  return { memory, dots: kernel };
+/** The kernel of a thread, in a memory that others may have too. */
+export function dotKernelIn(memory: SharedMemory): DotKernel {
+  return kernelIn([I32, I32, I32, I32, I32], [I32, V128], BODY, memory);
 }
 
 // Local variables: the parameters, then these two.

@@ -1,5 +1,7 @@
-import { createDotKernel, ROW_ALIGNMENT } from './dot-kernel.ts';
+import { COMPARE_THREADS } from './compare-threads.ts';
+import { dotKernelIn, ROW_ALIGNMENT } from './dot-kernel.ts';
 import { writeFixedPoint } from './fixed-point.ts';
+import { sharedMemory } from './wasm.ts';
 
 const PAGE_BYTES = 65_536;
 
@@ -10,9 +12,10 @@ const PAGE_BYTES = 65_536;
 export class RowMemory {
   readonly #dimensions: number;
   readonly #rowBytes: number;
-  readonly #kernel = createDotKernel();
+  readonly #memory = sharedMemory();
+  readonly #dots = dotKernelIn(this.#memory);
   /** The same memory as numbers of rows. */
-  #numbers = new Int8Array(this.#kernel.memory.buffer);
+  #numbers = new Int8Array(this.#memory.buffer);
   #capacity = 0;
 
   constructor(dimensions: number, capacity: number) {
@@ -36,7 +39,7 @@ export class RowMemory {
   staging(bytes: number): Uint8Array {
     const start = this.#rowAt(this.#capacity);
     this.#reach(start + bytes);
-    return new Uint8Array(this.#kernel.memory.buffer, start, bytes);
+    return new Uint8Array(this.#memory.buffer, start, bytes);
   }
 
   /** A float in `staging`. */
@@ -65,14 +68,20 @@ export class RowMemory {
    * @throws RangeError when its norm is above 1
    */
   ask(query: Float32Array): void {
-    writeFixedPoint(query, new Int16Array(this.#kernel.memory.buffer, 0, query.length));
+    writeFixedPoint(query, new Int16Array(this.#memory.buffer, 0, query.length));
   }
 
   /** The products of the query with these slots' rows, in steps of both; good until the next. `from < to`. */
   products(from: number, to: number): Float32Array {
     const out = this.#rowAt(this.#capacity);
-    this.#kernel.dots(0, 2 * this.#rowBytes, this.#rowAt(from), this.#rowAt(to), out);
-    return new Float32Array(this.#kernel.memory.buffer, out, to - from);
+    const [rows, rowsEnd] = [this.#rowAt(from), this.#rowAt(to)];
+    COMPARE_THREADS.compare(this.#memory, this.#dots, {
+      rowBytes: this.#rowBytes,
+      rows,
+      rowsEnd,
+      out,
+    });
+    return new Float32Array(this.#memory.buffer, out, to - from);
   }
 
   /** Where a slot's row begins: behind the query, which has two bytes a number. */
@@ -81,14 +90,14 @@ export class RowMemory {
   }
 
   #floatAt(offset: number): number {
-    return new DataView(this.#kernel.memory.buffer).getFloat32(offset, true);
+    return new DataView(this.#memory.buffer).getFloat32(offset, true);
   }
 
   /** Makes the memory this long. */
   #reach(bytes: number): void {
-    const missing = bytes - this.#kernel.memory.buffer.byteLength;
+    const missing = bytes - this.#memory.buffer.byteLength;
     if (missing <= 0) return;
-    this.#kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#numbers = new Int8Array(this.#kernel.memory.buffer);
+    this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Int8Array(this.#memory.buffer);
   }
 }

@@ -5,14 +5,20 @@
  */
 
 /** Memory that a kernel reads and writes. Growing it by pages of 64 KiB gives it a new `buffer`. */
-export interface KernelMemory {
-  readonly buffer: ArrayBuffer;
+export interface KernelMemory<Buffer extends ArrayBufferLike = ArrayBuffer> {
+  readonly buffer: Buffer;
   grow(pages: number): number;
 }
 
+/** Memory that several threads have, each with a kernel of its own. */
+export type SharedMemory = KernelMemory<SharedArrayBuffer>;
+
 /** What is used of WebAssembly's API here; TypeScript has its types only together with the DOM's. */
 declare const WebAssembly: {
-  Memory: new (limits: { initial: number }) => KernelMemory;
+  Memory: {
+    new (limits: { initial: number }): KernelMemory;
+    new (limits: { initial: number; maximum: number; shared: true }): SharedMemory;
+  };
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   Instance: new (module: object, imports: object) => { exports: { kernel: unknown } };
 };
@@ -35,6 +41,14 @@ export const load = (local: number, offset: number) => [...get(local), 0xfd, 0, 
 /** Eight signed bytes as eight numbers of 16 bits. */
 export const loadWidened = (local: number, offset: number) => [...get(local), 0xfd, 1, 3, offset];
 
+/** Pages that a shared memory can grow to, 2 GiB: it is never moved, so that its addresses are kept free for it. */
+const MOST_PAGES = 32_768;
+
+/** A memory of one page at first. */
+export function sharedMemory(): SharedMemory {
+  return new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+}
+
 /**
  * A function without a result, with a memory of its own, of one page at first.
  * @param parameters types of the parameters, which are the first local variables
@@ -46,9 +60,35 @@ export function kernelOf<Kernel>(
   body: readonly number[],
 ): { memory: KernelMemory; kernel: Kernel } {
   const memory = new WebAssembly.Memory({ initial: 1 });
-  const module = new WebAssembly.Module(moduleBytes(parameters, locals, body));
+  return { memory, kernel: instanceOf(parameters, locals, body, memory, [0x00, 1]) };
+}
+
+/** The same in a memory that is there. */
+export function kernelIn<Kernel>(
+  parameters: readonly Type[],
+  locals: readonly Type[],
+  body: readonly number[],
+  memory: SharedMemory,
+): Kernel {
+  const limits = [
+    0x03,
+    1,
+    ...[MOST_PAGES & 127, (MOST_PAGES >> 7) & 127].map((n) => n | 128),
+    MOST_PAGES >> 14,
+  ];
+  return instanceOf(parameters, locals, body, memory, limits);
+}
+
+function instanceOf<Kernel>(
+  parameters: readonly Type[],
+  locals: readonly Type[],
+  body: readonly number[],
+  memory: object,
+  limits: readonly number[],
+): Kernel {
+  const module = new WebAssembly.Module(moduleBytes(parameters, locals, body, limits));
   const instance = new WebAssembly.Instance(module, { host: { memory } });
-  return { memory, kernel: instance.exports.kernel as Kernel };
+  return instance.exports.kernel as Kernel;
 }
 
 /** The module: imports `host.memory`, exports the function as `kernel`. */
@@ -56,12 +96,13 @@ function moduleBytes(
   parameters: readonly Type[],
   locals: readonly Type[],
   body: readonly number[],
+  limits: readonly number[],
 ): Uint8Array<ArrayBuffer> {
   const code = [locals.length, ...locals.flatMap((type) => [1, type]), ...body, END];
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, 0x60, parameters.length, ...parameters, 0]),
-    ...section(2, [1, ...text('host'), ...text('memory'), 0x02, 0x00, 1]),
+    ...section(2, [1, ...text('host'), ...text('memory'), 0x02, ...limits]),
     ...section(3, [1, 0]), // one function, of type 0
     ...section(7, [1, ...text('kernel'), 0x00, 0]),
     ...section(10, [1, ...size(code.length), ...code]),

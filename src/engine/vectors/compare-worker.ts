@@ -1,0 +1,31 @@
+/** A thread that helps to compare rows: `compare-threads.ts`. It waits for jobs, and reads its messages when one names a memory that it does not know. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { present } from '../../shared/present.ts';
+import { awaitJob, work } from './compare-job.ts';
+import { type DotKernel, dotKernelIn } from './dot-kernel.ts';
+import type { SharedMemory } from './wasm.ts';
+
+/** Tells a thread of a memory. */
+export interface Introduction {
+  id: number;
+  memory: SharedMemory;
+}
+
+const port = present(parentPort, 'the port of a thread');
+const shared: Int32Array<SharedArrayBuffer> = workerData;
+const kernels = new Map<number, DotKernel>();
+
+for (let number = 0; ; ) {
+  const next = awaitJob(shared, number);
+  number = next.number;
+  const kernel = kernels.get(next.job.memory) ?? introduced(next.job.memory);
+  if (kernel) work(shared, number, next.job, kernel);
+}
+
+function introduced(id: number): DotKernel | undefined {
+  for (let read = receiveMessageOnPort(port); read; read = receiveMessageOnPort(port)) {
+    const { id, memory }: Introduction = read.message;
+    kernels.set(id, dotKernelIn(memory));
+  }
+  return kernels.get(id);
+}

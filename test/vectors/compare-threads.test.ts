@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  awaitJob,
+  begin,
+  type CompareJob,
+  sharedNumbers,
+  work,
+} from '../../src/engine/vectors/compare-job.ts';
+import { CompareThreads } from '../../src/engine/vectors/compare-threads.ts';
+import { dotKernelIn } from '../../src/engine/vectors/dot-kernel.ts';
+import { sharedMemory } from '../../src/engine/vectors/wasm.ts';
+
+const ROW_BYTES = 512;
+
+/** Rows of random bytes behind a random query, and room for their products. */
+function memoryOf(count: number) {
+  const memory = sharedMemory();
+  const rows = 2 * ROW_BYTES;
+  const rowsEnd = rows + count * ROW_BYTES;
+  memory.grow(Math.ceil((rowsEnd + 4 * count) / 65_536));
+  const query = new Int16Array(memory.buffer, 0, ROW_BYTES);
+  const numbers = new Int8Array(memory.buffer, rows, count * ROW_BYTES);
+  for (let i = 0; i < query.length; i++) query[i] = Math.random() * 2000 - 1000;
+  for (let i = 0; i < numbers.length; i++) numbers[i] = Math.random() * 255 - 127;
+  const job = { rowBytes: ROW_BYTES, rows, rowsEnd, out: rowsEnd };
+  const products = () => new Float32Array(memory.buffer, rowsEnd, count);
+  return { memory, dots: dotKernelIn(memory), job, products };
+}
+
+test('threads together compute what one alone does, for any number of rows and memories', async (t) => {
+  const threads = new CompareThreads(2, 0, 0);
+  t.after(() => threads.stop());
+  for (const count of [1, 2047, 2048, 2049, 40_000]) {
+    const { memory, dots, job, products } = memoryOf(count);
+    dots(0, 2 * ROW_BYTES, job.rows, job.rowsEnd, job.out);
+    const alone = products().slice();
+    for (let time = 0; time < 5; time++) {
+      products().fill(Number.NaN);
+      threads.compare(memory, dots, job);
+      assert.deepEqual(products(), alone);
+      await sleep(20);
+    }
+  }
+  assert.equal(threads.running, 2);
+});
+
+test('few rows wake no thread, and threads that were stopped begin again', async (t) => {
+  const threads = new CompareThreads(1, 1000 * ROW_BYTES, 0);
+  t.after(() => threads.stop());
+  const few = memoryOf(999);
+  threads.compare(few.memory, few.dots, few.job);
+  assert.equal(threads.running, 0);
+  const many = memoryOf(10_000);
+  for (let time = 0; time < 2; time++) {
+    threads.compare(many.memory, many.dots, many.job);
+    assert.equal(threads.running, 1);
+    const together = many.products().slice();
+    many.dots(0, 2 * ROW_BYTES, many.job.rows, many.job.rowsEnd, many.job.out);
+    assert.deepEqual(together, many.products());
+    threads.stop();
+    assert.equal(threads.running, 0);
+  }
+});
+
+test('a command that searches once begins no thread', async (t) => {
+  const threads = new CompareThreads(1, 0, 100);
+  t.after(() => threads.stop());
+  const { memory, dots, job } = memoryOf(10);
+  threads.compare(memory, dots, job);
+  threads.compare(memory, dots, job);
+  assert.equal(threads.running, 0);
+  await sleep(120);
+  threads.compare(memory, dots, job);
+  assert.equal(threads.running, 1);
+});
+
+test('a thread helps: alone with a job that was begun it does all of it, and comes too late for one that is over', () => {
+  const { memory, dots, job, products } = memoryOf(10_000);
+  const shared = sharedNumbers();
+  const asked: CompareJob = { ...job, memory: 7 };
+  const { number, blocks } = begin(shared, asked);
+  assert.equal(blocks, 5);
+  const seen = awaitJob(shared, 0);
+  assert.deepEqual(seen, { number, job: asked });
+  products().fill(Number.NaN);
+  work(shared, seen.number, seen.job, dotKernelIn(memory));
+  const helped = products().slice();
+  dots(0, 2 * ROW_BYTES, job.rows, job.rowsEnd, job.out);
+  assert.deepEqual(helped, products());
+
+  products().fill(0);
+  begin(shared, asked);
+  work(shared, seen.number, seen.job, dots);
+  assert.ok(
+    products().every((product) => product === 0),
+    'of the next job it takes nothing',
+  );
+});
+
+test('a process that has threads waiting ends', () => {
+  const script = `
+    const { CompareThreads } = await import('../../src/engine/vectors/compare-threads.ts');
+    const { dotKernelIn } = await import('../../src/engine/vectors/dot-kernel.ts');
+    const { sharedMemory } = await import('../../src/engine/vectors/wasm.ts');
+    const memory = sharedMemory();
+    const threads = new CompareThreads(2, 0, 0);
+    const job = { rowBytes: 16, rows: 32, rowsEnd: 48, out: 48 };
+    threads.compare(memory, dotKernelIn(memory), job);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    threads.compare(memory, dotKernelIn(memory), job);
+    console.log(threads.running);
+  `;
+  const told = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.equal(told, '2\n');
+});
