@@ -13,6 +13,8 @@ export class RowMemory {
   readonly #kernel = createDotKernel();
   /** The same memory as numbers of rows. */
   #numbers = new Int8Array(this.#kernel.memory.buffer);
+  /** And as bytes of other things. */
+  #view = new DataView(this.#kernel.memory.buffer);
   #capacity = 0;
 
   constructor(dimensions: number, capacity: number) {
@@ -81,7 +83,7 @@ export class RowMemory {
   }
 
   #floatAt(offset: number): number {
-    return new DataView(this.#kernel.memory.buffer).getFloat32(offset, true);
+    return this.#view.getFloat32(offset, true);
   }
 
   /** Makes the memory this long. */
@@ -90,5 +92,6 @@ export class RowMemory {
     if (missing <= 0) return;
     this.#kernel.memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.#numbers = new Int8Array(this.#kernel.memory.buffer);
+    this.#view = new DataView(this.#kernel.memory.buffer);
   }
 }
