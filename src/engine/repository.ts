@@ -23,6 +23,7 @@ import {
   searchRequest,
 } from '../shared/search.ts';
 import { type SimilarChunks, similarRequest } from '../shared/similar.ts';
+import type { ReadAhead } from './columns/section-file.ts';
 import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import { IDLE_MS } from './encode/on-demand.ts';
@@ -58,7 +59,8 @@ import { findChunk } from './snapshot/address.ts';
 import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
 import { LiveSnapshot } from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
-import { openTree } from './source/open.ts';
+import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
+import { openTree, realFolder } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
 import { DamagedIndex } from './store/damage.ts';
@@ -112,15 +114,18 @@ export type Prepare = (place: Unprepared, options: IndexRunOptions) => Promise<s
 export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
   const { modelFolder, readModelFolders = {}, device = 'auto', commitsKept } = options;
   const manifest = await loadManifest(modelFolder);
-  const secondStep = await openSecondStep(readModelFolders, device);
   // Before the tree is looked at and the index is read, which keep this thread busy: the model is loaded in another.
-  const encoder = sharedEncoder({ modelFolder, device });
+  const encoder = sharedEncoder({ modelFolder, manifest, device });
   encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
   /** What an opening that fails half-way closes, the last first. */
   const opened: { close(): unknown }[] = [
     { close: () => encoder.then((made) => made.close()).catch(() => {}) },
   ];
   try {
+    const secondStep = await openSecondStep(readModelFolders, device);
+    // Other threads read the index while git is asked what the folder is; the index of a bare repository is elsewhere.
+    const likely = options.indexFolder(realFolder(root));
+    const ahead = options.revision === undefined ? readOnlyFileAhead(likely) : null;
     const tree = await openTree(resolve(root), {
       revision: options.revision,
       exclude: options.exclude,
@@ -130,14 +135,12 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
-    const stored = openStored(
-      tree.revision,
-      manifest,
-      (revision) => new Store(directory, commitsKept, readOnly ? { revision } : undefined),
-    );
+    tree.hashes?.read(hashesIn(directory));
+    const openStore = (revision: string | null) =>
+      new Store(directory, commitsKept, readOnly ? { revision } : undefined);
+    const stored = openStored(tree.revision, manifest, openStore, await ahead);
     const { store } = stored;
     opened.push(store);
-    tree.hashes?.read(hashesPath(store));
     const repository = new OpenedRepository(
       tree,
       stored,
@@ -180,20 +183,21 @@ interface StoredSnapshot {
 }
 
 /** Where a folder's hashes are kept. */
-const hashesPath = (store: Store) => join(store.directory, 'hashes.columns');
+const hashesIn = (directory: string) => join(directory, 'hashes.columns');
 
 /** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
 function openStored(
   revision: string | null,
   { id, version, dimensions }: Manifest,
   openStore: (revision: string | null) => Store,
+  ahead: ReadAhead | null,
 ): StoredSnapshot {
   const open = (notes: string[]): StoredSnapshot => {
     const store = openStore(revision);
     store.notes.push(...notes);
     try {
       const model = { key: modelKey(id, version), dimensions };
-      return { store, snapshot: new LiveSnapshot(store, revision, model) };
+      return { store, snapshot: new LiveSnapshot(store, revision, model, ahead) };
     } catch (error) {
       const failure = store.examine(error);
       store.close();
@@ -339,7 +343,8 @@ class OpenedRepository implements Repository {
   async #save(): Promise<void> {
     await this.#snapshot.save().catch(() => {});
     const { hashes } = this.#tree;
-    if (hashes?.changed && !this.#store.readOnly) await hashes.write(hashesPath(this.#store));
+    if (hashes?.changed && !this.#store.readOnly)
+      await hashes.write(hashesIn(this.#store.directory));
   }
 
   #lookSoon(): void {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { SnapshotFiles } from '../../src/engine/snapshot/snapshot-file.ts';
+import { readOnlyFileAhead, SnapshotFiles } from '../../src/engine/snapshot/snapshot-file.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { type OpenOptions, openRepository } from '../../src/services/open-repository.ts';
 import { corrupt } from '../support/corrupt.ts';
@@ -157,6 +157,59 @@ test('after edits the next generation is what a fresh index would be, and the ol
     const index = RepositoryIndex.of(store, store.snapshots.open(null), MODEL.key, 3, columns);
     assert.deepEqual(told(index), told(fromStore(store)));
   } finally {
+    store.close();
+  }
+});
+
+test('a file that other threads have read says what it says when it is read', async () => {
+  const store = new Store(folder());
+  try {
+    const ahead = await readOnlyFileAhead(folder());
+    assert.equal(ahead?.path, current());
+    const index = new LiveSnapshot(store, null, MODEL, ahead).index;
+    assert.deepEqual(told(index), told(fromStore(store)));
+    const state = store.states.of(index.snapshotId)!;
+    const files = new SnapshotFiles(store.directory, index.snapshotId);
+    assert.deepEqual(files.read(state, ahead), files.read(state));
+    assert.equal(files.read(`${state} of before`, ahead), null);
+  } finally {
+    store.close();
+  }
+});
+
+test('what was read ahead of another file does not count, and one of several is not read ahead', async () => {
+  const other = join(folder(), 'snapshot-99-1.columns');
+  const store = new Store(folder());
+  const id = store.snapshots.open(null);
+  const state = store.states.of(id)!;
+  try {
+    writeFileSync(other, readFileSync(current()));
+    assert.equal(await readOnlyFileAhead(folder()), null);
+    const elsewhere = { path: other, sections: () => assert.fail('it is another file') };
+    assert.ok(new SnapshotFiles(folder(), id).read(state, elsewhere));
+  } finally {
+    store.close();
+    rmSync(other);
+  }
+});
+
+test('a damaged file that was read ahead counts as none, and one that is cut off is not read', async () => {
+  const path = current();
+  const bytes = readFileSync(path);
+  const store = new Store(folder());
+  const id = store.snapshots.open(null);
+  const state = store.states.of(id)!;
+  try {
+    const damaged = Buffer.from(bytes);
+    damaged[damaged.length - 1]! ^= 1;
+    writeFileSync(path, damaged);
+    const ahead = await readOnlyFileAhead(folder());
+    assert.ok(ahead);
+    assert.equal(new SnapshotFiles(folder(), id).read(state, ahead), null);
+    writeFileSync(path, bytes.subarray(0, bytes.length - 100));
+    assert.equal(await readOnlyFileAhead(folder()), null);
+  } finally {
+    writeFileSync(path, bytes);
     store.close();
   }
 });

@@ -3,7 +3,7 @@
  * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Numbers } from './growing.ts';
 
@@ -85,23 +85,66 @@ export async function writeSections(
 export function readSections(path: string, state: string): Sections | null {
   const file = openSync(path, 'r');
   try {
-    const left = fstatSync(file).size;
-    const { listing, end } = readListing(file, left);
+    const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
-    const sections = new Map<string, Numbers>();
-    let at = end;
-    for (const { name, type, length, sum } of listing.sections) {
-      const start = aligned(at);
-      const column = new TYPES[type](length);
-      at = start + column.byteLength;
-      readExactly(file, bytesOf(column), start);
-      if (crc32(bytesOf(column)) !== sum) throw new BrokenFile(`${name} is damaged`);
-      sections.set(name, column);
-    }
-    return sections;
+    const places = placesOf(listing, end);
+    for (const { column, start } of places) readExactly(file, bytesOf(column), start);
+    return checked(places);
   } finally {
     closeSync(file);
   }
+}
+
+/** Sections that were read before it was known whether they are wanted. */
+export interface ReadAhead {
+  path: string;
+  /**
+   * As `readSections`, but for reading.
+   * @throws BrokenFile
+   */
+  sections(state: string): Sections | null;
+}
+
+/**
+ * Reads a file of sections in other threads, while this one does something else.
+ * Rejects with BrokenFile, or the system's errors.
+ */
+export async function readSectionsAhead(path: string): Promise<ReadAhead> {
+  const file = await open(path, 'r');
+  try {
+    const { listing, end } = readListing(file.fd, (await file.stat()).size);
+    const places = placesOf(listing, end);
+    const reading = places.map(({ column, start }) => fill(file, bytesOf(column), start));
+    await Promise.all(reading);
+    const sections = (state: string) => (listing.state === state ? checked(places) : null);
+    return { path, sections };
+  } finally {
+    await file.close();
+  }
+}
+
+interface Place {
+  section: Section;
+  column: Numbers;
+  /** In the file. */
+  start: number;
+}
+
+/** Each section with memory for it, and where in the file it is. */
+function placesOf({ sections }: Listing, end: number): Place[] {
+  let at = end;
+  return sections.map((section) => {
+    const start = aligned(at);
+    const column = new TYPES[section.type](section.length);
+    at = start + column.byteLength;
+    return { section, column, start };
+  });
+}
+
+function checked(places: readonly Place[]): Sections {
+  for (const { section, column } of places)
+    if (crc32(bytesOf(column)) !== section.sum) throw new BrokenFile(`${section.name} is damaged`);
+  return new Map(places.map(({ section, column }) => [section.name, column]));
 }
 
 function readListing(file: number, size: number): { listing: Listing; end: number } {
@@ -122,6 +165,14 @@ function readExactly(file: number, into: Uint8Array, position: number): void {
     const read = readSync(file, into, done, into.length - done, position + done);
     if (read === 0) throw new BrokenFile('it was cut off');
     done += read;
+  }
+}
+
+async function fill(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < into.length; ) {
+    const { bytesRead } = await file.read(into, done, into.length - done, position + done);
+    if (bytesRead === 0) throw new BrokenFile('it was cut off');
+    done += bytesRead;
   }
 }
 

@@ -19,6 +19,7 @@ const DEFAULT_HEAP = 2048;
  * Loads a model in a thread of its own. When the thread dies, at the start or later, what is asked of it rejects with
  * `device`, and the next question starts a new one; so it does when the thread was let go, as it is after minutes without a
  * question: its weights are a good part of what a process holds.
+ * @param options.manifest the folder's, where it is read already: the thread then begins to load at once, whatever keeps the caller's thread busy
  * @param options.device `auto` by default: the fastest for this model
  * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
  * @param options.idleMs milliseconds without a question, five minutes by default
@@ -26,12 +27,13 @@ const DEFAULT_HEAP = 2048;
  */
 export async function createEncoder(options: {
   modelFolder: string;
+  manifest?: Manifest;
   device?: Device;
   maxHeap?: number;
   idleMs?: number;
 }): Promise<Encoder> {
   const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP, idleMs = IDLE_MS } = options;
-  const manifest = await loadManifest(modelFolder);
+  const manifest = options.manifest ?? (await loadManifest(modelFolder));
   const encoder = new ThreadedEncoder(manifest, { modelFolder, device, maxHeap }, idleMs);
   await encoder.load().catch((error) => {
     if (!isLoss(error)) throw error;

@@ -17,8 +17,7 @@ import type { Meter } from './progress.ts';
 export class HistoryBeside {
   readonly #parts: HistoryStageParts;
   readonly #abort = new AbortController();
-  readonly #pending: Promise<PendingHistory | null>;
-  readonly #read: Promise<number[]>;
+  #reading: Reading | null = null;
   /** Commits found that nobody was told of. */
   #found = 0;
   #advance = (by: number): void => {
@@ -27,13 +26,11 @@ export class HistoryBeside {
 
   constructor(parts: HistoryStageParts) {
     this.#parts = parts;
-    const signals = [this.#abort.signal, ...(parts.signal ? [parts.signal] : [])];
-    const stoppable = { ...parts, signal: AbortSignal.any(signals) };
-    this.#pending = pendingHistory(stoppable);
-    this.#read = this.#pending.then((pending) =>
-      readHistory(stoppable, pending?.hashes ?? [], (by) => this.#advance(by)),
-    );
-    this.#read.catch(() => {}); // Who waits for it is told.
+  }
+
+  /** Begins to read, where that is not begun. */
+  begin(): void {
+    this.#begun();
   }
 
   /**
@@ -41,16 +38,17 @@ export class HistoryBeside {
    * what is returned says why. Rejects with LocusError `cancelled`.
    */
   async finish(meter: Meter): Promise<string[]> {
+    const { pending, commitIds } = this.#begun();
     try {
-      const pending = await this.#pending;
-      if (!pending) return [];
-      const total = Math.min(pending.hashes.length, MAX_COMMITS);
+      const found = await pending;
+      if (!found) return [];
+      const total = Math.min(found.hashes.length, MAX_COMMITS);
       await meter('history', total, async (advance) => {
         advance(this.#found);
         this.#advance = advance;
-        const commitIds = await this.#read;
+        const ids = await commitIds;
         throwIfCancelled(this.#parts.signal);
-        linkHistory(this.#parts, pending.state, commitIds);
+        linkHistory(this.#parts, found.state, ids);
       });
       return [];
     } catch (error) {
@@ -62,6 +60,29 @@ export class HistoryBeside {
   /** Ends it, where it is not done; nothing is written after that. */
   async stop(): Promise<void> {
     this.#abort.abort();
-    await this.#read.catch(() => {});
+    await this.#reading?.commitIds.catch(() => {});
   }
+
+  #begun(): Reading {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  #read(): Reading {
+    const { signal } = this.#parts;
+    const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
+    const stoppable = { ...this.#parts, signal: AbortSignal.any(signals) };
+    const pending = pendingHistory(stoppable);
+    const commitIds = pending.then((found) =>
+      readHistory(stoppable, found?.hashes ?? [], (by) => this.#advance(by)),
+    );
+    commitIds.catch(() => {}); // Who waits for it is told.
+    return { pending, commitIds };
+  }
+}
+
+interface Reading {
+  /** What there is to read; null for nothing. */
+  pending: Promise<PendingHistory | null>;
+  commitIds: Promise<number[]>;
 }

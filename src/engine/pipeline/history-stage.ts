@@ -14,8 +14,9 @@ export const MAX_COMMITS = 5_000;
 const MAX_LOOKED_AT = 20_000;
 /** Commits of one transaction. */
 const BATCH_COMMITS = 250;
-/** Commits that git is asked for at once, at most: starting it takes long for a process of this size. */
-const MOST_AT_ONCE = 1_000;
+/** Commits that git is asked for at first, to see how many of them count, and then at most: starting it takes long for a process of this size. */
+const FIRST = 1_000;
+const MOST_AT_ONCE = 5_000;
 /** More commits than these are read in a thread of its own, which takes a tenth of a second to start. */
 const READ_IN_PLACE = 100;
 
@@ -105,7 +106,7 @@ export function linkHistory(
 /** How many commits have to be looked at, going by those so far, until enough of them count. */
 function toRead(looked: number, useful: number): number {
   const expected = ((MAX_COMMITS - useful) * looked) / Math.max(1, useful);
-  return looked === 0 ? MOST_AT_ONCE : Math.min(MOST_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
+  return looked === 0 ? FIRST : Math.min(MOST_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
 }
 
 /** Stores those that are not stored; `onCommits` is told of those that count as they come, and of those that were known. */

@@ -5,7 +5,7 @@ import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
-import type { SourceEntry, SourceTree } from '../source/types.ts';
+import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
 import { encodeChunks, unencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
@@ -47,6 +47,12 @@ export interface UpdateOptions {
 /** More new files take longer to parse than a model takes to load again. */
 const MANY_FILES = 1_000;
 
+/**
+ * Of the files to parse, after which the history is begun to be read. Later, it would be what is left alone at the end; earlier,
+ * it takes from parsing the processors that stages of one thread leave idle.
+ */
+const PARSED_BEFORE_HISTORY = 0.5;
+
 /** What an update did; the parts of a `WatchUpdate` that are not times. */
 export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
 
@@ -87,32 +93,17 @@ export class Indexer {
       this.#parts.encoder.then((encoder) => encoder.rest()).catch(() => {});
     store.snapshots.setAttributes(snapshotId, listing.attributes);
     index.declare(listing.attributes);
-    const changes = await meter('parse', listing.entries.length, (advance) =>
-      this.#bringFilesIn(index, listing.entries, options.signal, advance),
-    );
-    store.transaction(() => {
-      store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
-      store.snapshots.setUnread(snapshotId, listing.unread);
-    });
-    // What comes now needs the memory that they hold; an edit starts one again.
-    await this.#parts.pool.rest();
-    seconds.firstSearch = (performance.now() - start) / 1000;
-    options.onSearchable?.(asUpdate(changes), false);
-
-    const following = options.follow || this.#resolver !== null;
-    const history = new HistoryBeside({
-      store,
-      index,
-      tree: this.#parts.tree,
-      signal: options.signal,
-    });
-    const { chunksEncoded, historyNotes } = await this.#linkAndEncode(
-      index,
-      changes,
-      history,
-      { ...options, follow: following },
+    const { tree } = this.#parts;
+    const history = new HistoryBeside({ store, index, tree, signal: options.signal });
+    const onParsed = (changes: FileChanges) => {
+      seconds.firstSearch = (performance.now() - start) / 1000;
+      options.onSearchable?.(asUpdate(changes), false);
+    };
+    const { changes, chunksEncoded, historyNotes } = await this.#stages(index, listing, history, {
+      ...options,
       meter,
-    ).finally(() => history.stop());
+      onParsed,
+    }).finally(() => history.stop());
     if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
     store.giveBack();
 
@@ -275,15 +266,42 @@ export class Indexer {
     return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
   }
 
-  /** What comes after the files, while their history is read. */
+  /** What comes after the listing, while the history is read. */
+  async #stages(
+    index: RepositoryIndex,
+    listing: SourceListing,
+    history: HistoryBeside,
+    { signal, follow, meter, onParsed }: StageOptions,
+  ): Promise<{ changes: FileChanges; chunksEncoded: number; historyNotes: string[] }> {
+    const { store, pool } = this.#parts;
+    const { snapshotId } = index;
+    const changes = await meter('parse', listing.entries.length, (advance) => {
+      let left = PARSED_BEFORE_HISTORY * listing.entries.length;
+      return this.#bringFilesIn(index, listing.entries, signal, () => {
+        advance();
+        if (--left < 0) history.begin();
+      });
+    });
+    history.begin();
+    store.transaction(() => {
+      store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
+      store.snapshots.setUnread(snapshotId, listing.unread);
+    });
+    // What comes now needs the memory that they hold; an edit starts one again.
+    await pool.rest();
+    onParsed(changes);
+    const following = follow || this.#resolver !== null;
+    const chunksEncoded = await this.#linkAndEncode(index, changes, following, { signal, meter });
+    return { changes, chunksEncoded, historyNotes: await history.finish(meter) };
+  }
+
   async #linkAndEncode(
     index: RepositoryIndex,
     changes: FileChanges,
-    history: HistoryBeside,
-    { signal, follow }: IndexRunOptions,
-    meter: Meter,
-  ): Promise<{ chunksEncoded: number; historyNotes: string[] }> {
-    const { snapshots } = this.#parts.store;
+    follow: boolean,
+    { signal, meter }: Pick<StageOptions, 'signal' | 'meter'>,
+  ): Promise<number> {
+    const { store } = this.#parts;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
     // The facts of all files were in the resolver: more than what is encoded next takes. Where they stay, going through them takes too long.
     if (linkedAll && !follow) freeMemory();
@@ -291,8 +309,8 @@ export class Indexer {
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
     );
-    this.#parts.store.transaction(() => snapshots.markComplete(index.snapshotId));
-    return { chunksEncoded, historyNotes: await history.finish(meter) };
+    store.transaction(() => store.snapshots.markComplete(index.snapshotId));
+    return chunksEncoded;
   }
 
   /**
@@ -325,6 +343,12 @@ export class Indexer {
       return result;
     };
   }
+}
+
+interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow'> {
+  meter: Meter;
+  /** Called when all files are searchable. */
+  onParsed: (changes: FileChanges) => void;
 }
 
 /** Files to resolve, with what knows the rest; null for all files. */

@@ -1,5 +1,6 @@
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
+import type { ReadAhead } from '../columns/section-file.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
@@ -27,12 +28,20 @@ export class LiveSnapshot {
   /** Of what the newest file is, as far as is known; null: of none. */
   #saved: string | null = null;
 
-  /** Reads the snapshot of this revision, null for the working tree; a new one is empty. */
-  constructor(store: Store, revision: string | null, model: IndexModel) {
+  /**
+   * Reads the snapshot of this revision, null for the working tree; a new one is empty.
+   * @param ahead its file, where that was read already
+   */
+  constructor(
+    store: Store,
+    revision: string | null,
+    model: IndexModel,
+    ahead: ReadAhead | null = null,
+  ) {
     this.#store = store;
     this.#revision = revision;
     this.#model = model;
-    this.#index = this.#load();
+    this.#index = this.#load(ahead);
   }
 
   /** The snapshot in memory. Work that writes replaces it where another process wrote. */
@@ -127,12 +136,12 @@ export class LiveSnapshot {
     }
   }
 
-  #load(): RepositoryIndex {
+  #load(ahead: ReadAhead | null = null): RepositoryIndex {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const id = store.snapshots.open(this.#revision);
     const { index, graphDirty } = store.read(() => ({
-      index: this.#fromFile(id) ?? RepositoryIndex.load(store, id, key, dimensions),
+      index: this.#fromFile(id, ahead) ?? RepositoryIndex.load(store, id, key, dimensions),
       graphDirty: store.snapshots.state(id).graphDirty,
     }));
     // While a graph is dirty its edges may lead anywhere; else both ends of each are chunks of the snapshot.
@@ -141,11 +150,12 @@ export class LiveSnapshot {
   }
 
   /** The snapshot by its file; null where none is current. */
-  #fromFile(id: number): RepositoryIndex | null {
+  #fromFile(id: number, ahead: ReadAhead | null): RepositoryIndex | null {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const state = store.states.of(id);
-    const columns = state === null ? null : new SnapshotFiles(store.directory, id).read(state);
+    const files = new SnapshotFiles(store.directory, id);
+    const columns = state === null ? null : files.read(state, ahead);
     if (!columns) return null;
     store.terms.adopt(columns.terms);
     const index = RepositoryIndex.of(store, id, key, dimensions, columns);

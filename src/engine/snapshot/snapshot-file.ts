@@ -4,7 +4,14 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '../../shared/version.ts';
 import type { Numbers } from '../columns/growing.ts';
-import { BrokenFile, readSections, type Sections, writeSections } from '../columns/section-file.ts';
+import {
+  BrokenFile,
+  type ReadAhead,
+  readSections,
+  readSectionsAhead,
+  type Sections,
+  writeSections,
+} from '../columns/section-file.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import type { HistoryColumns } from '../history/history-index.ts';
 import type { LexicalColumns } from '../lexical/lexical-index.ts';
@@ -39,11 +46,13 @@ export class SnapshotFiles {
 
   /**
    * The snapshot as it was when `state` said so; null where no file has that. One that is damaged counts as none.
+   * @param ahead a file that was read already
    */
-  read(state: string): SnapshotColumns | null {
+  read(state: string, ahead: ReadAhead | null = null): SnapshotColumns | null {
+    const stamp = stampOf(state);
     for (const { path } of this.#generations().reverse()) {
       try {
-        const sections = readSections(path, stampOf(state));
+        const sections = ahead?.path === path ? ahead.sections(stamp) : readSections(path, stamp);
         if (sections) return columnsOf(sections);
       } catch (error) {
         if (!(error instanceof BrokenFile) && !isOfSystem(error)) throw error;
@@ -74,15 +83,33 @@ export class SnapshotFiles {
 
   /** The oldest first. */
   #generations(): { path: string; generation: number }[] {
-    if (!existsSync(this.#folder)) return [];
-    return readdirSync(this.#folder)
-      .flatMap((name) => {
-        const [, id, generation] = /^snapshot-(\d+)-(\d+)\.columns$/.exec(name) ?? [];
-        if (Number(id) !== this.#snapshotId) return [];
-        return [{ path: join(this.#folder, name), generation: Number(generation) }];
-      })
+    return filesIn(this.#folder)
+      .filter(({ id }) => id === this.#snapshotId)
       .sort((a, b) => a.generation - b.generation);
   }
+}
+
+/**
+ * Reads the only file of a folder in other threads, for who will ask for it; null where there is none, or several, or it cannot
+ * be read.
+ */
+export async function readOnlyFileAhead(folder: string): Promise<ReadAhead | null> {
+  try {
+    const [file, ...others] = filesIn(folder);
+    return file && others.length === 0 ? await readSectionsAhead(file.path) : null;
+  } catch {
+    // Who asks for it finds out why.
+    return null;
+  }
+}
+
+function filesIn(folder: string): { path: string; id: number; generation: number }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const [, id, generation] = /^snapshot-(\d+)-(\d+)\.columns$/.exec(name) ?? [];
+    if (id === undefined) return [];
+    return [{ path: join(folder, name), id: Number(id), generation: Number(generation) }];
+  });
 }
 
 /** Removes the files, finished or not, of snapshots that there are no more; call while holding the writer lock. */

@@ -97,7 +97,8 @@ function isWithoutLinks(root: string, folder: string, known: Map<string, boolean
 
 /** One file on disk: an entry, the reason to skip it, or null when there is no such file (any more). */
 function examine(root: string, path: string, hashes: HashMemory): SourceEntry | SkippedFile | null {
-  const file = join(root, path);
+  // Listed names are as they should be: joining them takes a tenth of looking at them.
+  const file = `${root}${sep}${path}`;
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (!stat || stat.isDirectory()) return null;

@@ -53,6 +53,8 @@ export class HashMemory {
 
   /** Forgets all files but these. */
   keepOnly(paths: readonly string[]): void {
+    // Mostly they are the same.
+    if (paths.length === this.#known.size && paths.every((path) => this.#known.has(path))) return;
     const kept = new Set(paths);
     for (const path of this.#known.keys()) {
       if (kept.has(path)) continue;

@@ -21,6 +21,12 @@ export class IgnoreRules {
     this.#root = root;
   }
 
+  /** Spares the look for an ignore file in a folder of which it is known that it has none. */
+  hasNone(folder: string): void {
+    // The root has another file of rules.
+    if (folder !== '') this.#matchers.set(folder, null);
+  }
+
   /** Whether a file or folder, by its path relative to the root, is ignored. The root ('') never is. */
   ignores(path: string, isFolder: boolean): boolean {
     if (path === '') return false;

@@ -39,6 +39,7 @@ export async function listFolder(
       candidates.submodule(Buffer.from(folder), 'a git repository of its own');
       continue;
     }
+    if (!children.some(isIgnoreFile)) rules.hasNone(folder);
     for (const child of children) {
       if (!candidates.hasRoom()) return;
       const name = nameIn(folder, child.name);
@@ -96,6 +97,11 @@ function childrenOf(root: string, folder: string, candidates: CandidateList): Ch
     }
     return [];
   }
+}
+
+/** In whatever letters: file systems differ in what is the same name. */
+function isIgnoreFile({ name }: Child): boolean {
+  return typeof name === 'string' && name.length === 10 && name.toLowerCase() === '.gitignore';
 }
 
 function childOf(entry: Dirent<Buffer> | Dirent): Child {

@@ -16,6 +16,8 @@ export class RowMemory {
   readonly #dots = dotKernelIn(this.#memory);
   /** The same memory as numbers of rows. */
   #numbers = new Int8Array(this.#memory.buffer);
+  /** And as bytes of other things. */
+  #view = new DataView(this.#memory.buffer);
   #capacity = 0;
 
   constructor(dimensions: number, capacity: number) {
@@ -90,7 +92,7 @@ export class RowMemory {
   }
 
   #floatAt(offset: number): number {
-    return new DataView(this.#memory.buffer).getFloat32(offset, true);
+    return this.#view.getFloat32(offset, true);
   }
 
   /** Makes the memory this long. */
@@ -99,5 +101,6 @@ export class RowMemory {
     if (missing <= 0) return;
     this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.#numbers = new Int8Array(this.#memory.buffer);
+    this.#view = new DataView(this.#memory.buffer);
   }
 }
