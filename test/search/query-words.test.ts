@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue } from '../../src/engine/issue/issue.ts';
+import { resolveIssue } from '../../src/engine/search/issue.ts';
+import { queryWords } from '../../src/engine/search/query-words.ts';
+import { MemoryIndex } from './support.ts';
+
+const index = new MemoryIndex({
+  'net/retry.py': [
+    { name: 'retry', text: 'when the server has no answer, this will retry with a delay' },
+    { name: 'use', text: 'use http' },
+  ],
+});
+const wordsOf = (issue: string) => queryWords(resolveIssue(readIssue(issue), index), index.lexical);
+
+test('fillers are not searched with', () => {
+  const { issue, title } = wordsOf(
+    'The retry has no delay\n\nIt will use this when the server is up.',
+  );
+  assert.deepEqual(title.terms.toSorted(), ['delay', 'retry']);
+  assert.deepEqual(issue.terms.toSorted(), ['delay', 'retry', 'server']);
+});
+
+test('an issue of nothing but fillers, or of words that no chunk has, is searched with these', () => {
+  assert.deepEqual(wordsOf('use http').issue.terms.toSorted(), ['http', 'use']);
+  assert.deepEqual(wordsOf('use kerberos').issue.terms, ['use']);
+});
