@@ -92,7 +92,10 @@ describe('the preview', () => {
     assert.ok((await ranks.allTextContents()).includes(rank ?? ''));
     assert.ok((await code(page).locator('[class*=heat]').count()) > 0);
     assert.ok((await code(page).locator('[class*=mention]').count()) > 0);
-    assert.match(await code(page).locator('.sticky-widget').innerText(), /class\sCart/);
+    await code(page)
+      .locator('.sticky-widget')
+      .filter({ hasText: /class\sCart/ })
+      .waitFor();
   });
 
   it('goes to the next candidate, in the file and in the next file', async () => {
