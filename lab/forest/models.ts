@@ -22,7 +22,7 @@ export type Learner = (issues: readonly RankedIssue[], base: Weights) => Model;
 
 export const LEARNERS: Record<string, Learner> = {
   weights,
-  'weights, drawn to those that ship': drawnToShipped,
+  'weights, drawn to those that ship': drawnTo,
   'weights, corrected by trees': (issues, base) => corrected(issues, weights(issues, base).weights),
   trees,
   'mean of weights and trees': (issues, base) => {
@@ -51,14 +51,14 @@ function weights(issues: readonly RankedIssue[], base: Weights): Model {
   const fitted = (name: string) => !UNGROWN.has(name);
   const start = (name: string) => (fitted(name) && !UNSIGNED.has(name) ? ALIKE.weight : 0);
   const prior = keptOf(names, base).map((weight, f) => weight + start(at(names, f)));
-  return { weights: fit(issues, { strength: ALIKE.strength, names, prior, fitted }) };
+  return drawnTo(issues, prior);
 }
 
-/** Weights that begin with those that come with Locus, for issues that are not like those that these were fitted on. */
-function drawnToShipped(issues: readonly RankedIssue[], base: Weights): Model {
+/** Weights that begin with others, and stay near them: those that come with Locus, for issues that are not like those that they were fitted on. */
+function drawnTo(issues: readonly RankedIssue[], prior: Weights): Model {
   const { names } = at(issues, 0);
   const fitted = (name: string) => !UNGROWN.has(name);
-  return { weights: fit(issues, { strength: ALIKE.strength, names, prior: base, fitted }) };
+  return { weights: fit(issues, { strength: ALIKE.strength, names, prior, fitted }) };
 }
 
 /** The weights of what cannot be learned from lists; 0 for all others. */

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Following } from '../../src/engine/pipeline/following.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, SmallProcess } from '../support/small-index.ts';
 
-test('after a while without an edit what only edits need leaves memory, and the next one is followed all the same', async (t) => {
+/** A shop with a cart, and a folder for its index. */
+function shop(t: TestContext): { folder: string; tree: MemoryTree } {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const tree = new MemoryTree();
   tree.files.set('shop/cart.py', 'def total(items):\n    return sum(items)\n');
+  return { folder, tree };
+}
+
+test('after a while without an edit what only edits need leaves memory, and the next one is followed all the same', async (t) => {
+  const { folder, tree } = shop(t);
   tree.files.set(
     'shop/till.py',
     'from shop.cart import total\n\ndef pay():\n    return total([])\n',
@@ -41,10 +47,7 @@ test('after a while without an edit what only edits need leaves memory, and the 
 });
 
 test('where calls take long to resolve, it is told before that search has the text, and else once', async (t) => {
-  const folder = temporaryFolder();
-  t.after(() => removeFolder(folder));
-  const tree = new MemoryTree();
-  tree.files.set('shop/cart.py', 'def total(items):\n    return sum(items)\n');
+  const { folder, tree } = shop(t);
   const process = new SmallProcess(folder, tree, () => 0);
   t.after(() => process.close());
   const { indexer, snapshot } = process;
@@ -74,10 +77,7 @@ test('where calls take long to resolve, it is told before that search has the te
 });
 
 test('the first edit after opening again, which waits for the whole graph, is told of as soon as search has its text', async (t) => {
-  const folder = temporaryFolder();
-  t.after(() => removeFolder(folder));
-  const tree = new MemoryTree();
-  tree.files.set('shop/cart.py', 'def total(items):\n    return sum(items)\n');
+  const { folder, tree } = shop(t);
   const first = new SmallProcess(folder, tree, () => 0);
   await first.indexer.run(first.snapshot.index);
   first.close();

@@ -8,7 +8,7 @@ import { findRepositories } from '../../src/services/several/discover.ts';
 import type { Member } from '../../src/services/several/search.ts';
 import { SeveralRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import type { Repository } from '../../src/shared/repository.ts';
+import type { Answering, Repository } from '../../src/shared/repository.ts';
 import type { Standing } from '../../src/shared/standing.ts';
 import {
   git,
@@ -34,6 +34,23 @@ const INVOICES = `class Invoice:
         return sum(line.price for line in self.lines)
 `;
 const ISSUE = 'A Cookie header without names fails\n\n`parse_cookie` raises ValueError.';
+
+/** A member that is searched in another way. */
+function searchedBy(
+  member: Member,
+  search: (
+    repository: Answering,
+    ...asked: Parameters<Answering['search']>
+  ) => ReturnType<Answering['search']>,
+): Member {
+  return {
+    ...member,
+    use: (run) =>
+      member.use((repository) =>
+        run({ search: (...asked) => search(repository, ...asked) } as Answering),
+      ),
+  };
+}
 
 describe('several repositories', () => {
   let dataDir: string;
@@ -126,17 +143,12 @@ describe('several repositories', () => {
     const whole = await several.search({ issue: ISSUE, limit: 100 });
     assert.ok(whole.results.some(({ repository }) => repository === 'shop'));
     const ranked: string[] = [];
-    const counted = members.map((member) => ({
-      ...member,
-      use: ((run) =>
-        member.use((repository) => {
-          const search: Repository['search'] = (request, options) => {
-            if (!options?.glance) ranked.push(member.name);
-            return repository.search(request, options);
-          };
-          return run({ search } as Repository);
-        })) as Member['use'],
-    }));
+    const counted = members.map((member) =>
+      searchedBy(member, (repository, request, options) => {
+        if (!options?.glance) ranked.push(member.name);
+        return repository.search(request, options);
+      }),
+    );
     const first = await new SeveralRepositories(counted).search({ issue: ISSUE, limit: 1 });
     assert.deepEqual(ranked, ['web']);
     assert.deepEqual(
@@ -164,18 +176,13 @@ describe('several repositories', () => {
         },
         shares: [1, 1e-9],
       });
-      const set = members.map((member) => ({
-        ...member,
-        use: ((run) =>
-          member.use((repository) => {
-            const search: Repository['search'] = (request, options) => {
-              if (!options?.glance) ranked.push(member.name);
-              const onStanding = () => options?.onStanding?.(standing(member.name));
-              return repository.search(request, { ...options, onStanding });
-            };
-            return run({ search } as Repository);
-          })) as Member['use'],
-      }));
+      const set = members.map((member) =>
+        searchedBy(member, (repository, request, options) => {
+          if (!options?.glance) ranked.push(member.name);
+          const onStanding = () => options?.onStanding?.(standing(member.name));
+          return repository.search(request, { ...options, onStanding });
+        }),
+      );
       await new SeveralRepositories(set).search({ issue: ISSUE, limit, refine: { read: 0 } });
       return ranked;
     };

@@ -12,8 +12,10 @@
 import { LocusError } from '../../shared/errors.ts';
 import { enlarged } from '../columns/growing.ts';
 import {
+  bytesOfCode,
   bytesOfCount,
   CountReader,
+  codeAt,
   FIELD_MASK,
   FIELD_SHIFT,
   MAX_BYTES,
@@ -330,15 +332,8 @@ export class LexicalIndex {
       const end = this.#starts[slot]! + this.#sizes[slot]!;
       let term = 0;
       for (let at = this.#starts[slot]!; at < end; ) {
-        let code = log[at++]!;
-        if (code > 127) {
-          let byte = log[at++]!;
-          code = (code & 127) | ((byte & 127) << 7);
-          for (let shift = 14; byte > 127; shift += 7) {
-            byte = log[at++]!;
-            code |= (byte & 127) << shift;
-          }
-        }
+        const code = codeAt(log, at);
+        at += bytesOfCode(code);
         const count = code & SMALL_COUNT || log[at++]!;
         term += code >>> STEP;
         if (term > last) break;

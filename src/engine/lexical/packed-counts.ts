@@ -21,7 +21,7 @@ export function bytesOfCount(step: number, count: number): number {
 }
 
 /** The varint that begins at `at`: a step, a field, and a count or 0. */
-function codeAt(bytes: Uint8Array, at: number): number {
+export function codeAt(bytes: Uint8Array, at: number): number {
   let byte = bytes[at]!;
   if (byte < 128) return byte;
   let code = byte & 127;
@@ -33,7 +33,7 @@ function codeAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Bytes of a varint: all are as short as they can be. */
-function bytesOfCode(code: number): number {
+export function bytesOfCode(code: number): number {
   if (code >>> 7 === 0) return 1;
   if (code >>> 14 === 0) return 2;
   if (code >>> 21 === 0) return 3;

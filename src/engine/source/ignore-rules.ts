@@ -6,6 +6,9 @@ import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 import { readSmallFile } from './special-files.ts';
 
+/** What a folder's rules are in. */
+export const IGNORE_FILE = '.gitignore';
+
 /**
  * The `.gitignore` files below a root (and its `.git/info/exclude`), read as they are needed, without git.
  * A rule in a deeper folder overrides those above it; what lies in an ignored folder is ignored.
@@ -59,7 +62,7 @@ export class IgnoreRules {
   #matcher(folder: string): Matcher | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
-      const text = this.#read(folder === '' ? '.gitignore' : `${folder}/.gitignore`);
+      const text = this.#read(folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`);
       const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
       const lines = [...linesOf(outer), ...linesOf(text)];
       matcher = text || outer ? matcherOf(lines, { ignorecase: IGNORE_CASE }) : null;

@@ -8,7 +8,7 @@ import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { cancelled } from './git.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */
 const FOLDERS_PER_TURN = 50;
@@ -101,7 +101,7 @@ function childrenOf(root: string, folder: string, candidates: CandidateList): Ch
 
 /** In whatever letters: file systems differ in what is the same name. */
 function isIgnoreFile({ name }: Child): boolean {
-  return typeof name === 'string' && name.length === 10 && name.toLowerCase() === '.gitignore';
+  return typeof name === 'string' && name.toLowerCase() === IGNORE_FILE;
 }
 
 function childOf(entry: Dirent<Buffer> | Dirent): Child {

@@ -7,7 +7,7 @@ import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { GitFailure, git } from './git.ts';
-import { IgnoreRules } from './ignore-rules.ts';
+import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
 import { realFolder } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
@@ -116,7 +116,7 @@ class Watching implements ChangeSink {
   file(path: string): void {
     if (this.#ignores(parentOf(path))) return;
     // Other folders may matter now.
-    if (basename(path) === '.gitignore') this.lostTrack();
+    if (basename(path) === IGNORE_FILE) this.lostTrack();
     // Any file may have another role now.
     else if (isAttributeFile(path)) this.rescan();
     else if (this.accepts(path)) this.#batcher.file(path);

@@ -26,11 +26,10 @@ export class CompareThreads {
   #firstAsked: number | null = null;
   #shared = sharedNumbers();
   #threads: Worker[] = [];
-  /** Those that the threads know; they keep them from being freed. */
-  #known = new Set<number>();
+  /** Of the memories that the threads know; they keep them from being freed. */
   #ids = new WeakMap<SharedMemory, number>();
   #lastId = 0;
-  readonly #freed = new FinalizationRegistry((id: number) => this.#forget(id));
+  #freed = this.#stopWhenFreed();
 
   /** @param count of threads besides the one that asks */
   constructor(
@@ -79,18 +78,19 @@ export class CompareThreads {
   stop(): void {
     for (const thread of this.#threads) void thread.terminate();
     this.#threads = [];
-    this.#known = new Set();
+    this.#ids = new WeakMap();
+    this.#freed = this.#stopWhenFreed();
     this.#shared = sharedNumbers();
   }
 
   /** Has all threads know a memory. @returns its id */
   #introduce(memory: SharedMemory): number {
     this.#start();
-    const id = this.#ids.get(memory) ?? ++this.#lastId;
-    if (this.#known.has(id)) return id;
-    if (!this.#ids.has(memory)) this.#freed.register(memory, id);
+    const known = this.#ids.get(memory);
+    if (known !== undefined) return known;
+    const id = ++this.#lastId;
     this.#ids.set(memory, id);
-    this.#known.add(id);
+    this.#freed.register(memory, undefined);
     const told: Introduction = { id, memory };
     for (const thread of this.#threads) thread.postMessage(told);
     return id;
@@ -110,8 +110,9 @@ export class CompareThreads {
     }
   }
 
-  #forget(id: number): void {
-    if (this.#known.has(id)) this.stop();
+  /** One registry for each time that threads begin: of what those of before knew, these need not be stopped. */
+  #stopWhenFreed(): FinalizationRegistry<undefined> {
+    return new FinalizationRegistry(() => this.stop());
   }
 }
 

@@ -190,7 +190,7 @@ export class VectorTable {
     const rows = this.#ask(query);
     return Float32Array.from(slots, (slot) =>
       this.has(slot)
-        ? (rows.products(slot, slot + 1)[0] ?? 0) * this.#scaleOf(slot) * STEP
+        ? similarityOf(rows.products(slot, slot + 1)[0] ?? 0, this.#scaleOf(slot))
         : ABSENT,
     );
   }
@@ -256,10 +256,14 @@ export class VectorTable {
 function scaleAll(products: Float32Array, scales: Float32Array): number {
   let most = ABSENT;
   for (let slot = 0; slot < products.length; slot++) {
-    const scale = scales[slot] ?? 0;
-    const similarity = scale > 0 ? (products[slot] ?? 0) * scale * STEP : ABSENT;
+    const similarity = similarityOf(products[slot] ?? 0, scales[slot] ?? 0);
     products[slot] = similarity;
     if (similarity > most) most = similarity;
   }
   return Math.fround(most);
+}
+
+/** @param product with the query, in steps of both */
+function similarityOf(product: number, scale: number): number {
+  return scale > 0 ? product * scale * STEP : ABSENT;
 }

@@ -70,13 +70,7 @@ export function kernelIn<Kernel>(
   body: readonly number[],
   memory: SharedMemory,
 ): Kernel {
-  const limits = [
-    0x03,
-    1,
-    ...[MOST_PAGES & 127, (MOST_PAGES >> 7) & 127].map((n) => n | 128),
-    MOST_PAGES >> 14,
-  ];
-  return instanceOf(parameters, locals, body, memory, limits);
+  return instanceOf(parameters, locals, body, memory, [0x03, 1, ...size(MOST_PAGES)]);
 }
 
 function instanceOf<Kernel>(
@@ -117,7 +111,7 @@ function text(name: string): number[] {
   return [name.length, ...new TextEncoder().encode(name)];
 }
 
-/** An unsigned number below 2^14 in LEB128. */
+/** An unsigned number in LEB128. */
 function size(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, value >> 7];
+  return value < 128 ? [value] : [(value & 127) | 128, ...size(value >>> 7)];
 }

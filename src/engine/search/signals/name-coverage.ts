@@ -60,10 +60,9 @@ function nameReader({ issue, index }: Candidates): (qualifiedName: string) => Na
     words.set(term, word);
     return word;
   };
-  return (qualifiedName) => {
-    const ofName: NameWord[] = [];
-    // The whole of `rebuild_auth` beside its words would count them twice.
-    for (const term of termsIn(qualifiedName)) if (!term.includes('_')) ofName.push(wordOf(term));
-    return ofName;
-  };
+  return (qualifiedName) =>
+    termsIn(qualifiedName)
+      // The whole of `rebuild_auth` beside its words would count them twice.
+      .filter((term) => !term.includes('_'))
+      .map(wordOf);
 }
