@@ -66,7 +66,7 @@ export async function stage(root: string, folder: string, machine = thisMachine(
   }
   write(join(folder, 'bin/locus.js'), START);
   chmodSync(join(folder, 'bin/locus.js'), 0o755);
-  write(join(folder, 'man/locus.1'), manualPage());
+  write(join(folder, 'man/locus.1'), await manualPage());
   write(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
 }
 

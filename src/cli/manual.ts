@@ -28,10 +28,10 @@ const FILES: [name: string, meaning: string][] = [
 ];
 
 /** The page in roff, of the macros of man(7), in ASCII. */
-export function manualPage(): string {
+export async function manualPage(): Promise<string> {
   let printed = '';
   const output = { write: (text: string) => (printed += text), columns: 80 };
-  const program = makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});
+  const program = await makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});
   /** What a command's help has beside what its options and arguments tell. */
   const moreOf = (command: Command): string => {
     // That of `help` is commander's own, and prints elsewhere.

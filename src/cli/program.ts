@@ -1,61 +1,16 @@
 /** The command line as a whole: its commands, and how failures leave it. */
 import { Command, CommanderError } from 'commander';
 import { LocusError } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
 import { VERSION } from '../shared/version.ts';
 import { safeJson, visible, visibleLines } from '../shared/visible.ts';
-import { completionCommand } from './commands/completion.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { evalCommand } from './commands/eval.ts';
-import { exportCommand } from './commands/export.ts';
-import { fleetCommand } from './commands/fleet.ts';
-import { importCommand } from './commands/import.ts';
-import { indexCommand } from './commands/index.ts';
-import { mcpCommand } from './commands/mcp.ts';
-import { mineCommand } from './commands/mine.ts';
-import { modelsCommand } from './commands/models.ts';
-import { neighborsCommand } from './commands/neighbors.ts';
-import { openCommand } from './commands/open.ts';
-import { publishCommand } from './commands/publish.ts';
-import { pullCommand } from './commands/pull.ts';
-import { searchCommand } from './commands/search.ts';
-import { serveCommand } from './commands/serve.ts';
-import { sharedCommand } from './commands/shared.ts';
-import { showCommand } from './commands/show.ts';
-import { similarCommand } from './commands/similar.ts';
-import { statusCommand } from './commands/status.ts';
-import { watchCommand } from './commands/watch.ts';
-import { windowCommand } from './commands/window.ts';
+import { COMMANDS, neededFor } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import type { Run } from './run.ts';
 import { Session } from './session.ts';
 import { colorsFor, widthOf } from './terminal.ts';
 import { hasTerminal, namesFolder } from './window.ts';
-
-const COMMANDS = [
-  searchCommand,
-  showCommand,
-  neighborsCommand,
-  similarCommand,
-  indexCommand,
-  watchCommand,
-  statusCommand,
-  exportCommand,
-  importCommand,
-  serveCommand,
-  windowCommand,
-  fleetCommand,
-  mcpCommand,
-  openCommand,
-  doctorCommand,
-  evalCommand,
-  mineCommand,
-  modelsCommand,
-  publishCommand,
-  pullCommand,
-  sharedCommand,
-  completionCommand,
-];
 
 const EXAMPLES = `
 Examples:
@@ -79,11 +34,13 @@ ${EXIT_CODE_HELP}`;
  */
 export async function runCli(args: readonly string[], host: Host): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = makeProgram(host, async (action) => {
-    exitCode = await action(new Session(host, program.opts().json === true));
-  });
   try {
-    await program.parseAsync(meantBy(args, program, host), { from: 'user' });
+    const meant = meantBy(args, host);
+    const run: Run = async (action) => {
+      exitCode = await action(new Session(host, program.opts().json === true));
+    };
+    const program = await makeProgram(host, run, neededFor(meant));
+    await program.parseAsync(meant, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
@@ -96,8 +53,13 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
  *
  * @param host where it prints, which decides how its help looks.
  * @param run runs what a command does.
+ * @param names of the commands that it has.
  */
-export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: Run): Command {
+export async function makeProgram(
+  host: Pick<Host, 'stdout' | 'stderr' | 'env'>,
+  run: Run,
+  names: Iterable<string> = COMMANDS.keys(),
+): Promise<Command> {
   const program = new Command('locus');
   const configured = (command: Command): Command => {
     const { bold, dim } = colorsFor(host.stdout, host.env);
@@ -130,16 +92,18 @@ export function makeProgram(host: Pick<Host, 'stdout' | 'stderr' | 'env'>, run: 
     .option('--json', 'print JSON for programs instead of text')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES);
-  for (const command of COMMANDS) program.addCommand(configuredAll(command(run)));
+  for (const name of names) {
+    const command = await present(COMMANDS.get(name), 'a command')();
+    program.addCommand(configuredAll(command(run)));
+  }
   return program;
 }
 
 /** Where no command is named: the window, on the folder that is, or the help where nobody sees a window. */
-function meantBy(args: readonly string[], program: Command, host: Host): readonly string[] {
+function meantBy(args: readonly string[], host: Host): readonly string[] {
   const [first] = args;
   if (first === undefined) return hasTerminal(host) ? ['window'] : ['--help'];
-  const known = program.commands.some((command) => command.name() === first);
-  return !known && namesFolder(first) ? ['window', ...args] : args;
+  return !COMMANDS.has(first) && namesFolder(first) ? ['window', ...args] : args;
 }
 
 function fail(error: unknown, host: Host, json: boolean): ExitCode {

@@ -33,7 +33,6 @@ import { freeMemory } from './event-loop/free-memory.ts';
 import { SEARCHES } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
-import { blameLine } from './history/blame.ts';
 import { matchAnchors } from './inspect/anchors.ts';
 import { chunkDetail } from './inspect/detail.ts';
 import { fileDetail, indexedFile } from './inspect/file.ts';
@@ -473,6 +472,7 @@ class OpenedRepository implements Repository {
     const { path, line } = checked(blameRequest, request);
     const { hash, versionId } = indexedFile(this.#index, path);
     const text = this.#store.versions.content(versionId);
+    const { blameLine } = await import('./history/blame.ts');
     return blameLine(this.#tree, { path, line, text, hash }, signal);
   }
 

@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder, writeFiles } from '../support/repository
 import { fakeEngine, locus } from './fake-host.ts';
 
 const silent = { write: () => {} };
-const program = makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
+const program = await makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
 const grammar = grammarOf(program);
 const names = program.commands.map((command) => command.name());
 const flagsOf = (name: string) =>

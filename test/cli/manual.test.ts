@@ -5,9 +5,9 @@ import { ensureProgram } from '../../scripts/debian.ts';
 import { manualPage } from '../../src/cli/manual.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 
-const page = manualPage();
+const page = await manualPage();
 const silent = { write: () => {} };
-const program = makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
+const program = await makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
 
 /** The page as it is read, and what groff says of it. */
 function rendered(): { text: string; warnings: string } {

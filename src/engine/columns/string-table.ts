@@ -57,6 +57,15 @@ export class StringTable {
     return this.#bytes.toString('utf8', this.#offsets[number]!, this.#offsets[number + 1]!);
   }
 
+  /** All strings by their numbers: where all are ASCII they are decoded together, which is many times as fast. */
+  texts(): string[] {
+    const all = this.#bytes.toString('utf8', 0, this.#offsets[this.#size]!);
+    const together = all.length === this.#offsets[this.#size]!;
+    return Array.from({ length: this.#size }, (_, number) =>
+      together ? all.slice(this.#offsets[number]!, this.#offsets[number + 1]!) : this.text(number),
+    );
+  }
+
   /** Forgets the strings from this number on. */
   truncate(size: number): void {
     if (size >= this.#size) return;

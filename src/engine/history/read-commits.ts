@@ -8,8 +8,16 @@ import { Outlines } from './outline.ts';
 import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
 
-/** Identifies what makes commits of git's output; what another reader made of them must be made anew. */
-export const HISTORY_READER = `1-${languagesDigest()}`;
+/**
+ * Identifies what makes commits of git's output; what another reader made of them must be made anew. The folders of all languages
+ * are read for it.
+ */
+export function historyReader(): string {
+  reader ??= `1-${languagesDigest()}`;
+  return reader;
+}
+
+let reader: string | undefined;
 
 /** Git calls larger files binary and shows no diff: they are not indexed either. */
 const SETTINGS = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];

@@ -205,10 +205,10 @@ export interface GraphRules {
     /** Whether a file of this base name is one. */
     has(name: string): boolean;
     /**
-     * What one says.
+     * What one says. Parsers are loaded here, where a manifest is read: who only looks at what is indexed needs none.
      * @throws Error that says what is wrong with the text
      */
-    read(path: string, text: string): ManifestEntry[];
+    read(path: string, text: string): Promise<ManifestEntry[]>;
   };
   /** How types of arguments tell apart functions of one name; left out where they do not. */
   conversions?: Conversions;

@@ -9,9 +9,9 @@ const LONGEST_NAME = 1_000;
 const LONGEST_CAUSE = 200;
 
 /** A manifest as a file without chunks; one that cannot be read, as `read` says by what it throws, says nothing. */
-export function readManifest(read: () => ManifestEntry[]): ParsedFile {
+export async function readManifest(read: () => Promise<ManifestEntry[]>): Promise<ParsedFile> {
   try {
-    const all = read();
+    const all = await read();
     const entries = all.filter(isShort).slice(0, MOST_ENTRIES);
     const left = all.length - entries.length;
     const problem = left === 0 ? null : `${left} of its entries are too long or too many`;

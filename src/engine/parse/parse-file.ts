@@ -20,7 +20,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   const language = languageOf(path);
   if (!language) {
     const manifest = manifestLanguageOf(path)?.graph.manifests;
-    if (isManifest(path)) return readManifest(() => manifest?.read(path, text) ?? []);
+    if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
     throw new LocusError(
       'bad-input',
       `${path} is in no language Locus reads.`,

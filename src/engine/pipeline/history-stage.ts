@@ -1,7 +1,7 @@
 import { present } from '../../shared/present.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
-import { HISTORY_READER, readCommits } from '../history/read-commits.ts';
+import { historyReader, readCommits } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import { ReaderThread } from '../history/reader-thread.ts';
 import type { Commit } from '../history/types.ts';
@@ -43,7 +43,7 @@ export async function pendingHistory(parts: HistoryStageParts): Promise<PendingH
   const { store, index, tree, signal } = parts;
   const head = await tree.head(signal);
   if (!head) return null;
-  const state = `${head} ${HISTORY_READER}`;
+  const state = `${head} ${historyReader()}`;
   if (store.history.linked(index.snapshotId) === state) return null;
   return { state, hashes: await listCommits(tree.root, head, MAX_LOOKED_AT, signal) };
 }
@@ -67,7 +67,7 @@ export async function readHistory(
       const batch = hashes.slice(start, start + toRead(start, linked.length));
       await readUnknown(parts, batch, reader, onCommits);
       const found = batch.map((hash) =>
-        present(store.history.find(hash, HISTORY_READER), `commit ${hash}`),
+        present(store.history.find(hash, historyReader()), `commit ${hash}`),
       );
       linked.push(...found.filter((commit) => commit.useful).map((commit) => commit.id));
       start += batch.length;
@@ -116,13 +116,13 @@ async function readUnknown(
   reader: Reader,
   onCommits: (count: number) => void,
 ): Promise<void> {
-  const found = batch.map((hash) => store.history.find(hash, HISTORY_READER));
+  const found = batch.map((hash) => store.history.find(hash, historyReader()));
   onCommits(found.filter((commit) => commit?.useful).length);
   const unknown = new Set(batch.filter((_, i) => !found[i]));
   if (unknown.size === 0) return;
   const read: Commit[] = [];
   const put = (commits: readonly Commit[]) => {
-    store.transaction(() => store.history.put(commits, HISTORY_READER));
+    store.transaction(() => store.history.put(commits, historyReader()));
     for (const { hash } of commits) unknown.delete(hash);
   };
   for await (const some of reader.read(tree.root, [...unknown], signal)) {

@@ -1,6 +1,6 @@
 /** A snapshot as parts that another machine can take over. */
 import { present } from '../../shared/present.ts';
-import { HISTORY_READER } from '../history/read-commits.ts';
+import { historyReader } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
@@ -142,7 +142,7 @@ async function commitsOf(
   return looked.flatMap((hash) => {
     const found = linked.get(hash);
     if (found) return found;
-    const known = store.history.find(hash, HISTORY_READER);
+    const known = store.history.find(hash, historyReader());
     return known && !known.useful ? { hash, time: 0, message: '', edits: [] } : [];
   });
 }

@@ -1,7 +1,7 @@
 /** A snapshot taken over from parts that another machine made. */
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
-import { HISTORY_READER } from '../history/read-commits.ts';
+import { historyReader } from '../history/read-commits.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
@@ -96,10 +96,10 @@ export class SnapshotImport {
     const { history } = this.#store;
     const commits = decodeCommits(bytes);
     this.#store.transaction(() => {
-      history.put(commits, HISTORY_READER);
+      history.put(commits, historyReader());
       for (const { hash, edits } of commits) {
         if (edits.length === 0) continue;
-        this.#commits.push(present(history.find(hash, HISTORY_READER), 'a commit just stored').id);
+        this.#commits.push(present(history.find(hash, historyReader()), 'a commit just stored').id);
       }
     });
   }
@@ -114,7 +114,7 @@ export class SnapshotImport {
       snapshots.change(id, [], others);
       edges.removeStrays(id);
       snapshots.setAttributes(id, attributes);
-      if (this.#commits.length > 0) history.link(id, `${commit} ${HISTORY_READER}`, this.#commits);
+      if (this.#commits.length > 0) history.link(id, `${commit} ${historyReader()}`, this.#commits);
       snapshots.markResolved(id);
       snapshots.markComplete(id);
     });

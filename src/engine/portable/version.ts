@@ -1,5 +1,5 @@
 /** What has to be the same on both sides for a portable snapshot to be what would be made here. */
-import { HISTORY_READER } from '../history/read-commits.ts';
+import { historyReader } from '../history/read-commits.ts';
 import { MIGRATIONS } from '../store/migrations.ts';
 
 /** Of the parts. */
@@ -9,4 +9,4 @@ const FORMAT = 2;
  * Identifies what makes an index: the layout of parts, the schema of the store, which changes with the call graph, and the
  * parsers of all languages, which are in the reader of history.
  */
-export const ENGINE = `${FORMAT}.${MIGRATIONS.length}.${HISTORY_READER}`;
+export const ENGINE = `${FORMAT}.${MIGRATIONS.length}.${historyReader()}`;

@@ -193,16 +193,17 @@ function putFiles(sections: Map<string, Numbers>, files: IndexColumns['files']):
 }
 
 function filesOf(sections: Sections): IndexColumns['files'] {
-  const strings = new StringTable(stringsOf(sections, 'files'));
+  const strings = new StringTable(stringsOf(sections, 'files')).texts();
+  const text = (number = 0) => strings[number] ?? '';
   const words = (name: string) => column(sections, `files.${name}`, Uint32Array);
   const [paths, hashes, parsers] = [words('path'), words('hash'), words('parser')];
   const [versions, generated, chunks] = [words('versionId'), words('generated'), words('chunks')];
   const json = Buffer.from(column(sections, 'files.declares', Uint8Array)).toString();
   const declares = new Map(JSON.parse(json) as [number, DeclaredPackage][]);
   return Array.from(paths, (path, place): FileIdentity & { chunks: number } => ({
-    path: strings.text(path),
-    hash: strings.text(hashes[place] ?? 0),
-    parser: strings.text(parsers[place] ?? 0),
+    path: text(path),
+    hash: text(hashes[place]),
+    parser: text(parsers[place]),
     versionId: versions[place] ?? 0,
     generated: generated[place] ?? 0,
     declares: declares.get(place) ?? null,

@@ -70,16 +70,19 @@ export class HashMemory {
       if (!sections) return;
       const [bytes, offsets] = [sections.get('bytes'), sections.get('offsets')];
       const hashes = sections.get('hashes');
-      const stamps = STAMPS.map((name) => sections.get(name));
+      const [sizes, mtimes, ctimes, inodes] = STAMPS.map((name) => sections.get(name));
       if (!(bytes instanceof Uint8Array && offsets instanceof Uint32Array)) return;
       if (!(hashes instanceof Uint8Array)) return;
-      const paths = new StringTable({ bytes, offsets });
+      const paths = new StringTable({ bytes, offsets }).texts();
       const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.length).toString('hex');
-      for (let place = 0; place < paths.size; place++) {
-        const [size = -1, mtimeMs = -1, ctimeMs = -1, ino = -1] = stamps.map((one) => one?.[place]);
+      for (const [place, name] of paths.entries()) {
+        if (this.#known.has(name)) continue;
+        const size = sizes?.[place] ?? -1;
+        const mtimeMs = mtimes?.[place] ?? -1;
+        const ctimeMs = ctimes?.[place] ?? -1;
+        const ino = inodes?.[place] ?? -1;
         const hash = hex.slice(2 * HASH_BYTES * place, 2 * HASH_BYTES * (place + 1));
-        const name = paths.text(place);
-        if (!this.#known.has(name)) this.#known.set(name, { size, mtimeMs, ctimeMs, ino, hash });
+        this.#known.set(name, { size, mtimeMs, ctimeMs, ino, hash });
       }
     } catch {
       // Not there, or damaged: the files are read.

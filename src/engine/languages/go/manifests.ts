@@ -9,7 +9,7 @@ const WORK = 'go.work';
 /** `module` with its path; `replace` of a path with a folder, and `use` of folders. */
 export const manifests: GraphRules['manifests'] = {
   has: (name) => name === MODULE || name === WORK,
-  read(path, text) {
+  async read(path, text) {
     const entries = [...directivesOf(text)].flatMap(entriesOf);
     if (basename(path) === MODULE && !entries.some(({ kind }) => kind === 'module'))
       throw new Error('it does not say the path of its module');

@@ -1,7 +1,5 @@
 /** What `package.json`, `tsconfig.json` and their kin say of modules. */
 import { basename } from 'node:path/posix';
-import stripJsonComments from 'strip-json-comments';
-import { parse as parseYaml } from 'yaml';
 import type { ManifestEntry } from '../facts.ts';
 import type { GraphRules } from '../language.ts';
 import { entryOf, fieldOf, fieldsOf, type Json, textsOf } from '../manifests.ts';
@@ -27,12 +25,13 @@ const LONGEST_YAML = 128 * 1024;
 
 export const manifests: GraphRules['manifests'] = {
   has: (name) => name === PACKAGE || name === PNPM_WORKSPACE || isConfig(name),
-  read(path, text) {
+  async read(path, text) {
     const name = basename(path);
-    if (name === PNPM_WORKSPACE) return workspacesOf(fieldOf(parseWorkspace(text), 'packages'));
+    if (name === PNPM_WORKSPACE)
+      return workspacesOf(fieldOf(await parseWorkspace(text), 'packages'));
     return name === PACKAGE
       ? packageEntries(JSON.parse(text))
-      : configEntries(parseCommented(text));
+      : configEntries(await parseCommented(text));
   },
 };
 
@@ -41,12 +40,14 @@ export function isConfig(name: string): boolean {
   return name.endsWith('.json') && (name.includes('tsconfig') || name.startsWith('jsconfig'));
 }
 
-function parseWorkspace(text: string): Json {
+async function parseWorkspace(text: string): Promise<Json> {
   if (text.length > LONGEST_YAML) throw new Error('it is longer than any that people write');
-  return parseYaml(text);
+  const { parse } = await import('yaml');
+  return parse(text);
 }
 
-function parseCommented(text: string): Json {
+async function parseCommented(text: string): Promise<Json> {
+  const { default: stripJsonComments } = await import('strip-json-comments');
   const bare = stripJsonComments(text, { trailingCommas: true });
   // The compiler takes an empty file for an empty configuration.
   return bare.trim() === '' ? {} : JSON.parse(bare);

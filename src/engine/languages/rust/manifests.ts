@@ -1,5 +1,4 @@
 /** What `Cargo.toml` says of crates. https://doc.rust-lang.org/cargo/reference/manifest.html */
-import { parse } from 'smol-toml';
 import type { ManifestEntry } from '../facts.ts';
 import type { GraphRules } from '../language.ts';
 import { entryOf, fieldOf, fieldsOf, type Json, textsOf } from '../manifests.ts';
@@ -13,7 +12,8 @@ const TARGETS = ['bin', 'test', 'example', 'bench'];
  */
 export const manifests: GraphRules['manifests'] = {
   has: (name) => name === 'Cargo.toml',
-  read(_path, text) {
+  async read(_path, text) {
+    const { parse } = await import('smol-toml');
     const toml = parse(text);
     const package_ = fieldOf(toml, 'package');
     const library = fieldOf(toml, 'lib');

@@ -1,0 +1,43 @@
+/** The commands. The modules of one are loaded when it is asked for: who waits for a list waits for those of `search` alone. */
+import type { Command } from 'commander';
+import type { Run } from './run.ts';
+
+/** Loads what makes a command. */
+type Load = () => Promise<(run: Run) => Command>;
+
+const LOADS: Record<string, Load> = {
+  search: async () => (await import('./commands/search.ts')).searchCommand,
+  show: async () => (await import('./commands/show.ts')).showCommand,
+  neighbors: async () => (await import('./commands/neighbors.ts')).neighborsCommand,
+  similar: async () => (await import('./commands/similar.ts')).similarCommand,
+  index: async () => (await import('./commands/index.ts')).indexCommand,
+  watch: async () => (await import('./commands/watch.ts')).watchCommand,
+  status: async () => (await import('./commands/status.ts')).statusCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  window: async () => (await import('./commands/window.ts')).windowCommand,
+  fleet: async () => (await import('./commands/fleet.ts')).fleetCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  open: async () => (await import('./commands/open.ts')).openCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  eval: async () => (await import('./commands/eval.ts')).evalCommand,
+  mine: async () => (await import('./commands/mine.ts')).mineCommand,
+  models: async () => (await import('./commands/models.ts')).modelsCommand,
+  publish: async () => (await import('./commands/publish.ts')).publishCommand,
+  pull: async () => (await import('./commands/pull.ts')).pullCommand,
+  shared: async () => (await import('./commands/shared.ts')).sharedCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+};
+
+/** By name, in the order of the help. */
+export const COMMANDS: ReadonlyMap<string, Load> = new Map(Object.entries(LOADS));
+
+/** The one that prints what all of them understand. */
+const OF_ALL = 'completion';
+
+/** The commands that a command line needs: the one that it names, or all, which the help lists and a wrong name is like one of. */
+export function neededFor(args: readonly string[]): Iterable<string> {
+  const named = args.find((arg) => arg !== '--json');
+  return named !== undefined && named !== OF_ALL && COMMANDS.has(named) ? [named] : COMMANDS.keys();
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listOf, StringTable } from '../../src/engine/columns/string-table.ts';
+
+test('all strings of a table are what they are one by one, in ASCII or not', () => {
+  for (const strings of [[], ['a.py', '', 'src/b.py'], ['a.py', 'größe/ñ.py', '', '数.py', '😀']]) {
+    const table = new StringTable(listOf(strings));
+    assert.deepEqual(table.texts(), strings);
+    assert.deepEqual(
+      table.texts(),
+      strings.map((_, number) => table.text(number)),
+    );
+  }
+});
