@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { describe, it, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Encoder } from '../../src/engine/encode/types.ts';
 import { Following } from '../../src/engine/pipeline/following.ts';
+import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
+import type { WatchUpdate } from '../../src/shared/indexing.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { MemoryTree, SmallProcess } from '../support/small-index.ts';
+import { MemoryTree, quickEncoder, SmallProcess } from '../support/small-index.ts';
 
 /** A shop with a cart, and a folder for its index. */
 function shop(t: TestContext): { folder: string; tree: MemoryTree } {
@@ -76,25 +79,86 @@ test('where calls take long to resolve, it is told before that search has the te
   assert.deepEqual(told.flat(), ['shop/cart.py', '<module>', 'add_up']);
 });
 
-test('the first edit after opening again, which waits for the whole graph, is told of as soon as search has its text', async (t) => {
+describe('the first edit after opening again, which waits for the whole graph', () => {
+  const edited =
+    'from shop.tax import add_tax\n\ndef sum_up(items):\n    return add_tax(sum(items))\n';
+
+  it('is told of as soon as search has its text and embeddings; calls, and what is encoded with them, follow', async (t) => {
+    const { snapshot, edit } = await openedAgain(t);
+    const told: { names: string[]; embedded: string[]; chunksEncoded: number }[] = [];
+    const tell = ({ chunksEncoded }: WatchUpdate) => {
+      assert.equal(snapshot.index.edgeCount, 0);
+      told.push({ ...cartOf(snapshot.index), chunksEncoded });
+    };
+    const whole = await edit(edited, tell);
+    const names = ['<module>', 'sum_up'];
+    assert.deepEqual(told, [{ names, embedded: names, chunksEncoded: 2 }]);
+    assert.equal(snapshot.index.edgeCount, 1);
+    assert.deepEqual([cartOf(snapshot.index).embedded, whole.chunksEncoded], [names, 2]);
+    await edit(edited.replaceAll('sum_up', 'add_up'), tell);
+    assert.equal(told.length, 1, 'the graph is known by then');
+  });
+
+  it('is told of though the encoder fails, which the update tells at its end', async (t) => {
+    const encode = () => Promise.reject(new Error('no encoder'));
+    const { snapshot, edit } = await openedAgain(t, { encode });
+    const told: ReturnType<typeof cartOf>[] = [];
+    const update = edit(edited, () => told.push(cartOf(snapshot.index)));
+    await assert.rejects(update, /no encoder/);
+    assert.deepEqual(told, [{ names: ['<module>', 'sum_up'], embedded: [] }]);
+    assert.equal(snapshot.index.edgeCount, 1);
+  });
+
+  it('is told of before an encoder that takes long has answered, and again when it has', async (t) => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const encode: Encoder['encode'] = async (...asked) => {
+      await answered;
+      return quickEncoder.encode(...asked);
+    };
+    const { snapshot, edit } = await openedAgain(t, { encode });
+    const told: string[][] = [];
+    await edit(edited, () => {
+      told.push(cartOf(snapshot.index).embedded);
+      answer();
+    });
+    assert.deepEqual(told, [[], ['<module>', 'sum_up']]);
+  });
+
+  it('is told of without embeddings where it changed many functions', async (t) => {
+    const { snapshot, edit } = await openedAgain(t);
+    const functions = Array.from({ length: 200 }, (_, i) => `def sum${i}():\n    return ${i}\n`);
+    const told: number[] = [];
+    await edit(functions.join('\n'), () => told.push(cartOf(snapshot.index).embedded.length));
+    assert.deepEqual(told, [0]);
+    assert.equal(cartOf(snapshot.index).embedded.length, 201);
+  });
+});
+
+/** A shop that was indexed before, by another process, and of which no graph was resolved since. */
+async function openedAgain(t: TestContext, encoder: Partial<Encoder> = {}) {
   const { folder, tree } = shop(t);
+  tree.files.set('shop/tax.py', 'def add_tax(price):\n    return price * 1.19\n');
   const first = new SmallProcess(folder, tree, () => 0);
-  await first.indexer.run(first.snapshot.index);
-  first.close();
-  const again = new SmallProcess(folder, tree, () => 0);
+  await first.run();
+  await first.close();
+  const again = new SmallProcess(folder, tree, () => 0, { ...quickEncoder, ...encoder });
   t.after(() => again.close());
   const { indexer, snapshot } = again;
   const following = new Following(snapshot, indexer, again.abort.signal, { prepare: false });
   await following.catchUp();
-  const told: string[] = [];
-  const edit = async (name: string) => {
-    tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
-    await following.apply({ paths: new Set(['shop/cart.py']), rescan: false }, () =>
-      told.push([...snapshot.index.chunks].flatMap((chunk) => chunk?.name ?? []).join(' ')),
-    );
+  const edit = (text: string, onSearchable: (update: WatchUpdate) => void) => {
+    tree.files.set('shop/cart.py', text);
+    return following.apply({ paths: new Set(['shop/cart.py']), rescan: false }, onSearchable);
   };
-  await edit('sum_up');
-  assert.deepEqual(told, ['<module> sum_up']);
-  await edit('add_up');
-  assert.equal(told.length, 1, 'the graph is known by then');
-});
+  return { snapshot, edit };
+}
+
+/** The names of what is in the cart's file, and of what of it has an embedding. */
+function cartOf(index: RepositoryIndex): { names: string[]; embedded: string[] } {
+  const name = (slot: number) => index.chunk(slot).name;
+  const slots = index.slotsByPath('shop/cart.py');
+  return {
+    names: slots.map(name),
+    embedded: slots.filter((slot) => index.vectors.has(slot)).map(name),
+  };
+}

@@ -127,7 +127,12 @@ export class SmallProcess {
   readonly abort = new AbortController();
   readonly following: Following;
 
-  constructor(directory: string, tree: SourceTree, uniform: () => number) {
+  constructor(
+    directory: string,
+    tree: SourceTree,
+    uniform: () => number,
+    encoder: Encoder = quickEncoder,
+  ) {
     this.store = new Store(directory);
     this.snapshot = new LiveSnapshot(this.store, tree.revision, {
       key: 'quick@1',
@@ -139,7 +144,7 @@ export class SmallProcess {
       accepts: indexes,
       parserOf,
       pool: new QuickParser(uniform),
-      encoder: Promise.resolve(quickEncoder),
+      encoder: Promise.resolve(encoder),
       newResolver: createResolver,
       batchFiles: 2,
     });

@@ -2,11 +2,11 @@ import type { WatchUpdate } from '../../shared/indexing.ts';
 import type { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { ChangeBatch } from '../source/watch.ts';
-import type { Indexer, UpdateOptions } from './indexer.ts';
+import type { Indexer, UpdateOptions, UpdateResult } from './indexer.ts';
 
 /** Milliseconds without an edit after which what is only for the next one leaves memory. */
 const IDLE_MS = 10 * 60_000;
-/** Milliseconds from when a search has an edit: what takes longer to be complete, or is known to, is told of twice. */
+/** Milliseconds from when a search has an edit, after which it is told of though it is not complete. */
 const TOLD_AFTER_MS = 100;
 
 /** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
@@ -77,7 +77,7 @@ export class Following {
 
   /**
    * Brings the files of a batch up to date, and all others where an earlier batch, or catching up, has failed.
-   * @param onSearchable told, where the rest takes long, that search has the text of the files; their calls and embeddings follow.
+   * @param onSearchable told, where the rest takes long, that search has the text of the files, and, if they have few chunks, embeddings; their calls follow.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.update`.
    */
   async apply(
@@ -109,14 +109,17 @@ export class Following {
     let searchableMs = 0;
     let telling: NodeJS.Timeout | undefined;
     const soFar = () => ({ searchableMs, totalMs: performance.now() - seen });
+    const tell = (update: UpdateResult) => {
+      clearTimeout(telling);
+      onSearchable({ ...update, ...soFar() });
+    };
     const options: UpdateOptions = {
       signal: this.#signal,
-      onSearchable: (files, takesLong) => {
+      onSearchable: (files) => {
         searchableMs = performance.now() - seen;
-        const tell = () => onSearchable({ ...files, chunksEncoded: 0, ...soFar() });
-        if (takesLong) tell();
-        else telling = setTimeout(tell, TOLD_AFTER_MS);
+        telling = setTimeout(() => tell({ ...files, chunksEncoded: 0 }), TOLD_AFTER_MS);
       },
+      onWholeGraph: tell,
     };
     try {
       const { changed, removed, chunksEncoded } =

@@ -1,13 +1,14 @@
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { Encoder } from '../encode/types.ts';
 import { freeMemory } from '../event-loop/free-memory.ts';
+import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceEntry, SourceListing, SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
-import { encodeChunks, unencoded } from './encode-stage.ts';
+import { encodeChunks, encodeForNow, unencoded } from './encode-stage.ts';
 import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
@@ -37,11 +38,10 @@ export interface IndexRunOptions {
 
 export interface UpdateOptions {
   signal?: AbortSignal;
-  /**
-   * Called with the files when search reflects their text, before graph and embeddings are complete again.
-   * @param takesLong whether that is known to take long: the whole graph is to be resolved
-   */
-  onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>, takesLong: boolean) => void;
+  /** Called with the files when search reflects their text, before graph and embeddings are complete again. */
+  onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>) => void;
+  /** Called after that where an update takes long, since the whole graph is to be resolved; with what is encoded by then. */
+  onWholeGraph?: (update: UpdateResult) => void;
 }
 
 /** More new files take longer to parse than a model takes to load again. */
@@ -52,6 +52,9 @@ const MANY_FILES = 1_000;
  * it takes from parsing the processors that stages of one thread leave idle.
  */
 const PARSED_BEFORE_HISTORY = 0.5;
+
+/** As many changed chunks are encoded before the whole graph is resolved: they take a bag encoder ten milliseconds. */
+const FEW_CHUNKS = 128;
 
 /** What an update did; the parts of a `WatchUpdate` that are not times. */
 export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
@@ -97,7 +100,7 @@ export class Indexer {
     const history = new HistoryBeside({ store, index, tree, signal: options.signal });
     const onParsed = (changes: FileChanges) => {
       seconds.firstSearch = (performance.now() - start) / 1000;
-      options.onSearchable?.(asUpdate(changes), false);
+      options.onSearchable?.(asUpdate(changes));
     };
     const { changes, chunksEncoded, historyNotes } = await this.#stages(index, listing, history, {
       ...options,
@@ -184,10 +187,16 @@ export class Indexer {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
     });
+    const files = asUpdate(changes);
+    options.onSearchable?.(files);
     const work = this.#graphWork(index, changes);
-    options.onSearchable?.(asUpdate(changes), work?.changed === null);
+    let forNow: readonly number[] = [];
+    if (work?.changed === null) {
+      forNow = await this.#encodeForNow(index, files.changed, signal);
+      options.onWholeGraph?.({ ...files, chunksEncoded: forNow.length });
+    }
     if (work) await this.#resolve(index, work, signal);
-    return { ...asUpdate(changes), chunksEncoded: await this.#complete(index, signal) };
+    return { ...files, chunksEncoded: await this.#complete(index, signal, forNow) };
   }
 
   async #bringFilesIn(
@@ -246,10 +255,39 @@ export class Indexer {
     this.#resolverIndex = index;
   }
 
-  /** Encodes what lacks an embedding. Where there was nothing to do it writes nothing: others would take it for news. */
-  async #complete(index: RepositoryIndex, signal: AbortSignal | undefined): Promise<number> {
+  /**
+   * Encodes the chunks of changed files, unless they are many, until the graph tells what they call; their slots.
+   * @throws LocusError `cancelled`
+   */
+  async #encodeForNow(
+    index: RepositoryIndex,
+    paths: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly number[]> {
+    const slots = paths.flatMap((path) => index.slotsByPath(path));
+    if (slots.length === 0 || slots.length > FEW_CHUNKS) return [];
+    try {
+      const encoder = await this.#parts.encoder;
+      await encodeForNow({ store: this.#parts.store, index, encoder }, slots);
+      return slots;
+    } catch {
+      throwIfCancelled(signal);
+      return []; // They are encoded after the graph, and what fails there fails the update.
+    }
+  }
+
+  /**
+   * Encodes what lacks an embedding, or has one for now. Where there was nothing to do it writes nothing: others would take it
+   * for news.
+   */
+  async #complete(
+    index: RepositoryIndex,
+    signal: AbortSignal | undefined,
+    forNow: readonly number[] = [],
+  ): Promise<number> {
     const { snapshots } = this.#parts.store;
-    const chunksEncoded = await this.#encode(index, unencoded(index), signal, () => {});
+    const slots = [...new Set([...forNow, ...unencoded(index)])];
+    const chunksEncoded = await this.#encode(index, slots, signal, () => {});
     if (!snapshots.state(index.snapshotId).complete) snapshots.markComplete(index.snapshotId);
     return chunksEncoded;
   }
