@@ -43,7 +43,8 @@ const { weights, deviations, version } = readRanker('refined');
 const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
 const scorers = await scorersOf({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
-  const file = join(out, `${list.instance}.json`);
+  // An instance may be named after its repository, `owner/name`.
+  const file = join(out, `${list.instance.replaceAll('/', '__')}.json`);
   if (existsSync(file) || list.candidates.length === 0) continue;
   const measured = await measure(list);
   writeFileSync(`${file}.partial`, JSON.stringify(measured));
