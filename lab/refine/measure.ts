@@ -15,7 +15,7 @@ import type { ChunkSummary } from '../../src/shared/chunk.ts';
 import { MOST_READING_MS } from '../../src/shared/limits.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../src/shared/search.ts';
-import type { Measured, MeasuredList, Row } from './measured.ts';
+import { type Measured, type MeasuredList, measuredFile, type Row } from './measured.ts';
 
 /** Results of which the evidence is kept. */
 const KEPT = 60;
@@ -41,7 +41,7 @@ const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset).filter(
   ({ repo }) => !values.repo || repo === values.repo,
 );
 for (const instance of instances) {
-  const file = join(out, `${instance.instance_id}.json`);
+  const file = measuredFile(out, instance.instance_id);
   if (existsSync(file)) continue;
   const measured = await measure(instance, join(repos, cloneName(instance.repo)));
   writeFileSync(`${file}.partial`, JSON.stringify(measured));

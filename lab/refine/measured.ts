@@ -1,4 +1,5 @@
 /** What `measure:refined` keeps of an issue: where its fix stands in each list, and what the lists are. */
+import { join } from 'node:path';
 import type { Ranks } from '../../src/services/evaluation/metrics.ts';
 
 export interface MeasuredList {
@@ -38,3 +39,7 @@ export interface Measured {
   /** With all read that is ever read, however long it takes. */
   refined: MeasuredList;
 }
+
+/** The file of an issue in a folder. Its name may have its repository's, `owner/name`, in it. */
+export const measuredFile = (folder: string, instance: string): string =>
+  join(folder, `${instance.replaceAll('/', '__')}.json`);

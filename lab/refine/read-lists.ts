@@ -20,7 +20,7 @@ import { present } from '../../src/shared/present.ts';
 import type { List } from '../lists/list.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker } from '../ranker/command.ts';
-import type { Measured, MeasuredList, Row } from './measured.ts';
+import { type Measured, type MeasuredList, measuredFile, type Row } from './measured.ts';
 import { asRead, placeOf } from './orders.ts';
 
 /** Behind these, a list has what is edited alone. */
@@ -43,8 +43,7 @@ const { weights, deviations, version } = readRanker('refined');
 const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
 const scorers = await scorersOf({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
-  // An instance may be named after its repository, `owner/name`.
-  const file = join(out, `${list.instance.replaceAll('/', '__')}.json`);
+  const file = measuredFile(out, list.instance);
   if (existsSync(file) || list.candidates.length === 0) continue;
   const measured = await measure(list);
   writeFileSync(`${file}.partial`, JSON.stringify(measured));

@@ -71,7 +71,12 @@ describe('several repositories of a window', () => {
 
   it('follow files in each of them', async () => {
     const member = opened.members?.find(({ root }) => root === other);
-    const updated = waitFor(client, 'updated', ({ repository }) => repository === member?.id);
+    // Told of without embeddings where the encoder has no processor in time, and again when they are there.
+    const updated = waitFor(
+      client,
+      'updated',
+      ({ repository, update }) => repository === member?.id && update.chunksEncoded > 0,
+    );
     writeFileSync(join(other, 'taxes.py'), 'def add_tax(price):\n    return price * 1.19\n');
     await updated;
     const { results } = await search('`add_tax`');
