@@ -4,7 +4,7 @@
  *
  * A file an issue; started again, the command goes on with those that are missing. `report:refined` makes tables of them.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
@@ -15,7 +15,7 @@ import type { ChunkSummary } from '../../src/shared/chunk.ts';
 import { MOST_READING_MS } from '../../src/shared/limits.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import type { RankedChunk, SearchRequest, SearchResponse } from '../../src/shared/search.ts';
-import { type Measured, type MeasuredList, measuredFile, type Row } from './measured.ts';
+import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
 
 /** Results of which the evidence is kept. */
 const KEPT = 60;
@@ -41,11 +41,9 @@ const instances = parseDataset(readFileSync(dataset, 'utf8'), dataset).filter(
   ({ repo }) => !values.repo || repo === values.repo,
 );
 for (const instance of instances) {
-  const file = measuredFile(out, instance.instance_id);
-  if (existsSync(file)) continue;
-  const measured = await measure(instance, join(repos, cloneName(instance.repo)));
-  writeFileSync(`${file}.partial`, JSON.stringify(measured));
-  renameSync(`${file}.partial`, file);
+  const root = join(repos, cloneName(instance.repo));
+  const measured = await measureOnce(out, instance.instance_id, () => measure(instance, root));
+  if (measured === undefined) continue;
   console.error(`${instance.instance_id}: ${measured ? said(measured) : 'no edited chunk'}`);
 }
 

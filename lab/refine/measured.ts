@@ -1,6 +1,8 @@
 /** What `measure:refined` keeps of an issue: where its fix stands in each list, and what the lists are. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ranks } from '../../src/services/evaluation/metrics.ts';
+import { writeFileAtomically } from '../../src/services/write-file.ts';
 
 export interface MeasuredList {
   /** Model and ranker, with versions. */
@@ -40,6 +42,19 @@ export interface Measured {
   refined: MeasuredList;
 }
 
-/** The file of an issue in a folder. Its name may have its repository's, `owner/name`, in it. */
-export const measuredFile = (folder: string, instance: string): string =>
-  join(folder, `${instance.replaceAll('/', '__')}.json`);
+/**
+ * Measures an issue and writes that into a folder, unless it is there: a command that was stopped goes on with what is
+ * missing. An issue may be named after its repository, `owner/name`.
+ * @returns what was measured; undefined where it was there
+ */
+export async function measureOnce<Made extends Measured | null>(
+  folder: string,
+  instance: string,
+  measure: () => Promise<Made>,
+): Promise<Made | undefined> {
+  const file = join(folder, `${instance.replaceAll('/', '__')}.json`);
+  if (existsSync(file)) return undefined;
+  const measured = await measure();
+  await writeFileAtomically(file, JSON.stringify(measured));
+  return measured;
+}

@@ -5,7 +5,7 @@
  * `--lists` has lists as `training:lists` writes them. Written is a file an issue, as `measure:refined` writes them;
  * started again, the command goes on with those that are missing. What stands behind the first hundred counts as not found.
  */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readIssue } from '../../src/engine/issue/issue.ts';
@@ -20,7 +20,7 @@ import { present } from '../../src/shared/present.ts';
 import type { List } from '../lists/list.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker } from '../ranker/command.ts';
-import { type Measured, type MeasuredList, measuredFile, type Row } from './measured.ts';
+import { type Measured, type MeasuredList, measureOnce, type Row } from './measured.ts';
 import { asRead, placeOf } from './orders.ts';
 
 /** Behind these, a list has what is edited alone. */
@@ -43,12 +43,9 @@ const { weights, deviations, version } = readRanker('refined');
 const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
 const scorers = await scorersOf({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
-  const file = measuredFile(out, list.instance);
-  if (existsSync(file) || list.candidates.length === 0) continue;
-  const measured = await measure(list);
-  writeFileSync(`${file}.partial`, JSON.stringify(measured));
-  renameSync(`${file}.partial`, file);
-  console.error(list.instance);
+  if (list.candidates.length === 0) continue;
+  const measured = await measureOnce(out, list.instance, () => measure(list));
+  if (measured) console.error(list.instance);
 }
 await Promise.all(scorers.map((scorer) => scorer.close()));
 
