@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs, { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { zstdCompressSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 import { Damage, DamagedIndex } from '../../src/engine/store/damage.ts';
+import { SOUND_SCHEMA, soundSchema } from '../../src/engine/store/database.ts';
 import { contentHash, type NewFileVersion } from '../../src/engine/store/file-versions.ts';
 import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
 import { Store } from '../../src/engine/store/store.ts';
@@ -152,6 +153,11 @@ test('an edge knows its kind and its sites; replacing a caller leaves other call
   assert.deepEqual([...store.edges.ofSnapshot(snapshot)], [edge]);
   assert.deepEqual(store.edges.from(snapshot, 1), [edge]);
   store.close();
+});
+
+test('the digest of the schema is that of what the steps make', () => {
+  const digest = createHash('sha256').update(soundSchema()).digest('hex');
+  assert.equal(SOUND_SCHEMA, digest, 'a step was added: set SOUND_SCHEMA to the digest');
 });
 
 test('a damaged database is set aside, not deleted, and said so', () => {

@@ -214,4 +214,16 @@ export const MIGRATIONS: readonly Step[] = [
   moveEmbeddings,
   compact,
   narrowEmbeddings,
+  // Which chunk has which embedding, as one number: adding all up takes 15 ms of 100,000, at every opening.
+  `
+  ALTER TABLE snapshots ADD COLUMN links_sum INTEGER NOT NULL DEFAULT 0;
+  CREATE TRIGGER link_put AFTER INSERT ON chunk_embeddings BEGIN
+    UPDATE snapshots SET links_sum = (links_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
+  END;
+  CREATE TRIGGER link_removed AFTER DELETE ON chunk_embeddings BEGIN
+    UPDATE snapshots SET links_sum = (links_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
+  END;
+  UPDATE snapshots SET links_sum =
+    (SELECT coalesce(sum(sum), 0) & 0xffffffff FROM chunk_embeddings WHERE snapshot_id = snapshots.id);
+  `,
 ];

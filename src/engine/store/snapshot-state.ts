@@ -15,8 +15,7 @@ export class SnapshotStates {
     this.#state = database
       .prepare<[number], string>(
         `SELECT json_array(m.value, v.user_version, (SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), s.id, s.revision,
-           s.complete, s.attributes, s.history, s.files_sum, s.edges_sum, s.history_sum,
-           (SELECT json_array(COUNT(*), SUM(sum)) FROM chunk_embeddings c WHERE c.snapshot_id = s.id))
+           s.complete, s.attributes, s.history, s.files_sum, s.edges_sum, s.history_sum, s.links_sum)
          FROM snapshots s JOIN meta m ON m.key = 'identity' JOIN pragma_user_version v
          WHERE s.id = ? AND s.graph_dirty = 0`,
       )
