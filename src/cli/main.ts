@@ -1,6 +1,4 @@
-#!/usr/bin/env node
-/** `locus`: the command line's entry. Connects `runCli` to this process. */
-import '../engine/encode/no-telemetry.ts';
+/** Connects `runCli` to this process. */
 import '../shared/plain-schemas.ts';
 import { calledAs, enterCallersFolder } from './called-as.ts';
 import { EXIT } from './exit-codes.ts';

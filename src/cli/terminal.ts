@@ -1,6 +1,7 @@
 /** Printing: colours, widths, the progress line. Everything from a repository goes through `visible` before it gets here. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
+import { grouped } from '../shared/grouped.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 export interface Output {
@@ -70,9 +71,7 @@ export function bar(fraction: number, columns: number): string {
   return '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
 }
 
-const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
-export const count = (n: number) => NUMBER.format(n);
+export const count = grouped;
 export const counted = (n: number, singular: string, plural = `${singular}s`) =>
   `${count(n)} ${n === 1 ? singular : plural}`;
 

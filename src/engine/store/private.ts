@@ -8,9 +8,12 @@ import { join } from 'node:path';
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
+/** Of the data directory: what Node compiled. */
+export const COMPILED_FOLDER = 'compiled';
+
 /** What Locus makes in its data directory. Models are put there by the user. */
 const MADE_HERE =
-  /^(repositories|logs|desktop|app\.db.*|app\.lock|verifier\.json.*|publisher\.key|shared-index\.json|fleet\.json)$/;
+  /^(repositories|compiled|logs|desktop|app\.db.*|app\.lock|verifier\.json.*|publisher\.key|shared-index\.json|fleet\.json)$/;
 const PUT_HERE = 'models';
 
 /**

@@ -1,0 +1,53 @@
+/** What Node compiles of Locus, kept for the next command: an eighth of the time from a command to its list. */
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+import { COMPILED_FOLDER, PRIVATE_FOLDER } from '../engine/store/private.ts';
+import { dataDirectory, INDEXES_FOLDER } from '../services/locations.ts';
+import { VERSION } from '../shared/version.ts';
+
+/** The commands that one waits for, and that bring an index up to date: others leave the data directory as it is. */
+const WAITED_FOR = new Set(['search', 'show', 'neighbors', 'similar', 'export']);
+
+const OPTION = '--data-dir';
+
+/**
+ * Has Node keep what it compiles from here on in the data directory, where the command is one of these and the directory is there
+ * already. What is kept runs, so that it has to be a directory that nobody else can write to.
+ */
+export function keepCompiled({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): void {
+  const args = argv.slice(2);
+  const command = args.find((arg) => arg !== '--json');
+  // Who set it has Node keep it elsewhere.
+  if (env.NODE_COMPILE_CACHE !== undefined || !WAITED_FOR.has(command ?? '')) return;
+  const given = optionIn(OPTION, args);
+  const data = dataDirectory(given);
+  const folder = join(data, COMPILED_FOLDER, VERSION);
+  try {
+    if (!isOursAlone(data, given ?? env.LOCUS_DATA_DIR)) return;
+    if (!existsSync(folder)) {
+      // Of other versions.
+      rmSync(join(data, COMPILED_FOLDER), { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    }
+    enableCompileCache(folder);
+  } catch {
+    // A directory that cannot be written to: all is compiled anew.
+  }
+}
+
+/** Whether it has indexes, is the user's, and no other user may write there; Windows tells that of the user's own folder alone. */
+function isOursAlone(data: string, given: string | undefined): boolean {
+  const found = statSync(join(data, INDEXES_FOLDER), { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return false;
+  if (!process.getuid) return !given;
+  const { uid, mode } = statSync(data);
+  return uid === process.getuid() && (mode & 0o022) === 0;
+}
+
+/** Of an option as commander reads it: `--option value` or `--option=value`. */
+function optionIn(option: string, args: readonly string[]): string | undefined {
+  const place = args.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
+  const arg = args[place];
+  return arg === option ? args[place + 1] : arg?.slice(option.length + 1);
+}

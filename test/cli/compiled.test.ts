@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { VERSION } from '../../src/shared/version.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const DEMO = inProject('demo/repository');
+const SEARCH = ['search', DEMO, '--fast', 'retries wait too long'];
+
+let folder: string;
+let data: string;
+const compiled = (...path: string[]) => join(data, 'compiled', ...path);
+before(() => {
+  folder = temporaryFolder();
+  data = join(folder, 'data');
+});
+after(() => removeFolder(folder));
+
+/** What a command prints, but for the time that it took. */
+function run(args: readonly string[], env: Record<string, string> = {}): string {
+  const { NODE_COMPILE_CACHE: _, ...others } = process.env;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [inProject('src/cli/locus.ts'), ...args],
+    { encoding: 'utf8', env: { ...others, ...env } },
+  );
+  assert.equal(status, 0, stderr);
+  return stdout.replace(/\d+ ms/g, 'ms');
+}
+
+test('a search has Node keep what it compiled, in a data directory that is there and nobody else can write to', () => {
+  const first = run([...SEARCH, '--data-dir', data]);
+  assert.ok(!existsSync(compiled()), 'the first one makes the data directory');
+
+  run(['status', DEMO, '--data-dir', data]);
+  run(SEARCH, { LOCUS_DATA_DIR: data, NODE_COMPILE_CACHE: join(folder, 'elsewhere') });
+  assert.ok(!existsSync(compiled()), 'what only looks writes nothing, and who says where is heard');
+
+  mkdirSync(compiled('0.0.1'), { recursive: true });
+  for (const args of [
+    [...SEARCH, `--data-dir=${data}`],
+    ['--json', ...SEARCH, '--data-dir', data],
+  ])
+    run(args);
+  assert.equal(run(SEARCH, { LOCUS_DATA_DIR: data }), first);
+  assert.deepEqual(readdirSync(compiled()), [VERSION], 'what other versions left is gone');
+  assert.ok(readdirSync(compiled(VERSION)).length > 0);
+
+  if (process.platform === 'win32') return;
+  assert.equal(statSync(compiled()).mode & 0o777, 0o700);
+  rmSync(compiled(), { recursive: true });
+  chmodSync(data, 0o770);
+  // A stranger's file keeps the directory's mode: it is not Locus's alone.
+  mkdirSync(join(data, 'other'));
+  assert.equal(run([...SEARCH, '--data-dir', data]), first);
+  assert.ok(!existsSync(compiled()), 'others could have it run what they write there');
+});
