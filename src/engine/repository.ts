@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AnchorMatches, anchorsRequest } from '../shared/anchors.ts';
 import { type Blame, blameRequest } from '../shared/blame.ts';
 import { type Neighborhood, neighborsRequest } from '../shared/call-graph.ts';
@@ -23,7 +24,6 @@ import {
   searchRequest,
 } from '../shared/search.ts';
 import { type SimilarChunks, similarRequest } from '../shared/similar.ts';
-import type { ReadAhead } from './columns/section-file.ts';
 import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import { IDLE_MS } from './encode/on-demand.ts';
@@ -56,13 +56,20 @@ import { type Found, find, listOf } from './search/search.ts';
 import { standingOf } from './search/standing.ts';
 import { findChunk } from './snapshot/address.ts';
 import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
-import { LiveSnapshot } from './snapshot/live-snapshot.ts';
+import {
+  type IndexModel,
+  LiveSnapshot,
+  NOTHING_AHEAD,
+  type SnapshotAhead,
+} from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
+import { HashMemory } from './source/hash-memory.ts';
 import { openTree, realFolder } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
 import { DamagedIndex } from './store/damage.ts';
+import { readRowsAhead } from './store/embedding-places.ts';
 import { isReadOnly } from './store/read-only.ts';
 import { indexPath, Store } from './store/store.ts';
 
@@ -122,22 +129,29 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
   ];
   try {
     const secondStep = await openSecondStep(readModelFolders, device);
-    // Other threads read the index while git is asked what the folder is; the index of a bare repository is elsewhere.
+    // The index is read while git is asked what the folder is; that of a bare repository is elsewhere.
     const likely = options.indexFolder(realFolder(root));
-    const ahead = options.revision === undefined ? readOnlyFileAhead(likely) : null;
-    const tree = await openTree(resolve(root), {
+    const { id, version, dimensions } = manifest;
+    const model = { key: modelKey(id, version), dimensions };
+    const ahead =
+      options.revision === undefined ? readAhead(likely, model) : Promise.resolve(NOTHING_AHEAD);
+    const opening = openTree(resolve(root), {
       revision: options.revision,
       exclude: options.exclude,
       within: options.within,
       signal: options.signal,
     });
+    opening.catch(() => {}); // Awaited below.
+    await nextTurn();
+    const hashes = HashMemory.from(hashesIn(likely));
+    const tree = await opening;
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
-    tree.hashes?.read(hashesIn(directory));
+    tree.hashes?.adopt(directory === likely ? hashes : HashMemory.from(hashesIn(directory)));
     const openStore = (revision: string | null) =>
       new Store(directory, commitsKept, readOnly ? { revision } : undefined);
-    const stored = openStored(tree.revision, manifest, openStore, await ahead);
+    const stored = await openStored(tree.revision, model, openStore, ahead);
     const { store } = stored;
     opened.push(store);
     const repository = new OpenedRepository(
@@ -184,19 +198,29 @@ interface StoredSnapshot {
 /** Where a folder's hashes are kept. */
 const hashesIn = (directory: string) => join(directory, 'hashes.columns');
 
+/**
+ * Has other threads read what an index's folder has of its only snapshot: first all but the embeddings, which it returns, then
+ * these, while what it returned is put in place.
+ */
+async function readAhead(folder: string, model: IndexModel): Promise<SnapshotAhead> {
+  const columns = await readOnlyFileAhead(folder);
+  return { columns, rows: columns && readRowsAhead(folder, model) };
+}
+
 /** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
-function openStored(
+async function openStored(
   revision: string | null,
-  { id, version, dimensions }: Manifest,
+  model: IndexModel,
   openStore: (revision: string | null) => Store,
-  ahead: ReadAhead | null,
-): StoredSnapshot {
-  const open = (notes: string[]): StoredSnapshot => {
+  ahead: Promise<SnapshotAhead>,
+): Promise<StoredSnapshot> {
+  const open = async (notes: string[]): Promise<StoredSnapshot> => {
     const store = openStore(revision);
     store.notes.push(...notes);
     try {
-      const model = { key: modelKey(id, version), dimensions };
-      return { store, snapshot: new LiveSnapshot(store, revision, model, ahead) };
+      const snapshot = new LiveSnapshot(store, revision, model, await ahead);
+      await snapshot.arrived();
+      return { store, snapshot };
     } catch (error) {
       const failure = store.examine(error);
       store.close();
@@ -204,7 +228,7 @@ function openStored(
     }
   };
   try {
-    return open([]);
+    return await open([]);
   } catch (error) {
     if (!(error instanceof DamagedIndex)) throw error;
     return open([error.message]);

@@ -106,7 +106,7 @@ function told(index: RepositoryIndex) {
         ]),
       ),
     ),
-    files: index.allPaths().map((path) => index.file(path)),
+    files: index.allPaths().map((path) => ({ ...index.file(path), role: index.file(path)?.role })),
     commits: index.history?.commits,
     past: index.history?.similar(new Map([['session', 1]]), 5),
     definition: index.history?.definition('pkg/notes.py', 'note_1'),
@@ -166,7 +166,7 @@ test('a file that other threads have read says what it says when it is read', as
   try {
     const ahead = await readOnlyFileAhead(folder());
     assert.equal(ahead?.path, current());
-    const index = new LiveSnapshot(store, null, MODEL, ahead).index;
+    const index = new LiveSnapshot(store, null, MODEL, { columns: ahead, rows: null }).index;
     assert.deepEqual(told(index), told(fromStore(store)));
     const state = store.states.of(index.snapshotId)!;
     const files = new SnapshotFiles(store.directory, index.snapshotId);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HashMemory } from '../../src/engine/source/hash-memory.ts';
 import {
   commit,
   contents,
@@ -312,7 +313,7 @@ test('hashes of files that did not change are known without reading them again',
   const kept = join(temporaryFolder(t), 'hashes.columns');
   await tree.hashes?.write(kept);
   const later = await open(t, root);
-  later.hashes?.read(kept);
+  later.hashes?.adopt(HashMemory.from(kept));
   write(root, { 'a.py': 'a = 2\n' });
   utimesSync(join(root, 'b.py'), new Date(), new Date(Date.now() - hour));
   assert.deepEqual(await hashes(), { ...unknown, 'c.py': read['c.py'] });
@@ -328,7 +329,7 @@ test('hashes of files that did not change are known without reading them again',
   assert.equal(later.hashes?.changed, true);
   writeFileSync(kept, readFileSync(kept).fill(0, 200));
   const damaged = await open(t, root);
-  damaged.hashes?.read(kept);
+  damaged.hashes?.adopt(HashMemory.from(kept));
   assert.ok((await damaged.list(isPython)).entries.every(({ hash }) => hash === null));
 });
 

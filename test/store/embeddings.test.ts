@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
+import { areOf, readRowsAhead } from '../../src/engine/store/embedding-places.ts';
 import { missingEmbeddings } from '../../src/engine/store/missing-embeddings.ts';
 import { HEADER_BYTES, rowBytes } from '../../src/engine/store/row-format.ts';
 import { generationPath, generationsIn } from '../../src/engine/store/row-generations.ts';
@@ -288,4 +289,32 @@ test('places lead to the embeddings that the store has, and to none where the fi
   writeFileSync(path(), bytes);
   assert.equal(read(), null);
   assert.equal(opened().embeddings.places(snapshot, MODEL, slotOf), null);
+});
+
+test('rows that other threads have read are those of the file, damage included', async () => {
+  const store = opened();
+  assert.equal(readRowsAhead(folder, MODEL), null);
+  const snapshot = store.snapshots.open(null);
+  put(store, 0, 2_500);
+  const places = store.embeddings.places(snapshot, MODEL, (id) => 2_499 - id);
+  assert.ok(places);
+  put(store, 2_500, 2_510); // Behind them, written since.
+  const read = async () => {
+    const ahead = readRowsAhead(folder, MODEL);
+    assert.ok(ahead && areOf(ahead, MODEL, places));
+    assert.equal(await ahead.read, true);
+    const table = new VectorTable(MODEL.dimensions);
+    return opened().embeddings.readPlaces(MODEL, places, table, ahead) ? table : null;
+  };
+  const table = await read();
+  assert.equal(table?.size, 2_500);
+  for (const id of [0, 7, 999, 1_000, 2_499])
+    assert.deepEqual(table?.vector(2_499 - id), dequantize(expected(id)));
+  const bytes = readFileSync(path());
+  bytes[rowAt(2_400) + 30] ^= 1;
+  writeFileSync(path(), bytes);
+  assert.equal(await read(), null);
+  writeFileSync(path(), bytes.subarray(0, rowAt(2_400)));
+  const ahead = readRowsAhead(folder, MODEL);
+  assert.ok(ahead && !areOf(ahead, MODEL, places), 'it is shorter than it was');
 });

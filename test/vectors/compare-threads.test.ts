@@ -6,6 +6,7 @@ import {
   awaitJob,
   begin,
   type CompareJob,
+  compareRows,
   sharedNumbers,
   work,
 } from '../../src/engine/vectors/compare-job.ts';
@@ -13,19 +14,20 @@ import { CompareThreads } from '../../src/engine/vectors/compare-threads.ts';
 import { dotKernelIn } from '../../src/engine/vectors/dot-kernel.ts';
 import { sharedMemory } from '../../src/engine/vectors/wasm.ts';
 
-const ROW_BYTES = 512;
+const NUMBERS = 512;
 
 /** Rows of random bytes behind a random query, and room for their products. */
-function memoryOf(count: number) {
+function memoryOf(count: number, rowBytes = NUMBERS) {
   const memory = sharedMemory();
-  const rows = 2 * ROW_BYTES;
-  const rowsEnd = rows + count * ROW_BYTES;
+  const queryBytes = 2 * NUMBERS;
+  const rows = queryBytes;
+  const rowsEnd = rows + count * rowBytes;
   memory.grow(Math.ceil((rowsEnd + 4 * count) / 65_536));
-  const query = new Int16Array(memory.buffer, 0, ROW_BYTES);
-  const numbers = new Int8Array(memory.buffer, rows, count * ROW_BYTES);
+  const query = new Int16Array(memory.buffer, 0, NUMBERS);
+  const numbers = new Int8Array(memory.buffer, rows, count * rowBytes);
   for (let i = 0; i < query.length; i++) query[i] = Math.random() * 2000 - 1000;
   for (let i = 0; i < numbers.length; i++) numbers[i] = Math.random() * 255 - 127;
-  const job = { rowBytes: ROW_BYTES, rows, rowsEnd, out: rowsEnd };
+  const job = { queryBytes, rowBytes, rows, rowsEnd, out: rowsEnd };
   const products = () => new Float32Array(memory.buffer, rowsEnd, count);
   return { memory, dots: dotKernelIn(memory), job, products };
 }
@@ -34,8 +36,9 @@ test('threads together compute what one alone does, for any number of rows and m
   const threads = new CompareThreads(2, 0, 0);
   t.after(() => threads.stop());
   for (const count of [1, 2047, 2048, 2049, 40_000]) {
-    const { memory, dots, job, products } = memoryOf(count);
-    dots(0, 2 * ROW_BYTES, job.rows, job.rowsEnd, job.out);
+    // As they lie one behind the other, and with something between them.
+    const { memory, dots, job, products } = memoryOf(count, NUMBERS + (count % 2) * 28);
+    compareRows(dots, job);
     const alone = products().slice();
     for (let time = 0; time < 5; time++) {
       products().fill(Number.NaN);
@@ -48,7 +51,7 @@ test('threads together compute what one alone does, for any number of rows and m
 });
 
 test('few rows wake no thread, and threads that were stopped begin again', async (t) => {
-  const threads = new CompareThreads(1, 1000 * ROW_BYTES, 0);
+  const threads = new CompareThreads(1, 1000 * NUMBERS, 0);
   t.after(() => threads.stop());
   const few = memoryOf(999);
   threads.compare(few.memory, few.dots, few.job);
@@ -58,7 +61,7 @@ test('few rows wake no thread, and threads that were stopped begin again', async
     threads.compare(many.memory, many.dots, many.job);
     assert.equal(threads.running, 1);
     const together = many.products().slice();
-    many.dots(0, 2 * ROW_BYTES, many.job.rows, many.job.rowsEnd, many.job.out);
+    compareRows(many.dots, many.job);
     assert.deepEqual(together, many.products());
     threads.stop();
     assert.equal(threads.running, 0);
@@ -88,7 +91,7 @@ test('a thread helps: alone with a job that was begun it does all of it, and com
   products().fill(Number.NaN);
   work(shared, seen.number, seen.job, dotKernelIn(memory));
   const helped = products().slice();
-  dots(0, 2 * ROW_BYTES, job.rows, job.rowsEnd, job.out);
+  compareRows(dots, job);
   assert.deepEqual(helped, products());
 
   products().fill(0);
@@ -107,7 +110,7 @@ test('a process that has threads waiting ends', () => {
     const { sharedMemory } = await import('../../src/engine/vectors/wasm.ts');
     const memory = sharedMemory();
     const threads = new CompareThreads(2, 0, 0);
-    const job = { rowBytes: 16, rows: 32, rowsEnd: 48, out: 48 };
+    const job = { queryBytes: 128, rowBytes: 64, rows: 128, rowsEnd: 192, out: 192 };
     threads.compare(memory, dotKernelIn(memory), job);
     await new Promise((resolve) => setTimeout(resolve, 300));
     threads.compare(memory, dotKernelIn(memory), job);

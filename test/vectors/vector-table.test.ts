@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dequantize, quantize, SCALE_BYTES } from '../../src/engine/vectors/quantized.ts';
+import { RowMemory } from '../../src/engine/vectors/row-memory.ts';
 import { ABSENT, VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import { dot, unitVectors } from './unit-vectors.ts';
 
@@ -147,3 +149,77 @@ test('a zero vector has a similarity of 0; others must have length 1', () => {
   assert.throws(() => table.set(1, new Float32Array(8).fill(Number.NaN)), /length 1/);
   assert.equal(table.has(1), false);
 });
+
+for (const dimensions of [31, 512])
+  test(`rows of a file are compared where they lie, shared or not, and stay when a slot gets another (${dimensions})`, () => {
+    const vectors = unitVectors(40, dimensions);
+    const head = 7;
+    const shape = { bytes: head + SCALE_BYTES + dimensions + 3, numbersAt: head + SCALE_BYTES };
+    const memory = new RowMemory(dimensions, 40, shape);
+    memory.bytes(0, 40).fill(0x5a);
+    for (const [row, vector] of vectors.entries()) {
+      const { scale, numbers } = quantize(vector);
+      memory.put(row, numbers);
+      Buffer.from(memory.bytes(row, 1).buffer, memory.bytes(row, 1).byteOffset).writeFloatLE(
+        scale,
+        head,
+      );
+    }
+    const alike = (table: VectorTable, of: ReadonlyMap<number, Float32Array>) => {
+      assert.equal(table.size, of.size);
+      for (const query of vectors.slice(0, 5)) {
+        const similarities = table.similarities(query);
+        for (const [slot, similarity] of similarities.entries()) {
+          const vector = of.get(slot);
+          const wanted = vector ? dot(dequantize(quantize(vector)), query) : ABSENT;
+          assert.ok(Math.abs(similarity - wanted) < 1e-3, `slot ${slot}: ${similarity}, ${wanted}`);
+          assert.equal(table.similaritiesOf(query, [slot])[0], similarity);
+        }
+      }
+    };
+    // Row 3 is nobody's, row 0 that of two slots.
+    const rows = Uint32Array.from([0, 0, ...vectors.keys().filter((row) => row > 0 && row !== 3)]);
+    const slots = Uint32Array.from(rows, (_, place) => rows.length - place);
+    const of = new Map(Array.from(slots, (slot, place) => [slot, vectors[rows[place]]] as const));
+    const table = new VectorTable(dimensions);
+    const adopt = () => {
+      table.adopt(memory, 40);
+      for (const [place, slot] of slots.entries()) table.take(slot, rows[place]);
+    };
+    adopt();
+    alike(table, of);
+
+    const put = (slot: number, vector: Float32Array) => {
+      table.set(slot, vector);
+      of.set(slot, vector);
+    };
+    const remove = (slot: number) => {
+      table.remove(slot);
+      of.delete(slot);
+    };
+    put(slots[0], vectors[3]); // Its row is another slot's, too.
+    put(200, vectors[9]);
+    put(200, vectors[8]);
+    remove(200);
+    remove(slots[5]);
+    put(201, vectors[7]);
+    put(slots[5], vectors[6]);
+    for (let slot = 300; slot < 1500; slot++) put(slot, vectors[slot % 40]);
+    alike(table, of);
+
+    const adopted = () => {
+      adopt();
+      for (const [slot, vector] of of) if (slot >= 200) table.set(slot, vector);
+      table.set(slots[0], vectors[3]);
+    };
+    table.rest(adopted);
+    remove(301);
+    remove(slots[7]);
+    table.similarities(vectors[0]);
+    // What was not brought back: the slot whose row the file has no more.
+    of.set(slots[5], vectors[rows[5]]);
+    alike(table, of);
+    put(301, vectors[1]);
+    put(slots[7], vectors[2]);
+    alike(table, of);
+  });

@@ -2,10 +2,13 @@
  * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a list of sections
  * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Numbers } from './growing.ts';
+
+const readAsync = promisify(read);
 
 /** What a file holds: columns by their names. */
 export type Sections = ReadonlyMap<string, Numbers>;
@@ -110,16 +113,17 @@ export interface ReadAhead {
  * Rejects with BrokenFile, or the system's errors.
  */
 export async function readSectionsAhead(path: string): Promise<ReadAhead> {
-  const file = await open(path, 'r');
+  // At once: this thread has other things to do by the time that it would be told of an opened file.
+  const file = openSync(path, 'r');
   try {
-    const { listing, end } = readListing(file.fd, (await file.stat()).size);
+    const { listing, end } = readListing(file, fstatSync(file).size);
     const places = placesOf(listing, end);
     const reading = places.map(({ column, start }) => fill(file, bytesOf(column), start));
     await Promise.all(reading);
     const sections = (state: string) => (listing.state === state ? checked(places) : null);
     return { path, sections };
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -135,10 +139,19 @@ function placesOf({ sections }: Listing, end: number): Place[] {
   let at = end;
   return sections.map((section) => {
     const start = aligned(at);
-    const column = new TYPES[section.type](section.length);
+    const column = unaccounted(section);
     at = start + column.byteLength;
     return { section, column, start };
   });
+}
+
+/**
+ * Memory for a section. V8 counts a plain array's against its heap: fifty megabytes at once have it collect all garbage, of which
+ * there is none yet, for 20 ms. It does not count what threads may share.
+ */
+function unaccounted({ type, length }: Section): Numbers {
+  const Column: new (memory: SharedArrayBuffer) => Numbers = TYPES[type];
+  return new Column(new SharedArrayBuffer(length * TYPES[type].BYTES_PER_ELEMENT));
 }
 
 function checked(places: readonly Place[]): Sections {
@@ -168,9 +181,9 @@ function readExactly(file: number, into: Uint8Array, position: number): void {
   }
 }
 
-async function fill(file: FileHandle, into: Uint8Array, position: number): Promise<void> {
+async function fill(file: number, into: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await file.read(into, done, into.length - done, position + done);
+    const { bytesRead } = await readAsync(file, into, done, into.length - done, position + done);
     if (bytesRead === 0) throw new BrokenFile('it was cut off');
     done += bytesRead;
   }

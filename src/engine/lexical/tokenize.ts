@@ -31,13 +31,25 @@ const UPPER = 2;
 const DIGIT = 3;
 const UNDERSCORE = 4;
 
-/** Class and lower-case form of every UTF-16 unit. Letters outside the basic plane count as separators. */
+/** Class and lower-case form of every UTF-16 unit, at first of ASCII's. Letters outside the basic plane count as separators. */
 const classOf = new Uint8Array(65536);
-const lowerOf = new Uint16Array(65536);
-for (let code = 0; code < 65536; code++) {
+const lowerOf = Uint16Array.from(classOf.keys());
+for (let code = 0; code < 128; code++) classify(code);
+let knowsAll = false;
+
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** Has all units classified once a text has others than ASCII's: that takes 10 ms, which who searches in ASCII need not wait for. */
+function learnUnitsOf(text: string): void {
+  if (knowsAll || !BEYOND_ASCII.test(text)) return;
+  for (let code = 128; code < 65536; code++) classify(code);
+  knowsAll = true;
+}
+
+function classify(code: number): void {
   const char = String.fromCharCode(code);
   const lower = char.toLowerCase();
-  lowerOf[code] = lower.length === 1 ? lower.charCodeAt(0) : code;
+  if (lower.length === 1) lowerOf[code] = lower.charCodeAt(0);
   if (code >= 48 && code <= 57) classOf[code] = DIGIT;
   else if (char === '_') classOf[code] = UNDERSCORE;
   else if (lower !== char && /\p{Lu}/u.test(char)) classOf[code] = UPPER;
@@ -174,6 +186,7 @@ function spread(hash: number): number {
 
 /** Counts the terms of `text[from, to)` under a field. */
 function scan(counter: TermSink, text: string, from: number, to: number, field: number): void {
+  learnUnitsOf(text);
   let i = from;
   while (i < to) {
     if (classOf[text.charCodeAt(i)] === SEPARATOR) {

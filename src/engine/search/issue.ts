@@ -1,6 +1,7 @@
 /** What the mentions of an issue stand for in a repository. */
 import { addressOf } from '../../shared/address.ts';
 import type { IssueSpan } from '../../shared/evidence.ts';
+import { grouped } from '../../shared/grouped.ts';
 import type { IssueReport } from '../../shared/search.ts';
 import { type Issue, isBlank } from '../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
@@ -93,7 +94,7 @@ export function meanwhile(
   report: IssueReport,
   { read, of }: { read: number; of: number },
 ): IssueReport {
-  const so = `The issue names no definition and no file of the ${counted(read)} of ${counted(of)} files that are read so far.`;
+  const so = `The issue names no definition and no file of the ${grouped(read)} of ${grouped(of)} files that are read so far.`;
   return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? so : note)) };
 }
 
@@ -105,14 +106,14 @@ function notesOn(issue: ResolvedIssue): string[] {
   if (isBlank(issue)) return ['The issue is empty.'];
   if (length > MAX_HEAD + MAX_TAIL) {
     notes.push(
-      `The issue has ${counted(length)} characters; the first ${counted(MAX_HEAD)} and the last ${counted(MAX_TAIL)} were read.`,
+      `The issue has ${grouped(length)} characters; the first ${grouped(MAX_HEAD)} and the last ${grouped(MAX_TAIL)} were read.`,
     );
   }
   const cut = passages.filter(({ isCut }) => isCut).length;
   if (cut > 0) {
-    const lines = cut === 1 ? 'A line of the issue is' : `${counted(cut)} lines of the issue are`;
+    const lines = cut === 1 ? 'A line of the issue is' : `${grouped(cut)} lines of the issue are`;
     notes.push(
-      `${lines} longer than ${counted(MAX_LINE)} characters; the rest of ${cut === 1 ? 'it' : 'them'} was not read.`,
+      `${lines} longer than ${grouped(MAX_LINE)} characters; the rest of ${cut === 1 ? 'it' : 'them'} was not read.`,
     );
   }
   if (passages.some(({ text }) => looksBinary(text))) {
@@ -127,8 +128,6 @@ function notesOn(issue: ResolvedIssue): string[] {
   }
   return notes;
 }
-
-const counted = (number: number): string => number.toLocaleString('en');
 
 /** Whether more than one character in twenty is a control character or could not be decoded. */
 function looksBinary(text: string): boolean {

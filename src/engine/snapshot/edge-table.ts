@@ -37,7 +37,10 @@ export class EdgeTable {
     this.#callees = callees;
     this.#nextOut = new Uint32Array(callers.length);
     this.#nextIn = new Uint32Array(callers.length);
-    for (; this.#end < callers.length; this.#end++) this.#chain(this.#end);
+    this.#end = this.#size = callers.length;
+    chainAll(this.#firstOut, this.#lastOut, this.#nextOut, callers, 0);
+    chainAll(this.#firstIn, this.#lastIn, this.#nextIn, callees, TRAITS);
+    for (let edge = 0; edge < callees.length; edge++) this.#guessed += callees[edge]! & GUESS;
   }
 
   get size(): number {
@@ -191,6 +194,27 @@ function append(
   if (before === 0) first[slot] = edge + 1;
   else next[before - 1] = edge + 1;
   last[slot] = edge + 1;
+}
+
+/**
+ * Puts all edges, none of which is in a chain yet, at the ends of theirs. A function of its own, since it sees every edge: V8
+ * makes it quick after a few.
+ * @param slots of the edges, shifted to the left by so many bits
+ */
+function chainAll(
+  first: Uint32Array,
+  last: Uint32Array,
+  next: Uint32Array,
+  slots: Uint32Array,
+  shift: number,
+): void {
+  for (let edge = 0; edge < slots.length; edge++) {
+    const slot = slots[edge]! >>> shift;
+    const before = last[slot]!;
+    if (before === 0) first[slot] = edge + 1;
+    else next[before - 1] = edge + 1;
+    last[slot] = edge + 1;
+  }
 }
 
 /** Takes an edge out of a slot's chain. */

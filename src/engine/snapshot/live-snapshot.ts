@@ -1,6 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ReadAhead } from '../columns/section-file.ts';
+import type { RowsAhead } from '../store/embedding-places.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
@@ -11,6 +12,14 @@ export interface IndexModel {
   key: string;
   dimensions: number;
 }
+
+/** What other threads read of a snapshot, or are reading, before the store was opened. */
+export interface SnapshotAhead {
+  columns: ReadAhead | null;
+  rows: RowsAhead | null;
+}
+
+export const NOTHING_AHEAD: SnapshotAhead = { columns: null, rows: null };
 
 /**
  * A snapshot in memory that other processes may write too. Work that writes is done one at a time in this process and
@@ -30,18 +39,26 @@ export class LiveSnapshot {
 
   /**
    * Reads the snapshot of this revision, null for the working tree; a new one is empty.
-   * @param ahead its file, where that was read already
+   * @param ahead what was read of it already
    */
   constructor(
     store: Store,
     revision: string | null,
     model: IndexModel,
-    ahead: ReadAhead | null = null,
+    ahead: SnapshotAhead = NOTHING_AHEAD,
   ) {
     this.#store = store;
     this.#revision = revision;
     this.#model = model;
     this.#index = this.#load(ahead);
+  }
+
+  /**
+   * Resolves when all that was read ahead is there; to be awaited before anything is asked.
+   * @throws Damage
+   */
+  async arrived(): Promise<void> {
+    await this.#index.arrival;
   }
 
   /** The snapshot in memory. Work that writes replaces it where another process wrote. */
@@ -110,7 +127,7 @@ export class LiveSnapshot {
     const store = this.#store;
     const { snapshotId } = this.#index;
     if (store.readOnly || !store.snapshots.state(snapshotId).complete) return;
-    if (this.#saved !== null && store.states.of(snapshotId) === this.#saved) return;
+    if (this.#isSaved(this.#index, store.states.of(snapshotId))) return;
     await this.exclusively(undefined, (index) => this.#write(index), 0);
   }
 
@@ -120,7 +137,7 @@ export class LiveSnapshot {
     if (!store.snapshots.state(snapshotId).complete) return;
     store.transaction(() => store.states.identify());
     const state = store.states.of(snapshotId);
-    if (state === null || state === this.#saved) return;
+    if (state === null || this.#isSaved(index, state)) return;
     const columns = index.columns();
     const slotOfId = new IdTable(index.live);
     for (const [slot, id] of columns.chunks.numbers.id.entries()) slotOfId.set(id, slot);
@@ -130,13 +147,14 @@ export class LiveSnapshot {
     try {
       await new SnapshotFiles(store.directory, snapshotId).write(state, all);
       this.#saved = state;
+      index.misplaced = false;
       removeFilesBut(store.snapshots.ids(), store.directory);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
 
-  #load(ahead: ReadAhead | null = null): RepositoryIndex {
+  #load(ahead = NOTHING_AHEAD): RepositoryIndex {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const id = store.snapshots.open(this.#revision);
@@ -150,17 +168,22 @@ export class LiveSnapshot {
   }
 
   /** The snapshot by its file; null where none is current. */
-  #fromFile(id: number, ahead: ReadAhead | null): RepositoryIndex | null {
+  #fromFile(id: number, ahead: SnapshotAhead): RepositoryIndex | null {
     const store = this.#store;
     const { key, dimensions } = this.#model;
     const state = store.states.of(id);
     const files = new SnapshotFiles(store.directory, id);
-    const columns = state === null ? null : files.read(state, ahead);
+    const columns = state === null ? null : files.read(state, ahead.columns);
     if (!columns) return null;
     store.terms.adopt(columns.terms);
-    const index = RepositoryIndex.of(store, id, key, dimensions, columns);
-    this.#saved = index.misplaced ? null : state;
+    const index = RepositoryIndex.of(store, id, key, dimensions, columns, ahead.rows);
+    this.#saved = state;
     return index;
+  }
+
+  /** Whether the newest file is of this state, and right. */
+  #isSaved({ misplaced }: RepositoryIndex, state: string | null): boolean {
+    return state !== null && state === this.#saved && !misplaced;
   }
 
   #distrustGraph({ snapshotId, strayEdges }: RepositoryIndex): void {

@@ -11,7 +11,7 @@ import { packageKindOf } from '../packages/kinds.ts';
 import { Packages } from '../packages/packages.ts';
 import { type AttributeRule, declaredBy } from '../source/attributes.ts';
 import { roleOf } from '../source/role.ts';
-import type { EmbeddingPlaces } from '../store/embedding-places.ts';
+import { areOf, type EmbeddingPlaces, type RowsAhead } from '../store/embedding-places.ts';
 import type { ChunkRow, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
@@ -59,11 +59,15 @@ export class RepositoryIndex implements SearchIndex {
   /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
   strayEdges = 0;
   #edits = 0;
+  /** Resolves when the embeddings are there, which other threads read; rejects with Damage. */
+  arrival: Promise<void> = Promise.resolve();
   /** Whether its columns did not say, or not rightly, where the embeddings are. */
   misplaced = false;
   /** As JSON, which tells as little of what is not said as the store. */
   #rules = '[]';
   #declared = declaredBy([]);
+  readonly #roleOf = ({ path, generated }: FileIdentity): FileRole =>
+    roleOf(path, { generated: generated === 1, declared: this.#declared(path) });
   /** Null after a change of files. */
   #languages: Set<string> | null = null;
   #packages: Packages | null = null;
@@ -110,10 +114,18 @@ export class RepositoryIndex implements SearchIndex {
     return index;
   }
 
-  /** @param places where they are; asked for where that is not known, or does not hold, of which it returns true. */
-  #putVectors(store: Store, key: string, places: EmbeddingPlaces | null): boolean {
+  /**
+   * @param places where they are; asked for where that is not known, or does not hold, of which it returns true.
+   * @param ahead the rows that they are in, where those were read
+   */
+  #putVectors(
+    store: Store,
+    key: string,
+    places: EmbeddingPlaces | null,
+    ahead: RowsAhead | null = null,
+  ): boolean {
     const model = { key, dimensions: this.vectors.dimensions };
-    if (places && store.embeddings.readPlaces(model, places, this.vectors)) return false;
+    if (places && store.embeddings.readPlaces(model, places, this.vectors, ahead)) return false;
     for (const { chunkId, vector } of store.embeddings.ofSnapshot(this.snapshotId, model)) {
       this.putVector(chunkId, vector);
     }
@@ -137,6 +149,8 @@ export class RepositoryIndex implements SearchIndex {
   /**
    * A snapshot as its columns say, which are not copied, with its embeddings from where they are said to be, or where that
    * does not hold as `load` reads them.
+   * @param ahead rows of a file that are being read: where the embeddings are among them, `arrival` is to be awaited before
+   *   anything else is asked.
    */
   static of(
     store: Store,
@@ -151,6 +165,7 @@ export class RepositoryIndex implements SearchIndex {
       history,
       embeddings = null,
     }: IndexColumns & { embeddings?: EmbeddingPlaces | null },
+    ahead: RowsAhead | null = null,
   ): RepositoryIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
     index.declare(store.snapshots.attributes(snapshotId));
@@ -162,11 +177,19 @@ export class RepositoryIndex implements SearchIndex {
     index.history = history && HistoryIndex.of(history);
     for (const { chunks: count, ...identity } of files) {
       const first = index.#chunks.length;
-      const file = new MemoryFile(identity, first, count, index.#roleOf(identity));
+      const file = new MemoryFile(identity, first, count, index.#roleOf);
       index.#chunks.adoptFile(file, count);
       index.#keep(file);
     }
-    index.misplaced = index.#putVectors(store, model, embeddings);
+    if (ahead && embeddings && areOf(ahead, { key: model, dimensions }, embeddings)) {
+      index.arrival = ahead.read.then((isRead) => {
+        index.misplaced = index.#putVectors(store, model, embeddings, isRead ? ahead : null);
+      });
+      // Whoever awaits it is told; an opening that fails meanwhile awaits it no more.
+      index.arrival.catch(() => {});
+    } else {
+      index.misplaced = index.#putVectors(store, model, embeddings);
+    }
     return index;
   }
 
@@ -196,7 +219,7 @@ export class RepositoryIndex implements SearchIndex {
     this.#languages = null;
     this.#packages = null;
     const first = this.#chunks.length;
-    const file = new MemoryFile(identity, first, rows.length, this.#roleOf(identity));
+    const file = new MemoryFile(identity, first, rows.length, this.#roleOf);
     this.#chunks.add(file, rows);
     for (const [position, { id }] of rows.entries()) {
       const [start, end] = [termCounts.offsets[position], termCounts.offsets[position + 1]];
@@ -233,11 +256,7 @@ export class RepositoryIndex implements SearchIndex {
     this.#declared = declaredBy(rules);
     this.#edits++;
     this.#packages = null;
-    for (const file of this.#files.values()) file.role = this.#roleOf(file);
-  }
-
-  #roleOf({ path, generated }: FileIdentity): FileRole {
-    return roleOf(path, { generated: generated === 1, declared: this.#declared(path) });
+    for (const file of this.#files.values()) file.forgetRole();
   }
 
   removeFile(path: string): void {
@@ -408,22 +427,43 @@ class MemoryFile implements IndexedFile {
   readonly parser: string;
   readonly generated: number;
   readonly declares: DeclaredPackage | null;
-  readonly language: string;
-  role: FileRole;
   readonly #first: number;
   readonly #count: number;
+  readonly #roleOf: (file: FileIdentity) => FileRole;
+  #language: string | undefined;
+  #role: FileRole | undefined;
 
-  constructor(identity: FileIdentity, first: number, count: number, role: FileRole) {
+  /** @param roleOf asked when the role is: most searches need those of a tenth of the files. */
+  constructor(
+    identity: FileIdentity,
+    first: number,
+    count: number,
+    roleOf: (file: FileIdentity) => FileRole,
+  ) {
     this.path = identity.path;
     this.versionId = identity.versionId;
     this.hash = identity.hash;
     this.parser = identity.parser;
     this.generated = identity.generated;
     this.declares = identity.declares;
-    this.language = languageOf(identity.path)?.name ?? '';
-    this.role = role;
     this.#first = first;
     this.#count = count;
+    this.#roleOf = roleOf;
+  }
+
+  get language(): string {
+    this.#language ??= languageOf(this.path)?.name ?? '';
+    return this.#language;
+  }
+
+  get role(): FileRole {
+    this.#role ??= this.#roleOf(this);
+    return this.#role;
+  }
+
+  /** Has it found out anew. */
+  forgetRole(): void {
+    this.#role = undefined;
   }
 
   get isEmpty(): boolean {

@@ -19,12 +19,12 @@ const READERS = 32;
 /** Files looked at between two chances for other work of this thread. */
 const FILES_PER_TURN = 500;
 
-/** Finds the files of a folder: through git's index, or by walking. */
+/** Finds the files of a folder: through git's index, or by walking. Returns the folders that it has seen to be no links. */
 export type Lister = (
   candidates: CandidateList,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
-) => Promise<void>;
+) => Promise<Iterable<string>>;
 
 /** A folder on disk as a source tree. */
 export class FolderTree implements SourceTree {
@@ -54,9 +54,10 @@ export class FolderTree implements SourceTree {
     signal?: AbortSignal,
   ): Promise<SourceListing> {
     const candidates = new CandidateList(accepts, this.#excludes);
-    if (only?.size !== 0) await this.#lister(candidates, only, signal);
-    const entries: SourceEntry[] = [];
     const folders = new Map<string, boolean>([['', true]]);
+    const seen = only?.size === 0 ? [] : await this.#lister(candidates, only, signal);
+    for (const folder of seen) folders.set(folder, true);
+    const entries: SourceEntry[] = [];
     for (const [index, path] of candidates.files.entries()) {
       if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
       const found =

@@ -22,7 +22,7 @@ type Stamp = Pick<Stats, (typeof STAMPS)[number]>;
  * in its index. Kept in a file, it spares the next process from reading all of them.
  */
 export class HashMemory {
-  readonly #known = new Map<string, Stamp & { hash: string }>();
+  #known = new Map<string, Stamp & { hash: string }>();
   #changed = false;
 
   /** Whether it knows something else than the file that it was read from, or written to. */
@@ -63,8 +63,19 @@ export class HashMemory {
     }
   }
 
-  /** Adds what was written to a file, where it is whole, of files that are not known yet. */
-  read(path: string): void {
+  /** Takes what another one read, for all that it knows. */
+  adopt(read: HashMemory): void {
+    this.#known = read.#known;
+  }
+
+  /** What was written to a file; nothing where that is not there, or not whole. */
+  static from(path: string): HashMemory {
+    const memory = new HashMemory();
+    memory.#read(path);
+    return memory;
+  }
+
+  #read(path: string): void {
     try {
       const sections = readSections(path, FORMAT);
       if (!sections) return;
@@ -76,7 +87,6 @@ export class HashMemory {
       const paths = new StringTable({ bytes, offsets }).texts();
       const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.length).toString('hex');
       for (const [place, name] of paths.entries()) {
-        if (this.#known.has(name)) continue;
         const size = sizes?.[place] ?? -1;
         const mtimeMs = mtimes?.[place] ?? -1;
         const ctimeMs = ctimes?.[place] ?? -1;

@@ -18,6 +18,7 @@ const FOLDERS_PER_TURN = 50;
  * If the folder is a git repository (and git is missing), repositories inside it are named and not entered;
  * in a plain folder of repositories they are walked like any other folder.
  * Rejects with LocusError `cancelled`.
+ * @returns the folders that it has read
  */
 export async function listFolder(
   root: string,
@@ -25,14 +26,14 @@ export async function listFolder(
   excludes: Exclusion,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const rules = new IgnoreRules(root);
   const isRepository = existsSync(join(root, '.git'));
   const onTheWay = only && foldersOf(only);
   const pending = [''];
-  let read = 0;
+  const read: string[] = [];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (++read % FOLDERS_PER_TURN === 0) await nextTurn();
+    if (read.push(folder) % FOLDERS_PER_TURN === 0) await nextTurn();
     if (signal?.aborted) throw cancelled();
     const children = childrenOf(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name === '.git')) {
@@ -41,7 +42,7 @@ export async function listFolder(
     }
     if (!children.some(isIgnoreFile)) rules.hasNone(folder);
     for (const child of children) {
-      if (!candidates.hasRoom()) return;
+      if (!candidates.hasRoom()) return read;
       const name = nameIn(folder, child.name);
       const { path, printable } = decodeName(name);
       if (!child.isFolder) {
@@ -65,6 +66,7 @@ export async function listFolder(
     }
   }
   for (const file of rules.unread) candidates.skip(file);
+  return read;
 
   function enters(path: string, name: Buffer | string): boolean {
     if (name === '.git' || onTheWay?.has(path) === false || rules.ignores(path, true)) return false;

@@ -12,13 +12,14 @@ const GITLINK = '160000';
  * Lists a git working tree below `root`: tracked files (some may be gone from disk) and untracked ones that
  * are not ignored. Submodules and repositories inside this one are named and not entered.
  * Rejects as `git` does.
+ * @returns no folders: git lists files behind new links, too
  */
 export async function listIndex(
   root: string,
   candidates: CandidateList,
   only?: ReadonlySet<string>,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const paths = only && narrow(only);
   const args = ['-z', '-t', '--stage', '--others', '--exclude-standard', ...(paths ?? [])];
   const settings = ['--literal-pathspecs'];
@@ -27,10 +28,11 @@ export async function listIndex(
     streamGit(root, ['ls-files', ...args], { settings, signal }),
   )) {
     for (const each of lines) {
-      if (!candidates.hasRoom()) return;
+      if (!candidates.hasRoom()) return [];
       line(each);
     }
   }
+  return [];
 }
 
 /** Takes `? name` for an untracked file and `H mode id stage<tab>name` for a tracked one. */

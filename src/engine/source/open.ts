@@ -42,7 +42,7 @@ export async function openTree(root: string, options: OpenOptions = {}): Promise
       folder,
       async (found, only, ending) => {
         if (!only) await confined();
-        await listIndex(folder, found, only, ending);
+        return listIndex(folder, found, only, ending);
       },
       excludes,
       async (ending) => {

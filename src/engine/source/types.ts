@@ -1,5 +1,6 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
 import type { AttributeRule } from './attributes.ts';
+import type { HashMemory } from './hash-memory.ts';
 
 /** A file that a source tree offers for indexing. */
 export interface SourceEntry {
@@ -32,8 +33,8 @@ export type SourceContent =
 interface KnownHashes {
   /** Whether there is something to write. */
   readonly changed: boolean;
-  /** Learns what was written; a file that is not there, or not whole, says nothing. */
-  read(path: string): void;
+  /** Takes what was read from a file, for all that is known. */
+  adopt(read: HashMemory): void;
   /** Replaces the file; one that cannot be written is no loss. */
   write(path: string): Promise<void>;
 }

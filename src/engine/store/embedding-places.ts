@@ -1,11 +1,16 @@
 /**
- * Where in a file of rows the embeddings of a snapshot are: with that they are read in blocks, straight to where they are
- * compared, without a look at keys, links or the checksums of rows, which takes four times as long.
+ * Where in a file of rows the embeddings of a snapshot are: with that the file is read straight to where they are compared,
+ * without a look at keys, links or the checksums of rows, which takes four times as long.
  */
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { SCALE_BYTES } from '../vectors/quantized.ts';
+import { RowMemory } from '../vectors/row-memory.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
 import type { EmbeddingRows } from './embedding-rows.ts';
+import { RowFile } from './row-file.ts';
 import { type EmbeddingModel, KEY_BYTES, RowLayout, rowBytes } from './row-format.ts';
+import { digestOf, generationsIn, newest } from './row-generations.ts';
 
 /** Rows of a block, but for the last. */
 const BLOCK_ROWS = 1_000;
@@ -22,13 +27,6 @@ export interface EmbeddingPlaces {
   /** Which row each of `slots` has, in order. */
   rows: Uint32Array;
   slots: Uint32Array;
-}
-
-/** Where vectors go: memory to read rows into, from which each is taken to its slot. */
-export interface VectorSink {
-  reserve(slots: number): void;
-  staging(bytes: number): Uint8Array;
-  take(slot: number, from: number): void;
 }
 
 /**
@@ -67,32 +65,78 @@ export function placesIn(
   };
 }
 
+/** Rows of a file, from the first on, that were read before it was known which of them are wanted. */
+export interface RowsAhead {
+  /** Name of the file. */
+  file: string;
+  count: number;
+  memory: RowMemory;
+  /** Resolves when that has ended, to whether all were read. */
+  read: Promise<boolean>;
+}
+
+/** Reads all rows of a file in other threads; null where there is none. */
+export function readRowsAhead(folder: string, model: EmbeddingModel): RowsAhead | null {
+  try {
+    const path = newest(generationsIn(folder), digestOf(model))?.path;
+    if (path === undefined) return null;
+    const file = RowFile.open(path, model, true);
+    const count = file.length;
+    const memory = memoryOf(model, count);
+    const read = file.readAhead(memory.bytes(0, count)).finally(() => file.close());
+    return { file: basename(path), count, memory, read: read.catch(() => false) };
+  } catch {
+    // Who asks for it finds out why.
+    return null;
+  }
+}
+
+/** Whether these rows, once they are read, have all of the places. */
+export function areOf(
+  { file, count }: Pick<RowsAhead, 'file' | 'count'>,
+  model: EmbeddingModel,
+  places: EmbeddingPlaces,
+): boolean {
+  const isSame = model.key === places.model.key && model.dimensions === places.model.dimensions;
+  return isSame && file === places.file && count >= places.length;
+}
+
 /**
- * Reads the embeddings of these places.
- * @returns false where they are of another model or file, or where that is damaged; `sink` then has some of them.
+ * Gives a table, which is empty, the embeddings of these places.
+ * @param ahead their rows, where they were read
+ * @returns false where they are of another model or file, or where that is damaged; the table then has some of them
  */
 export function readPlaces(
   rows: EmbeddingRows,
   model: EmbeddingModel,
   places: EmbeddingPlaces,
-  sink: VectorSink,
+  table: VectorTable,
+  ahead: RowsAhead | null,
 ): boolean {
   const file = rows.file();
-  if (!file || basename(file.path) !== places.file || file.length < places.length) return false;
-  if (model.key !== places.model.key || model.dimensions !== places.model.dimensions) return false;
-  const bytes = rowBytes(model);
-  sink.reserve(places.slots.length);
+  if (!file || !areOf({ file: basename(file.path), count: file.length }, model, places))
+    return false;
+  const { length, slots, sums } = places;
+  const memory = ahead?.memory ?? memoryOf(model, length);
+  table.adopt(memory, length);
   let place = 0;
-  for (const [at, { first, count }] of blocksOf(places.length).entries()) {
-    const block = sink.staging(count * bytes);
-    if (!file.readBlock(first, block) || crc32(block) !== places.sums[at]) return false;
-    for (; place < places.rows.length; place++) {
+  for (const [at, { first, count }] of blocksOf(length).entries()) {
+    const block = memory.bytes(first, count);
+    if (!ahead && !file.readBlock(first, block)) return false;
+    if (crc32(block) !== sums[at]) return false;
+    for (; place < slots.length; place++) {
       const row = places.rows[place] ?? 0;
       if (row >= first + count) break;
-      sink.take(places.slots[place] ?? 0, (row - first) * bytes + KEY_BYTES);
+      table.take(slots[place] ?? 0, row);
     }
   }
   return true;
+}
+
+/** Memory for rows as they are in a file. */
+function memoryOf(model: EmbeddingModel, count: number): RowMemory {
+  const shape = { bytes: rowBytes(model), numbersAt: KEY_BYTES + SCALE_BYTES };
+  return new RowMemory(model.dimensions, count, shape);
 }
 
 function blocksOf(length: number): { first: number; count: number }[] {

@@ -1,10 +1,11 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { type QuantizedVector, quantize } from '../vectors/quantized.ts';
+import type { VectorTable } from '../vectors/vector-table.ts';
 import { removeStrayBases } from './base-file.ts';
 import type { Database } from './database.ts';
 import { EmbeddingLinks } from './embedding-links.ts';
-import { type EmbeddingPlaces, placesIn, readPlaces, type VectorSink } from './embedding-places.ts';
+import { type EmbeddingPlaces, placesIn, type RowsAhead, readPlaces } from './embedding-places.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import type { EmbeddingModel } from './row-format.ts';
 import {
@@ -178,9 +179,14 @@ export class Embeddings {
     return placesIn(rows, model, found);
   }
 
-  /** Reads what `places` told of; false where that cannot be, and `ofSnapshot` is to be asked. */
-  readPlaces(model: EmbeddingModel, places: EmbeddingPlaces, sink: VectorSink): boolean {
-    return readPlaces(this.#rows(model), model, places, sink);
+  /** Gives an empty table what `places` told of; false where that cannot be, and `ofSnapshot` is to be asked. */
+  readPlaces(
+    model: EmbeddingModel,
+    places: EmbeddingPlaces,
+    table: VectorTable,
+    ahead: RowsAhead | null = null,
+  ): boolean {
+    return readPlaces(this.#rows(model), model, places, table, ahead);
   }
 
   /**

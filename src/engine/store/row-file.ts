@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import { PRIVATE_FILE } from './private.ts';
 import {
@@ -10,8 +11,12 @@ import {
   rowBytes,
 } from './row-format.ts';
 
+const readAsync = promisify(read);
+
 /** Read and written at once, about. */
 const BLOCK_BYTES = 1 << 20;
+/** Systems read no more at once. */
+const MOST_AT_ONCE = 1 << 30;
 
 /** A row of a file as it is read; views of a block, good until the next row. */
 export interface Row {
@@ -96,6 +101,25 @@ export class RowFile {
   /** Reads rows as they are in the file, whole or not, into memory with room for them. False where there are fewer. */
   readBlock(first: number, into: Uint8Array): boolean {
     return this.#read(into, HEADER_BYTES + first * this.#layout.bytes) === into.length;
+  }
+
+  /** The same of the first rows, in other threads. */
+  async readAhead(into: Uint8Array): Promise<boolean> {
+    const half = Math.ceil(into.length / 2);
+    // Two at a time: the others read what is needed sooner.
+    const halves = [into.subarray(0, half), into.subarray(half)];
+    const read = halves.map((part, i) => this.#readAhead(part, HEADER_BYTES + i * half));
+    return (await Promise.all(read)).every(Boolean);
+  }
+
+  async #readAhead(into: Uint8Array, position: number): Promise<boolean> {
+    for (let done = 0; done < into.length; ) {
+      const length = Math.min(into.length - done, MOST_AT_ONCE);
+      const { bytesRead } = await readAsync(this.#descriptor, into, done, length, position + done);
+      if (bytesRead === 0) return false;
+      done += bytesRead;
+    }
+    return true;
   }
 
   /** One row, whose vector is the caller's; null when it is not whole. */

@@ -10,13 +10,16 @@ import type { DotKernel } from './dot-kernel.ts';
 /** Byte offsets in the memory with this id, as of `DotKernel`. */
 export interface CompareJob {
   memory: number;
+  /** Of the query, which begins at 0. */
+  queryBytes: number;
+  /** From the numbers of a row to those of the next. */
   rowBytes: number;
   rows: number;
   rowsEnd: number;
   out: number;
 }
 
-const FIELDS = ['memory', 'rowBytes', 'rows', 'rowsEnd', 'out'] as const;
+const FIELDS = ['memory', 'queryBytes', 'rowBytes', 'rows', 'rowsEnd', 'out'] as const;
 /** Where the shared numbers are: the last job's, the next block with its job, how many are done; then the job. */
 const [JOB, NEXT, DONE, FIRST_FIELD] = [0, 1, 2, 3];
 /** The lower bits of `NEXT` are the block. */
@@ -47,13 +50,13 @@ export function begin(shared: Int32Array, job: CompareJob): { number: number; bl
 export function awaitJob(shared: Int32Array, number: number): { number: number; job: CompareJob } {
   Atomics.wait(shared, JOB, number);
   const next = Atomics.load(shared, JOB);
-  const [memory = 0, rowBytes = 0, rows = 0, rowsEnd = 0, out = 0] = FIELDS.map((_, i) =>
-    Atomics.load(shared, FIRST_FIELD + i),
+  const [memory = 0, queryBytes = 0, rowBytes = 0, rows = 0, rowsEnd = 0, out = 0] = FIELDS.map(
+    (_, i) => Atomics.load(shared, FIRST_FIELD + i),
   );
-  return { number: next, job: { memory, rowBytes, rows, rowsEnd, out } };
+  return { number: next, job: { memory, queryBytes, rowBytes, rows, rowsEnd, out } };
 }
 
-/** Compares blocks of a job until none is left to take. The query begins at 0, and has two bytes a number. */
+/** Compares blocks of a job until none is left to take. */
 export function work(shared: Int32Array, number: number, job: CompareJob, dots: DotKernel): void {
   const { blocks, rowsOfBlock } = cut(job);
   for (;;) {
@@ -64,9 +67,17 @@ export function work(shared: Int32Array, number: number, job: CompareJob, dots: 
     const rows = job.rows + block * rowsOfBlock * job.rowBytes;
     const rowsEnd = Math.min(rows + rowsOfBlock * job.rowBytes, job.rowsEnd);
     const out = job.out + block * rowsOfBlock * Float32Array.BYTES_PER_ELEMENT;
-    dots(0, 2 * job.rowBytes, rows, rowsEnd, out);
+    compareRows(dots, { ...job, rows, rowsEnd, out });
     if (Atomics.add(shared, DONE, 1) + 1 === blocks) Atomics.notify(shared, DONE);
   }
+}
+
+/** The products of the query with all rows of a job, in this thread. */
+export function compareRows(
+  dots: DotKernel,
+  { queryBytes, rowBytes, rows, rowsEnd, out }: Omit<CompareJob, 'memory'>,
+): void {
+  dots(0, queryBytes, rows, rowsEnd, out, rowBytes - queryBytes / 2);
 }
 
 /** Waits until all blocks are done, which others have taken. @returns false when that takes longer than it can */

@@ -1,7 +1,14 @@
 /** Threads that help to compare many rows, one less than there are processors. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { awaitDone, begin, type CompareJob, sharedNumbers, work } from './compare-job.ts';
+import {
+  awaitDone,
+  begin,
+  type CompareJob,
+  compareRows,
+  sharedNumbers,
+  work,
+} from './compare-job.ts';
 import type { Introduction } from './compare-worker.ts';
 import type { DotKernel } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
@@ -48,12 +55,12 @@ export class CompareThreads {
   }
 
   /**
-   * As the kernel, over all rows from `rows` on; the query begins at 0 of the memory. Returns when all is written.
+   * As `compareRows`, with the help of threads where there are many rows. Returns when all is written.
    * @param dots the kernel of this thread in the memory
    */
   compare(memory: SharedMemory, dots: DotKernel, job: Omit<CompareJob, 'memory'>): void {
     if (this.#isShared(job) && this.#together(memory, dots, job)) return;
-    dots(0, 2 * job.rowBytes, job.rows, job.rowsEnd, job.out);
+    compareRows(dots, job);
   }
 
   #isShared({ rows, rowsEnd }: Omit<CompareJob, 'memory'>): boolean {

@@ -1,67 +1,80 @@
 import { COMPARE_THREADS } from './compare-threads.ts';
-import { dotKernelIn, ROW_ALIGNMENT } from './dot-kernel.ts';
+import { type DotKernel, dotKernelIn, ROW_ALIGNMENT } from './dot-kernel.ts';
 import { writeFixedPoint } from './fixed-point.ts';
 import { sharedMemory } from './wasm.ts';
 
 const PAGE_BYTES = 65_536;
 
+/** How rows lie in memory. */
+export interface RowShape {
+  /** Of a row. */
+  bytes: number;
+  /** Where in a row its numbers begin. */
+  numbersAt: number;
+}
+
+/** Rows of nothing but numbers. */
+const bare = (dimensions: number): RowShape => ({ bytes: dimensions, numbersAt: 0 });
+
 /**
- * The numbers of vectors by slot, where the kernel reads them: the query in fixed point, then a row for each slot, then room
- * for what is computed of each. The padding of the query is always 0, so that of the rows does not matter.
+ * The numbers of vectors by row, where the kernel reads them: the query in fixed point, then the rows, as they are in a file or
+ * one behind the other, then room for what is computed of each. The padding of the query is always 0, so that what the kernel
+ * reads behind the numbers of a row does not matter.
  */
 export class RowMemory {
+  readonly shape: RowShape;
   readonly #dimensions: number;
-  readonly #rowBytes: number;
+  /** Bytes of the query. */
+  readonly #queryBytes: number;
   readonly #memory = sharedMemory();
-  readonly #dots = dotKernelIn(this.#memory);
+  readonly #dots: DotKernel = dotKernelIn(this.#memory);
   /** The same memory as numbers of rows. */
   #numbers = new Int8Array(this.#memory.buffer);
   /** And as bytes of other things. */
   #view = new DataView(this.#memory.buffer);
   #capacity = 0;
 
-  constructor(dimensions: number, capacity: number) {
+  /** @param capacity rows that there is room for at first */
+  constructor(dimensions: number, capacity: number, shape = bare(dimensions)) {
     this.#dimensions = dimensions;
-    this.#rowBytes = Math.ceil(dimensions / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+    this.#queryBytes = 2 * aligned(dimensions);
+    this.shape = shape;
     this.grow(capacity);
   }
 
-  /** Slots that there is room for. */
+  /** Rows that there is room for. */
   get capacity(): number {
     return this.#capacity;
   }
 
-  /** Makes room for this many slots. Growing moves nothing: the rows stay where they are. */
+  /** Makes room for this many rows. Growing moves nothing: they stay where they are. */
   grow(capacity: number): void {
     this.#capacity = capacity;
-    this.#reach(this.#rowAt(capacity) + capacity * Float32Array.BYTES_PER_ELEMENT);
+    const missing = this.#out + capacity * Float32Array.BYTES_PER_ELEMENT - this.#numbers.length;
+    if (missing <= 0) return;
+    this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Int8Array(this.#memory.buffer);
+    this.#view = new DataView(this.#memory.buffer);
   }
 
-  /** Memory behind the rows; good until there is room for more. */
-  staging(bytes: number): Uint8Array {
-    const start = this.#rowAt(this.#capacity);
-    this.#reach(start + bytes);
-    return new Uint8Array(this.#memory.buffer, start, bytes);
+  /** The bytes of rows, to be read into; good until there is room for more. */
+  bytes(first: number, count: number): Uint8Array {
+    const start = this.#rowAt(first);
+    return new Uint8Array(this.#memory.buffer, start, count * this.shape.bytes);
   }
 
-  /** A float in `staging`. */
-  stagedFloat(at: number): number {
-    return this.#floatAt(this.#rowAt(this.#capacity) + at);
+  /** A 32-bit float of a row, by its place there. */
+  float(row: number, at: number): number {
+    return this.#view.getFloat32(this.#rowAt(row) + at, true);
   }
 
-  /** Gives a slot the numbers that begin at an offset of `staging`. */
-  take(slot: number, from: number): void {
-    const start = this.#rowAt(this.#capacity) + from;
-    this.#numbers.copyWithin(this.#rowAt(slot), start, start + this.#dimensions);
+  put(row: number, numbers: Int8Array): void {
+    this.#numbers.set(numbers, this.#numbersAt(row));
   }
 
-  put(slot: number, numbers: Int8Array): void {
-    this.#numbers.set(numbers, this.#rowAt(slot));
-  }
-
-  /** A slot's numbers: a view, good until there is room for more. */
-  numbers(slot: number): Int8Array {
-    const start = this.#rowAt(slot);
+  /** A row's numbers: a view, good until there is room for more. */
+  numbers(row: number): Int8Array {
+    const start = this.#numbersAt(row);
     return this.#numbers.subarray(start, start + this.#dimensions);
   }
 
@@ -73,34 +86,33 @@ export class RowMemory {
     writeFixedPoint(query, new Int16Array(this.#memory.buffer, 0, query.length));
   }
 
-  /** The products of the query with these slots' rows, in steps of both; good until the next. `from < to`. */
+  /** The products of the query with these rows, in steps of both; good until the next. `from < to`. */
   products(from: number, to: number): Float32Array {
-    const out = this.#rowAt(this.#capacity);
-    const [rows, rowsEnd] = [this.#rowAt(from), this.#rowAt(to)];
+    const out = this.#out;
     COMPARE_THREADS.compare(this.#memory, this.#dots, {
-      rowBytes: this.#rowBytes,
-      rows,
-      rowsEnd,
+      queryBytes: this.#queryBytes,
+      rowBytes: this.shape.bytes,
+      rows: this.#numbersAt(from),
+      rowsEnd: this.#numbersAt(to),
       out,
     });
     return new Float32Array(this.#memory.buffer, out, to - from);
   }
 
-  /** Where a slot's row begins: behind the query, which has two bytes a number. */
-  #rowAt(slot: number): number {
-    return this.#rowBytes * (slot + 2);
+  #rowAt(row: number): number {
+    return this.#queryBytes + row * this.shape.bytes;
   }
 
-  #floatAt(offset: number): number {
-    return this.#view.getFloat32(offset, true);
+  #numbersAt(row: number): number {
+    return this.#rowAt(row) + this.shape.numbersAt;
   }
 
-  /** Makes the memory this long. */
-  #reach(bytes: number): void {
-    const missing = bytes - this.#memory.buffer.byteLength;
-    if (missing <= 0) return;
-    this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.#numbers = new Int8Array(this.#memory.buffer);
-    this.#view = new DataView(this.#memory.buffer);
+  /** Where products are written: behind what the kernel reads of the last row. */
+  get #out(): number {
+    return aligned(this.#rowAt(this.#capacity) + ROW_ALIGNMENT);
   }
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ROW_ALIGNMENT) * ROW_ALIGNMENT;
 }

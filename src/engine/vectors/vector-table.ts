@@ -1,3 +1,4 @@
+import { enlarged } from '../columns/growing.ts';
 import { SCALE } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
 import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
@@ -32,6 +33,14 @@ export class VectorTable {
   #back: Uint8Array | null = null;
   /** By slot; 0 where it has no embedding. */
   #scales = new Float32Array(FIRST_CAPACITY);
+  /** By slot, of those that have an embedding. */
+  #rowOf = new Uint32Array(FIRST_CAPACITY);
+  /** So many rows, the first, are of a file, and may be those of several slots. */
+  #shared = 0;
+  /** Rows in use, or free. */
+  #used = 0;
+  /** Rows behind those of a file that no slot has any more. */
+  #free: number[] = [];
   /** One more than the largest slot ever set. */
   #slots = 0;
   #size = 0;
@@ -91,44 +100,61 @@ export class VectorTable {
    */
   setQuantized(slot: number, { scale, numbers }: QuantizedVector): void {
     this.#checkLength(numbers.length);
-    this.#reserve(slot + 1);
-    this.#resident().put(slot, numbers);
-    this.#hold(slot, scale);
-  }
-
-  /** Makes room for this many slots, and none for more. */
-  reserve(slots: number): void {
-    if (slots > this.#resident().capacity) this.#grow(slots);
-  }
-
-  /** Memory behind the rows to read into what `take` copies; good until there is room for more slots. */
-  staging(bytes: number): Uint8Array {
-    return this.#resident().staging(bytes);
-  }
-
-  /** Gives a slot, for which there is room, the vector that begins at an offset of `staging`: its scale, then its numbers. */
-  take(slot: number, from: number): void {
     const rows = this.#resident();
-    if (slot >= rows.capacity) throw new RangeError(`there is no room for slot ${slot}`);
-    rows.take(slot, from + SCALE_BYTES);
-    this.#hold(slot, rows.stagedFloat(from));
+    const row = this.#ownRow(slot, rows);
+    rows.put(row, numbers);
+    this.#hold(slot, row, scale);
   }
 
-  #hold(slot: number, scale: number): void {
+  /**
+   * Takes memory that rows of a file were read into for that of the table, which is empty; `take` says whose they are.
+   * @param count rows that were read; those that no slot takes stay unused
+   */
+  adopt(memory: RowMemory, count: number): void {
+    this.#rows = memory;
+    this.#shared = this.#used = count;
+    this.#free = [];
+  }
+
+  /** Gives a slot a row of `adopt`, which has its scale before its numbers; other slots may have it, too. */
+  take(slot: number, row: number): void {
+    const rows = this.#resident();
+    if (row >= this.#shared) throw new RangeError(`there is no row ${row}`);
+    this.#hold(slot, row, rows.float(row, rows.shape.numbersAt - SCALE_BYTES));
+  }
+
+  /** A row that is this slot's alone. */
+  #ownRow(slot: number, rows: RowMemory): number {
+    const row = this.#rowOf[slot] ?? 0;
+    if (this.has(slot) && row >= this.#shared && !this.#back) return row;
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#used === rows.capacity) rows.grow(Math.max(FIRST_CAPACITY, 2 * rows.capacity));
+    return this.#used++;
+  }
+
+  #hold(slot: number, row: number, scale: number): void {
     if (this.#back) {
       if (!this.has(slot)) return;
       this.#back[slot] = 1;
-      this.#scales[slot] = scale;
-      return;
+    } else {
+      if (slot >= this.#scales.length) this.#reach(slot + 1);
+      if (!this.has(slot)) this.#size++;
+      this.#slots = Math.max(this.#slots, slot + 1);
     }
-    if (!this.has(slot)) this.#size++;
+    this.#rowOf[slot] = row;
     this.#scales[slot] = scale;
-    this.#slots = Math.max(this.#slots, slot + 1);
-    this.#changed(slot);
+    if (!this.#back) this.#changed(slot);
   }
 
   remove(slot: number): void {
     if (!this.has(slot)) return;
+    const row = this.#rowOf[slot] ?? 0;
+    if (this.#rows && row >= this.#shared) this.#free.push(row);
+    this.#lose(slot);
+  }
+
+  #lose(slot: number): void {
     this.#scales[slot] = 0;
     this.#size--;
     this.#changed(slot);
@@ -147,7 +173,7 @@ export class VectorTable {
   /** Whether this is the embedding of a slot. */
   equals(slot: number, { scale, numbers }: QuantizedVector): boolean {
     if (this.#scaleOf(slot) !== scale) return false;
-    const held = this.#resident().numbers(slot);
+    const held = this.#resident().numbers(this.#rowOf[slot] ?? 0);
     return numbers.every((number, i) => number === held[i]);
   }
 
@@ -155,7 +181,8 @@ export class VectorTable {
   vector(slot: number): Float32Array | null {
     const rows = this.#resident();
     if (!this.has(slot)) return null;
-    return dequantize({ scale: this.#scaleOf(slot), numbers: rows.numbers(slot) });
+    const numbers = rows.numbers(this.#rowOf[slot] ?? 0);
+    return dequantize({ scale: this.#scaleOf(slot), numbers });
   }
 
   /**
@@ -177,9 +204,9 @@ export class VectorTable {
     const asked = this.#asked;
     if (asked?.changes === changes && asked.query.every((value, i) => value === query[i]))
       return asked;
-    const similarities =
-      this.#slots === 0 ? new Float32Array(0) : rows.products(0, this.#slots).slice();
-    const most = scaleAll(similarities, this.#scales);
+    const similarities = new Float32Array(this.#slots);
+    const products = this.#used === 0 ? NONE : rows.products(0, this.#used);
+    const most = scaleAll(products, this.#rowOf, this.#scales, similarities);
     const answer = { query: query.slice(), changes, similarities, most };
     this.#asked = answer;
     return answer;
@@ -188,11 +215,11 @@ export class VectorTable {
   /** The same for these slots alone, in their order. */
   similaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
     const rows = this.#ask(query);
-    return Float32Array.from(slots, (slot) =>
-      this.has(slot)
-        ? similarityOf(rows.products(slot, slot + 1)[0] ?? 0, this.#scaleOf(slot))
-        : ABSENT,
-    );
+    return Float32Array.from(slots, (slot) => {
+      if (!this.has(slot)) return ABSENT;
+      const row = this.#rowOf[slot] ?? 0;
+      return similarityOf(rows.products(row, row + 1)[0] ?? 0, this.#scaleOf(slot));
+    });
   }
 
   /** The `k` slots nearest to a unit vector, or all when there are fewer. */
@@ -207,9 +234,9 @@ export class VectorTable {
   /** The rows, brought back where they rest. */
   #resident(): RowMemory {
     if (this.#rows) return this.#rows;
-    const rows = new RowMemory(this.dimensions, this.#scales.length);
     const back = new Uint8Array(this.#slots);
-    [this.#rows, this.#back] = [rows, back];
+    [this.#rows, this.#back] = [new RowMemory(this.dimensions, FIRST_CAPACITY), back];
+    [this.#shared, this.#used, this.#free] = [0, 0, []];
     try {
       this.#bringBack();
     } catch (error) {
@@ -218,8 +245,9 @@ export class VectorTable {
     } finally {
       this.#back = null;
     }
-    for (let slot = 0; slot < this.#slots; slot++) if (!back[slot]) this.remove(slot);
-    return rows;
+    for (let slot = 0; slot < this.#slots; slot++)
+      if (!back[slot] && this.has(slot)) this.#lose(slot);
+    return this.#rows;
   }
 
   #ask(query: Float32Array): RowMemory {
@@ -234,30 +262,30 @@ export class VectorTable {
       throw new RangeError(`expected ${this.dimensions} dimensions, got ${length}`);
   }
 
-  #reserve(slots: number): void {
-    const { capacity } = this.#resident();
-    if (slots > capacity) this.#grow(Math.max(slots, 2 * capacity));
-  }
-
   /** Makes room for this many slots. */
-  #grow(capacity: number): void {
-    this.#resident().grow(capacity);
-    const scales = new Float32Array(capacity);
-    scales.set(this.#scales);
-    this.#scales = scales;
+  #reach(slots: number): void {
+    this.#scales = enlarged(this.#scales, slots);
+    this.#rowOf = enlarged(this.#rowOf, slots);
   }
 }
 
+const NONE = new Float32Array(0);
+
 /**
- * Makes similarities of the products of a query with each slot, in steps of both: `ABSENT` where the scale is 0. A function of
- * its own, since it sees every chunk: V8 makes it quick after a few calls.
+ * Makes similarities by slot of the products of a query with each row, in steps of both: `ABSENT` where the scale is 0. A function
+ * of its own, since it sees every chunk: V8 makes it quick after a few calls.
  * @returns the largest
  */
-function scaleAll(products: Float32Array, scales: Float32Array): number {
+function scaleAll(
+  products: Float32Array,
+  rowOf: Uint32Array,
+  scales: Float32Array,
+  similarities: Float32Array,
+): number {
   let most = ABSENT;
-  for (let slot = 0; slot < products.length; slot++) {
-    const similarity = similarityOf(products[slot] ?? 0, scales[slot] ?? 0);
-    products[slot] = similarity;
+  for (let slot = 0; slot < similarities.length; slot++) {
+    const similarity = similarityOf(products[rowOf[slot] ?? 0] ?? 0, scales[slot] ?? 0);
+    similarities[slot] = similarity;
     if (similarity > most) most = similarity;
   }
   return Math.fround(most);

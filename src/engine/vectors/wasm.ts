@@ -32,8 +32,12 @@ const END = 0x0b;
 export const get = (local: number) => [0x20, local];
 export const set = (local: number) => [0x21, local];
 export const tee = (local: number) => [0x22, local];
-/** The local plus a number of bytes below 64. */
-export const advance = (local: number, bytes: number) => [...get(local), 0x41, bytes, 0x6a];
+/** The local plus a number of bytes below 8,192. */
+export const advance = (local: number, bytes: number) => [
+  ...get(local),
+  ...[0x41, (bytes & 127) | 128, bytes >>> 7],
+  0x6a,
+];
 export const loop = (...body: number[][]) => [0x03, 0x40, ...body.flat(), END];
 /** Repeats the innermost loop while the two i32 on the stack differ. */
 export const REPEAT_IF_DIFFERENT = [0x47, 0x0d, 0];

@@ -1,4 +1,5 @@
 /** What the repository's past says; all 0 where there is none. `history-evidence.ts` tells the method. */
+import { grouped } from '../../../shared/grouped.ts';
 import { present } from '../../../shared/present.ts';
 import type { HistoryIndex } from '../../history/history-index.ts';
 import type { Candidates } from '../candidates.ts';
@@ -58,7 +59,7 @@ export function changesText(changes: readonly number[], candidates: Candidates):
   const history = historyOf(candidates);
   const { time } = history.commit(present(changes[0], 'a change'));
   const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${history.commits.length.toLocaleString('en')} commits, lately in ${yearOf(time)}`;
+  return `changed ${times} in the last ${grouped(history.commits.length)} commits, lately in ${yearOf(time)}`;
 }
 
 function yearOf(time: number): string {
