@@ -466,11 +466,13 @@ class OpenedRepository implements Repository {
     return { ...first, refined: second.refinement, tookMs: performance.now() - start };
   }
 
-  async show(chunk: string): Promise<ChunkDetail> {
-    const encoder = await this.#encoder;
-    // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
-    const slot = findChunk(this.#index, chunk);
-    return chunkDetail(this.#index, this.#store, this.#index.snapshotId, encoder, slot);
+  show(chunk: string): Promise<ChunkDetail> {
+    return SEARCHES.hold(async () => {
+      const encoder = await this.#encoder;
+      // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
+      const slot = findChunk(this.#index, chunk);
+      return chunkDetail(this.#index, this.#store, this.#index.snapshotId, encoder, slot);
+    });
   }
 
   async file(path: string): Promise<FileDetail> {

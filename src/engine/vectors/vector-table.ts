@@ -1,3 +1,4 @@
+import { present } from '../../shared/present.ts';
 import { enlarged } from '../columns/growing.ts';
 import { SCALE } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
@@ -10,14 +11,16 @@ const STEP = 1 / SCALE;
 export const ABSENT = -2;
 
 const FIRST_CAPACITY = 1_024;
+const NONE = new Float32Array(0);
 
-/** How like a query all slots are, when the table had changed so often. */
+/** How like a query all are, when the table had changed so often. */
 interface Answer {
   query: Float32Array;
   changes: number;
-  similarities: Float32Array;
   /** The largest of them; `ABSENT` where there is none. */
   most: number;
+  /** Null until it is asked for: a glance wants the largest alone. */
+  bySlot: Float32Array | null;
 }
 
 /**
@@ -29,14 +32,16 @@ export class VectorTable {
   /** Null while they rest. */
   #rows: RowMemory | null;
   #bringBack = () => {};
-  /** Of each slot, whether it was brought back so far; null but while they are. */
-  #back: Uint8Array | null = null;
-  /** By slot; 0 where it has no embedding. */
-  #scales = new Float32Array(FIRST_CAPACITY);
-  /** By slot, of those that have an embedding. */
+  /** What `#rowOf` was before they rested; null but while they are brought back. */
+  #had: Uint32Array | null = null;
+  /** By slot: 1 + its row; 0 where it has no embedding. */
   #rowOf = new Uint32Array(FIRST_CAPACITY);
+  /** By row; 0 for one that no slot has. */
+  #scales = new Float32Array(FIRST_CAPACITY);
   /** So many rows, the first, are of a file, and may be those of several slots. */
   #shared = 0;
+  /** Whether a slot let go of one of these, which may be nobody's now. */
+  #isLoose = false;
   /** Rows in use, or free. */
   #used = 0;
   /** Rows behind those of a file that no slot has any more. */
@@ -47,6 +52,8 @@ export class VectorTable {
   #changes = 0;
   /** The last question with its answer: a search asks more than once how like its issue all are. */
   #asked: Answer | null = null;
+  /** How like it the rows are; `ABSENT` for those that no slot has. */
+  #byRow = NONE;
 
   /** Told of every slot that gets an embedding, another one, or loses it. */
   onChange: ((slot: number) => void) | null = null;
@@ -72,7 +79,7 @@ export class VectorTable {
   }
 
   has(slot: number): boolean {
-    return this.#scaleOf(slot) > 0;
+    return (this.#rowOf[slot] ?? 0) > 0;
   }
 
   /**
@@ -83,6 +90,7 @@ export class VectorTable {
   rest(bringBack: () => void): void {
     this.#rows = null;
     this.#asked = null;
+    this.#byRow = NONE;
     this.#bringBack = bringBack;
   }
 
@@ -112,6 +120,7 @@ export class VectorTable {
    */
   adopt(memory: RowMemory, count: number): void {
     this.#rows = memory;
+    this.#scales = new Float32Array(Math.max(count, FIRST_CAPACITY));
     this.#shared = this.#used = count;
     this.#free = [];
   }
@@ -125,39 +134,43 @@ export class VectorTable {
 
   /** A row that is this slot's alone. */
   #ownRow(slot: number, rows: RowMemory): number {
-    const row = this.#rowOf[slot] ?? 0;
-    if (this.has(slot) && row >= this.#shared && !this.#back) return row;
+    const row = this.#row(slot);
+    if (row >= this.#shared) return row;
     const free = this.#free.pop();
     if (free !== undefined) return free;
     if (this.#used === rows.capacity) rows.grow(Math.max(FIRST_CAPACITY, 2 * rows.capacity));
+    if (this.#used === this.#scales.length) this.#scales = enlarged(this.#scales, this.#used + 1);
     return this.#used++;
   }
 
   #hold(slot: number, row: number, scale: number): void {
-    if (this.#back) {
-      if (!this.has(slot)) return;
-      this.#back[slot] = 1;
-    } else {
-      if (slot >= this.#scales.length) this.#reach(slot + 1);
-      if (!this.has(slot)) this.#size++;
-      this.#slots = Math.max(this.#slots, slot + 1);
-    }
-    this.#rowOf[slot] = row;
-    this.#scales[slot] = scale;
-    if (!this.#back) this.#changed(slot);
+    if (this.#had && !this.#had[slot]) return;
+    if (slot >= this.#rowOf.length) this.#rowOf = enlarged(this.#rowOf, slot + 1);
+    const before = this.#row(slot);
+    if (before >= 0 && before < this.#shared && before !== row) this.#isLoose = true;
+    if (before < 0 && !this.#had) this.#size++;
+    this.#slots = Math.max(this.#slots, slot + 1);
+    this.#rowOf[slot] = row + 1;
+    this.#scales[row] = scale;
+    if (!this.#had) this.#changed(slot);
   }
 
   remove(slot: number): void {
-    if (!this.has(slot)) return;
-    const row = this.#rowOf[slot] ?? 0;
-    if (this.#rows && row >= this.#shared) this.#free.push(row);
-    this.#lose(slot);
-  }
-
-  #lose(slot: number): void {
-    this.#scales[slot] = 0;
+    const row = this.#row(slot);
+    if (row < 0) return;
+    this.#rowOf[slot] = 0;
+    if (row < this.#shared) this.#isLoose = true;
+    else if (this.#rows) {
+      this.#scales[row] = 0;
+      this.#free.push(row);
+    }
     this.#size--;
     this.#changed(slot);
+  }
+
+  /** -1 for none. */
+  #row(slot: number): number {
+    return (this.#rowOf[slot] ?? 0) - 1;
   }
 
   #changed(slot: number): void {
@@ -172,17 +185,19 @@ export class VectorTable {
 
   /** Whether this is the embedding of a slot. */
   equals(slot: number, { scale, numbers }: QuantizedVector): boolean {
-    if (this.#scaleOf(slot) !== scale) return false;
-    const held = this.#resident().numbers(this.#rowOf[slot] ?? 0);
+    const rows = this.#resident();
+    const row = this.#row(slot);
+    if (row < 0 || this.#scales[row] !== scale) return false;
+    const held = rows.numbers(row);
     return numbers.every((number, i) => number === held[i]);
   }
 
   /** A slot's embedding; null where there is none. */
   vector(slot: number): Float32Array | null {
     const rows = this.#resident();
-    if (!this.has(slot)) return null;
-    const numbers = rows.numbers(this.#rowOf[slot] ?? 0);
-    return dequantize({ scale: this.#scaleOf(slot), numbers });
+    const row = this.#row(slot);
+    if (row < 0) return null;
+    return dequantize({ scale: this.#scales[row] ?? 0, numbers: rows.numbers(row) });
   }
 
   /**
@@ -190,7 +205,9 @@ export class VectorTable {
    * Not to be written to: who asks the same again gets the same.
    */
   similarities(query: Float32Array): Float32Array {
-    return this.#answer(query).similarities;
+    const answer = this.#answer(query);
+    answer.bySlot ??= spread(this.#byRow, this.#rowOf, new Float32Array(this.#slots));
+    return answer.bySlot;
   }
 
   /** How like a unit vector the most similar slot is; `ABSENT` where no slot has an embedding. */
@@ -204,21 +221,32 @@ export class VectorTable {
     const asked = this.#asked;
     if (asked?.changes === changes && asked.query.every((value, i) => value === query[i]))
       return asked;
-    const similarities = new Float32Array(this.#slots);
+    if (this.#isLoose) this.#forgetLooseRows();
+    if (this.#byRow.length < this.#used) this.#byRow = new Float32Array(rows.capacity);
     const products = this.#used === 0 ? NONE : rows.products(0, this.#used);
-    const most = scaleAll(products, this.#rowOf, this.#scales, similarities);
-    const answer = { query: query.slice(), changes, similarities, most };
+    const most = scaleAll(products, this.#scales, this.#byRow);
+    const answer = { query: query.slice(), changes, most, bySlot: null };
     this.#asked = answer;
     return answer;
+  }
+
+  #forgetLooseRows(): void {
+    const isHeld = new Uint8Array(this.#shared);
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const row = this.#row(slot);
+      if (row >= 0 && row < this.#shared) isHeld[row] = 1;
+    }
+    for (let row = 0; row < this.#shared; row++) if (!isHeld[row]) this.#scales[row] = 0;
+    this.#isLoose = false;
   }
 
   /** The same for these slots alone, in their order. */
   similaritiesOf(query: Float32Array, slots: Uint32Array | readonly number[]): Float32Array {
     const rows = this.#ask(query);
     return Float32Array.from(slots, (slot) => {
-      if (!this.has(slot)) return ABSENT;
-      const row = this.#rowOf[slot] ?? 0;
-      return similarityOf(rows.products(row, row + 1)[0] ?? 0, this.#scaleOf(slot));
+      const row = this.#row(slot);
+      if (row < 0) return ABSENT;
+      return similarityOf(rows.products(row, row + 1)[0] ?? 0, this.#scales[row] ?? 0);
     });
   }
 
@@ -227,27 +255,29 @@ export class VectorTable {
     return largest(this.similarities(query), Math.min(k, this.#size));
   }
 
-  #scaleOf(slot: number): number {
-    return this.#scales[slot] ?? 0;
-  }
-
   /** The rows, brought back where they rest. */
   #resident(): RowMemory {
-    if (this.#rows) return this.#rows;
-    const back = new Uint8Array(this.#slots);
-    [this.#rows, this.#back] = [new RowMemory(this.dimensions, FIRST_CAPACITY), back];
-    [this.#shared, this.#used, this.#free] = [0, 0, []];
+    return this.#rows ?? this.#broughtBack();
+  }
+
+  #broughtBack(): RowMemory {
+    const had = this.#rowOf;
+    [this.#had, this.#rowOf] = [had, new Uint32Array(had.length)];
+    this.adopt(new RowMemory(this.dimensions, FIRST_CAPACITY), 0);
     try {
       this.#bringBack();
     } catch (error) {
-      this.#rows = null;
+      [this.#rows, this.#rowOf] = [null, had];
       throw error;
     } finally {
-      this.#back = null;
+      this.#had = null;
     }
-    for (let slot = 0; slot < this.#slots; slot++)
-      if (!back[slot] && this.has(slot)) this.#lose(slot);
-    return this.#rows;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      if (!had[slot] || this.has(slot)) continue;
+      this.#size--;
+      this.#changed(slot);
+    }
+    return present(this.#rows, 'the rows that were brought back');
   }
 
   #ask(query: Float32Array): RowMemory {
@@ -261,34 +291,30 @@ export class VectorTable {
     if (length !== this.dimensions)
       throw new RangeError(`expected ${this.dimensions} dimensions, got ${length}`);
   }
-
-  /** Makes room for this many slots. */
-  #reach(slots: number): void {
-    this.#scales = enlarged(this.#scales, slots);
-    this.#rowOf = enlarged(this.#rowOf, slots);
-  }
 }
 
-const NONE = new Float32Array(0);
-
 /**
- * Makes similarities by slot of the products of a query with each row, in steps of both: `ABSENT` where the scale is 0. A function
- * of its own, since it sees every chunk: V8 makes it quick after a few calls.
+ * Makes similarities of the products of a query with each row, in steps of both: `ABSENT` where the scale is 0. A function of its
+ * own, since it sees every chunk: V8 makes it quick after a few calls.
  * @returns the largest
  */
-function scaleAll(
-  products: Float32Array,
-  rowOf: Uint32Array,
-  scales: Float32Array,
-  similarities: Float32Array,
-): number {
+function scaleAll(products: Float32Array, scales: Float32Array, byRow: Float32Array): number {
   let most = ABSENT;
-  for (let slot = 0; slot < similarities.length; slot++) {
-    const similarity = similarityOf(products[rowOf[slot] ?? 0] ?? 0, scales[slot] ?? 0);
-    similarities[slot] = similarity;
+  for (let row = 0; row < products.length; row++) {
+    const similarity = similarityOf(products[row] ?? 0, scales[row] ?? 0);
+    byRow[row] = similarity;
     if (similarity > most) most = similarity;
   }
   return Math.fround(most);
+}
+
+/** The similarities of rows by slot. */
+function spread(byRow: Float32Array, rowOf: Uint32Array, bySlot: Float32Array): Float32Array {
+  for (let slot = 0; slot < bySlot.length; slot++) {
+    const row = rowOf[slot] ?? 0;
+    bySlot[slot] = row > 0 ? (byRow[row - 1] ?? ABSENT) : ABSENT;
+  }
+  return bySlot;
 }
 
 /** @param product with the query, in steps of both */
