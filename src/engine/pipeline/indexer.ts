@@ -54,8 +54,6 @@ const MANY_FILES = 1_000;
  */
 const PARSED_BEFORE_HISTORY = 0.5;
 
-/** Of a file that is parsed to be ready for others. */
-const USUAL_CHUNKS = 30;
 /** Milliseconds for those who are told of an edit to search and look at it, before the whole graph keeps this thread busy. */
 const LULL = 250;
 /** As many changed chunks are encoded before the whole graph is resolved: they take a bag encoder ten milliseconds. */
@@ -141,20 +139,7 @@ export class Indexer {
 
   /** Has what the files are mostly written in loaded by the time of the first edit. */
   warm(index: RepositoryIndex): void {
-    void this.#parts.pool.warm(index.allPaths(), (path) => this.#sample(index, path));
-  }
-
-  /** A file of usual size in the language of another one. */
-  #sample(index: RepositoryIndex, like: string): string {
-    const { store, parserOf } = this.#parts;
-    const parser = parserOf(like);
-    const unusual = (path: string) => Math.abs(index.slotsByPath(path).length - USUAL_CHUNKS);
-    const path = index
-      .allPaths()
-      .filter((one) => parserOf(one) === parser)
-      .reduce((best, one) => (unusual(one) < unusual(best) ? one : best), like);
-    const file = index.file(path);
-    return file ? store.versions.content(file.versionId) : '';
+    void this.#parts.pool.warm(index.allPaths());
   }
 
   /**

@@ -7,7 +7,7 @@ export interface ChangeBatch {
 }
 
 /** Milliseconds without a change before a batch is handed on, and the longest that its first change waits. */
-const QUIET = 50;
+const QUIET = 30;
 const LONGEST = 500;
 
 /** Collects changes until they pause, so that one save or one branch switch becomes one update. */
