@@ -82,7 +82,14 @@ test('pool: is warmed with what the files are mostly written in', async () => {
   const many = Array.from({ length: 10 }, (_, i) => [`m${i}.py`, `m${i}.ts`]).flat();
   assert.deepEqual(mostlyIn([...few, ...many]), ['m0.py', 'm0.ts']);
   const pool = open();
-  await pool.warm(many);
+  const asked: string[] = [];
+  const sampleOf = (path: string) => {
+    asked.push(path);
+    return 'x = 1\n';
+  };
+  await pool.warm(many, sampleOf);
+  await pool.warm(many, sampleOf);
+  assert.deepEqual(asked, ['m0.py'], 'once, and of no large grammar');
   const { chunks } = await pool.parseOne(file('a.py', 'def f(): pass\n'));
   assert.equal(chunks.length, 2);
 });

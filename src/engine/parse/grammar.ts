@@ -1,6 +1,5 @@
 /** A language's parser and queries at work. Belongs to one thread. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import {
   type Node,
   Parser,
@@ -12,8 +11,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import type { Language } from '../languages/language.ts';
-
-const require = createRequire(import.meta.url);
+import { grammarFile } from './grammar-file.ts';
 
 /**
  * The parser reports every hundred steps or so: up to 27 times for 1,000 UTF-16 units of any text, sound or broken, and
@@ -181,7 +179,7 @@ export async function loadQuery(
   });
   await initialised;
   try {
-    const compiled = await TreeSitterLanguage.load(readFileSync(require.resolve(language.grammar)));
+    const compiled = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
     const parser = new Parser();
     parser.setLanguage(compiled);
     return { parser, query: new Query(compiled, readQuery(language, files)) };

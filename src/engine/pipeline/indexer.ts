@@ -56,6 +56,8 @@ const PARSED_BEFORE_HISTORY = 0.5;
 
 /** Milliseconds for those who are told of an edit to search and look at it, before the whole graph keeps this thread busy. */
 const LULL = 250;
+/** Of a file whose beginning is parsed, to be ready for others; and UTF-16 units of that. */
+const [SAMPLE_CHUNKS, SAMPLE_UNITS] = [5, 600];
 /** As many changed chunks are encoded before the whole graph is resolved: they take a bag encoder ten milliseconds. */
 const FEW_CHUNKS = 128;
 
@@ -139,7 +141,17 @@ export class Indexer {
 
   /** Has what the files are mostly written in loaded by the time of the first edit. */
   warm(index: RepositoryIndex): void {
-    void this.#parts.pool.warm(index.allPaths());
+    void this.#parts.pool.warm(index.allPaths(), (path) => this.#sample(index, path));
+  }
+
+  /** How a file begins, in the language of another one. */
+  #sample(index: RepositoryIndex, like: string): string {
+    const { store, parserOf } = this.#parts;
+    const parser = parserOf(like);
+    const hasSome = (path: string) => index.slotsByPath(path).length >= SAMPLE_CHUNKS;
+    const path = index.allPaths().find((one) => parserOf(one) === parser && hasSome(one));
+    const file = index.file(path ?? like);
+    return file ? store.versions.content(file.versionId).slice(0, SAMPLE_UNITS) : '';
   }
 
   /**
