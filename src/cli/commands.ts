@@ -36,8 +36,12 @@ export const COMMANDS: ReadonlyMap<string, Load> = new Map(Object.entries(LOADS)
 /** The one that prints what all of them understand. */
 const OF_ALL = 'completion';
 
+/** What stands where a command line names its command. */
+export const commandIn = (args: readonly string[]): string | undefined =>
+  args.find((arg) => arg !== '--json');
+
 /** The commands that a command line needs: the one that it names, or all, which the help lists and a wrong name is like one of. */
 export function neededFor(args: readonly string[]): Iterable<string> {
-  const named = args.find((arg) => arg !== '--json');
+  const named = commandIn(args);
   return named !== undefined && named !== OF_ALL && COMMANDS.has(named) ? [named] : COMMANDS.keys();
 }

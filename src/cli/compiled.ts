@@ -1,10 +1,12 @@
 /** What Node compiles of Locus, kept for the next command: an eighth of the time from a command to its list. */
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { COMPILED_FOLDER, PRIVATE_FOLDER } from '../engine/store/private.ts';
+import { makeFolder } from '../engine/store/folder.ts';
+import { COMPILED_FOLDER } from '../engine/store/private.ts';
 import { dataDirectory, INDEXES_FOLDER } from '../services/locations.ts';
 import { VERSION } from '../shared/version.ts';
+import { commandIn } from './commands.ts';
 
 /** The commands that one waits for, and that bring an index up to date: others leave the data directory as it is. */
 const WAITED_FOR = new Set(['search', 'show', 'neighbors', 'similar', 'export']);
@@ -17,7 +19,7 @@ const OPTION = '--data-dir';
  */
 export function keepCompiled({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>): void {
   const args = argv.slice(2);
-  const command = args.find((arg) => arg !== '--json');
+  const command = commandIn(args);
   // Who set it has Node keep it elsewhere.
   if (env.NODE_COMPILE_CACHE !== undefined || !WAITED_FOR.has(command ?? '')) return;
   const given = optionIn(OPTION, args);
@@ -28,7 +30,7 @@ export function keepCompiled({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>
     if (!existsSync(folder)) {
       // Of other versions.
       rmSync(join(data, COMPILED_FOLDER), { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      makeFolder(folder);
     }
     enableCompileCache(folder);
   } catch {

@@ -8,6 +8,7 @@ import type { ChunkDetail, FileDetail } from '../shared/detail.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
+import { grouped } from '../shared/grouped.ts';
 import type {
   IndexProgress,
   IndexReport,
@@ -133,8 +134,8 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     const likely = options.indexFolder(realFolder(root));
     const { id, version, dimensions } = manifest;
     const model = { key: modelKey(id, version), dimensions };
-    const ahead =
-      options.revision === undefined ? readAhead(likely, model) : Promise.resolve(NOTHING_AHEAD);
+    const isFolder = options.revision === undefined;
+    const ahead = isFolder ? readAhead(likely, model) : Promise.resolve(NOTHING_AHEAD);
     const opening = openTree(resolve(root), {
       revision: options.revision,
       exclude: options.exclude,
@@ -143,12 +144,13 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     });
     opening.catch(() => {}); // Awaited below.
     await nextTurn();
-    const hashes = HashMemory.from(hashesIn(likely));
+    const hashes = isFolder ? HashMemory.from(hashesIn(likely)) : null;
     const tree = await opening;
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
-    tree.hashes?.adopt(directory === likely ? hashes : HashMemory.from(hashesIn(directory)));
+    const known = directory === likely ? hashes : null;
+    tree.hashes?.adopt(known ?? HashMemory.from(hashesIn(directory)));
     const openStore = (revision: string | null) =>
       new Store(directory, commitsKept, readOnly ? { revision } : undefined);
     const stored = await openStored(tree.revision, model, openStore, ahead);
@@ -601,7 +603,7 @@ class OpenedRepository implements Repository {
     if (complete && embedded === live) return null;
     const files = complete ? undefined : this.#reading;
     const reason = files
-      ? `${files.read.toLocaleString('en')} of ${files.of.toLocaleString('en')} files are read so far`
+      ? `${grouped(files.read)} of ${grouped(files.of)} files are read so far`
       : live === 0
         ? 'nothing is indexed yet'
         : embedded < live

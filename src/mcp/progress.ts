@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { grouped } from '../shared/grouped.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 /** In the order in which they begin, with what is counted in each. */
@@ -14,8 +15,8 @@ const PHASES: [IndexPhase, string][] = [
 /** `1,200 of 2,900 files parsed`. */
 export function inWords({ phase, done, total }: IndexProgress): string {
   const what = PHASES.find(([name]) => name === phase)?.[1] ?? phase;
-  const of = total > done ? ` of ${total.toLocaleString('en')}` : '';
-  return `${done.toLocaleString('en')}${of} ${what}`;
+  const of = total > done ? ` of ${grouped(total)}` : '';
+  return `${grouped(done)}${of} ${what}`;
 }
 
 /** Progress of indexing, as notifications to a client that asked for them: in percent of all phases, each worth the same. */

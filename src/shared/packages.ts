@@ -1,5 +1,7 @@
 /** The packages of a repository that has several, and how they are chosen. */
+
 import { LocusError } from './errors.ts';
+import { grouped } from './grouped.ts';
 
 export interface PackageInfo {
   /** What its manifest calls it, else its folder; where that is the name of several, the folder's path. */
@@ -72,7 +74,7 @@ export function unknownPackage(
   return new LocusError(
     'bad-input',
     `no package is called ${shown}`,
-    `choose of ${closest.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`,
+    `choose of ${closest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from './grouped.ts';
 import type { RepositoryStatus } from './indexing.ts';
 
 const SHOWN = 6;
@@ -6,13 +7,11 @@ const SHOWN = 6;
 export function unreadNote(unread: RepositoryStatus['unread'], read: number): string {
   const left = unread.reduce((sum, { files }) => sum + files, 0);
   const [first, ...others] = unread;
-  const of = `${left.toLocaleString('en')} of ${(left + read).toLocaleString('en')} source files`;
+  const of = `${grouped(left)} of ${grouped(left + read)} source files`;
   const verb = left === 1 ? 'is' : 'are';
   if (first && others.length === 0)
     return `${of} ${verb} ${first.kind}, which Locus does not read yet`;
-  const kinds = unread
-    .slice(0, SHOWN)
-    .map(({ kind, files }) => `${kind} ${files.toLocaleString('en')}`);
+  const kinds = unread.slice(0, SHOWN).map(({ kind, files }) => `${kind} ${grouped(files)}`);
   const more = unread.length > SHOWN ? ', …' : '';
   return `${of} ${verb} of kinds that Locus does not read yet: ${kinds.join(', ')}${more}`;
 }

@@ -2,13 +2,11 @@
  * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a list of sections
  * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
  */
-import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Numbers } from './growing.ts';
-
-const readAsync = promisify(read);
+import { readElsewhere } from './read-elsewhere.ts';
 
 /** What a file holds: columns by their names. */
 export type Sections = ReadonlyMap<string, Numbers>;
@@ -118,8 +116,8 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     const places = placesOf(listing, end);
-    const reading = places.map(({ column, start }) => fill(file, bytesOf(column), start));
-    await Promise.all(reading);
+    const parts = places.map(({ column, start }) => ({ into: bytesOf(column), position: start }));
+    if (!(await readElsewhere(file, parts))) throw cutOff();
     const sections = (state: string) => (listing.state === state ? checked(places) : null);
     return { path, sections };
   } finally {
@@ -176,18 +174,12 @@ function readListing(file: number, size: number): { listing: Listing; end: numbe
 function readExactly(file: number, into: Uint8Array, position: number): void {
   for (let done = 0; done < into.length; ) {
     const read = readSync(file, into, done, into.length - done, position + done);
-    if (read === 0) throw new BrokenFile('it was cut off');
+    if (read === 0) throw cutOff();
     done += read;
   }
 }
 
-async function fill(file: number, into: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await readAsync(file, into, done, into.length - done, position + done);
-    if (bytesRead === 0) throw new BrokenFile('it was cut off');
-    done += bytesRead;
-  }
-}
+const cutOff = () => new BrokenFile('it was cut off');
 
 /** A `Buffer` is one of bytes. */
 function typeOf(column: Numbers): TypeName {

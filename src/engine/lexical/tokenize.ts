@@ -184,9 +184,8 @@ function spread(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Counts the terms of `text[from, to)` under a field. */
+/** Counts the terms of `text[from, to)` under a field. Call `learnUnitsOf(text)` before. */
 function scan(counter: TermSink, text: string, from: number, to: number, field: number): void {
-  learnUnitsOf(text);
   let i = from;
   while (i < to) {
     if (classOf[text.charCodeAt(i)] === SEPARATOR) {
@@ -330,6 +329,7 @@ export function countTerms(
 ): TermCounts {
   counter.reset();
   withInitials = initials;
+  learnUnitsOf(path);
   const pathEnd = withoutExtension(path);
   const offsets = new Uint32Array(chunks.length + 1);
   let entries = new Uint32Array(256 * chunks.length + 256);
@@ -350,6 +350,8 @@ export function countTerms(
 }
 
 function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: CountedText): void {
+  learnUnitsOf(qualifiedName);
+  learnUnitsOf(text);
   if (kind !== 'module') scan(counter, qualifiedName, 0, qualifiedName.length, FIELDS.name);
   scan(counter, text, 0, signatureEnd, FIELDS.signature);
   const [docStart, docEnd] = doc ?? [signatureEnd, signatureEnd];
@@ -365,6 +367,7 @@ function withoutExtension(path: string): number {
 
 /** The terms of a text with their counts (at most 255 each), in order of first appearance. */
 export function queryTerms(text: string): Map<string, number> {
+  learnUnitsOf(text);
   counter.reset();
   scan(counter, text, 0, text.length, 0);
   const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
@@ -373,6 +376,7 @@ export function queryTerms(text: string): Map<string, number> {
 
 /** The terms of a text, once each, in order of first appearance. */
 export function termsIn(text: string): string[] {
+  learnUnitsOf(text);
   counter.reset();
   scan(counter, text, 0, text.length, 0);
   return counter.terms();
@@ -399,6 +403,7 @@ export function termPlaces(text: string, words: readonly string[], initials = fa
       if (word !== undefined) places.push({ start, end, word });
     },
   };
+  learnUnitsOf(text);
   withInitials = initials;
   scan(sink, text, 0, text.length, FIELDS.body);
   withInitials = false;

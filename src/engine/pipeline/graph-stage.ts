@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { present } from '../../shared/present.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import type { RightOfWay } from '../event-loop/right-of-way.ts';
@@ -147,7 +148,7 @@ async function loadFacts(
 }
 
 function cutNote(path: string, steps: number): string {
-  return `The call graph of ${path} was cut short after ${steps.toLocaleString('en')} steps: some of its calls lead nowhere.`;
+  return `The call graph of ${path} was cut short after ${grouped(steps)} steps: some of its calls lead nowhere.`;
 }
 
 function manifestNote(path: string, problem: string): string {

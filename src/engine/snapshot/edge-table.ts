@@ -208,13 +208,8 @@ function chainAll(
   slots: Uint32Array,
   shift: number,
 ): void {
-  for (let edge = 0; edge < slots.length; edge++) {
-    const slot = slots[edge]! >>> shift;
-    const before = last[slot]!;
-    if (before === 0) first[slot] = edge + 1;
-    else next[before - 1] = edge + 1;
-    last[slot] = edge + 1;
-  }
+  for (let edge = 0; edge < slots.length; edge++)
+    append(first, last, next, slots[edge]! >>> shift, edge);
 }
 
 /** Takes an edge out of a slot's chain. */

@@ -1,4 +1,5 @@
 import { isAbsolute, sep } from 'node:path';
+import { grouped } from '../../shared/grouped.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { type AttributeFile, attributeRules, isAttributeFile } from './attributes.ts';
@@ -133,7 +134,7 @@ function leadsOut(path: string): boolean {
 
 /** What says that there are too many files; `from` is the first that is left out, or the folder where that is not known. */
 function tooMany(from: string, taken: number): SkippedFile {
-  const detail = `only ${taken.toLocaleString('en')} files are indexed; open a folder of it instead`;
+  const detail = `only ${grouped(taken)} files are indexed; open a folder of it instead`;
   return { path: from, reason: 'too many', detail };
 }
 

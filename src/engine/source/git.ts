@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { LocusError } from '../../shared/errors.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
@@ -235,7 +236,7 @@ class GitRun {
 
   #tooMuch(maxBytes: number): GitFailure {
     return new GitFailure(
-      `git ${this.#args[0]} printed more than ${maxBytes.toLocaleString('en')} bytes in ${this.#folder}`,
+      `git ${this.#args[0]} printed more than ${grouped(maxBytes)} bytes in ${this.#folder}`,
       'No honest repository has that much there: see what git fsck says, or open one of its folders.',
       -1,
     );
@@ -272,7 +273,7 @@ export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator
     rest = data.subarray(start);
     if (rest.length > LARGEST_ANSWER) {
       throw new GitFailure(
-        `Git printed a name of over ${LARGEST_ANSWER.toLocaleString('en')} bytes`,
+        `Git printed a name of over ${grouped(LARGEST_ANSWER)} bytes`,
         'No honest repository has one: see what git fsck says.',
         -1,
       );

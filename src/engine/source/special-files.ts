@@ -2,6 +2,7 @@
  * Pipes, sockets and devices in the place of files. Reading one may never end, and git waits for them without a word, so
  * that they have to be found before, or while, git reads.
  */
+
 import {
   closeSync,
   constants,
@@ -15,6 +16,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
+import { grouped } from '../../shared/grouped.ts';
 import { LARGEST_FILE, LARGEST_GIT_FILE } from './limits.ts';
 
 /** Never blocks on a pipe or a device that took the file's place, and follows no link. Windows lacks the flags. */
@@ -143,7 +145,7 @@ function refuse(path: string, small: boolean): void {
   if (!small || !stat.isFile() || stat.size <= LARGEST_GIT_FILE) return;
   throw new LocusError(
     'bad-repository',
-    `${path} has ${stat.size.toLocaleString('en')} bytes`,
+    `${path} has ${grouped(stat.size)} bytes`,
     'Such files have a few thousand at most. Put the file there that belongs there.',
   );
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import type { Database } from './database.ts';
 
 /** How many files are named; of a repository made to keep the resolver busy, all might have to be. */
@@ -44,7 +45,7 @@ export class GraphNotes {
     const notes = this.#all.all(snapshotId);
     const more = notes.length - NAMED;
     if (more <= 0) return notes;
-    const rest = `The call graphs of ${more.toLocaleString('en')} more files are incomplete as well.`;
+    const rest = `The call graphs of ${grouped(more)} more files are incomplete as well.`;
     return [...notes.slice(0, NAMED), rest];
   }
 }

@@ -29,18 +29,8 @@ const CHECKSUMS = `
 
 /** A snapshot's sums follow its rows, and its seal what it says, whoever changes them. */
 const KEEP_SUMS = `
-  CREATE TRIGGER file_put AFTER INSERT ON snapshot_files BEGIN
-    UPDATE snapshots SET files_sum = (files_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
-  END;
-  CREATE TRIGGER file_removed AFTER DELETE ON snapshot_files BEGIN
-    UPDATE snapshots SET files_sum = (files_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
-  END;
-  CREATE TRIGGER edge_put AFTER INSERT ON edges BEGIN
-    UPDATE snapshots SET edges_sum = (edges_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
-  END;
-  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
-    UPDATE snapshots SET edges_sum = (edges_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
-  END;
+  ${keepsSum('file', 'snapshot_files')}
+  ${keepsSum('edge', 'edges')}
   CREATE TRIGGER snapshot_made AFTER INSERT ON snapshots BEGIN
     UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history) WHERE id = new.id;
   END;
@@ -217,13 +207,19 @@ export const MIGRATIONS: readonly Step[] = [
   // Which chunk has which embedding, as one number: adding all up takes 15 ms of 100,000, at every opening.
   `
   ALTER TABLE snapshots ADD COLUMN links_sum INTEGER NOT NULL DEFAULT 0;
-  CREATE TRIGGER link_put AFTER INSERT ON chunk_embeddings BEGIN
-    UPDATE snapshots SET links_sum = (links_sum + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
-  END;
-  CREATE TRIGGER link_removed AFTER DELETE ON chunk_embeddings BEGIN
-    UPDATE snapshots SET links_sum = (links_sum - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
-  END;
+  ${keepsSum('link', 'chunk_embeddings')}
   UPDATE snapshots SET links_sum =
     (SELECT coalesce(sum(sum), 0) & 0xffffffff FROM chunk_embeddings WHERE snapshot_id = snapshots.id);
   `,
 ];
+
+/** Triggers by which a snapshot's sum follows the rows of a table; `<what>s_sum` is the column. */
+function keepsSum(what: string, table: string): string {
+  const sum = `${what}s_sum`;
+  return `CREATE TRIGGER ${what}_put AFTER INSERT ON ${table} BEGIN
+    UPDATE snapshots SET ${sum} = (${sum} + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
+  END;
+  CREATE TRIGGER ${what}_removed AFTER DELETE ON ${table} BEGIN
+    UPDATE snapshots SET ${sum} = (${sum} - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
+  END;`;
+}

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { readElsewhere } from '../columns/read-elsewhere.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import { PRIVATE_FILE } from './private.ts';
 import {
@@ -11,12 +11,8 @@ import {
   rowBytes,
 } from './row-format.ts';
 
-const readAsync = promisify(read);
-
 /** Read and written at once, about. */
 const BLOCK_BYTES = 1 << 20;
-/** Systems read no more at once. */
-const MOST_AT_ONCE = 1 << 30;
 
 /** A row of a file as it is read; views of a block, good until the next row. */
 export interface Row {
@@ -104,22 +100,13 @@ export class RowFile {
   }
 
   /** The same of the first rows, in other threads. */
-  async readAhead(into: Uint8Array): Promise<boolean> {
+  readAhead(into: Uint8Array): Promise<boolean> {
     const half = Math.ceil(into.length / 2);
     // Two at a time: the others read what is needed sooner.
-    const halves = [into.subarray(0, half), into.subarray(half)];
-    const read = halves.map((part, i) => this.#readAhead(part, HEADER_BYTES + i * half));
-    return (await Promise.all(read)).every(Boolean);
-  }
-
-  async #readAhead(into: Uint8Array, position: number): Promise<boolean> {
-    for (let done = 0; done < into.length; ) {
-      const length = Math.min(into.length - done, MOST_AT_ONCE);
-      const { bytesRead } = await readAsync(this.#descriptor, into, done, length, position + done);
-      if (bytesRead === 0) return false;
-      done += bytesRead;
-    }
-    return true;
+    return readElsewhere(this.#descriptor, [
+      { into: into.subarray(0, half), position: HEADER_BYTES },
+      { into: into.subarray(half), position: HEADER_BYTES + half },
+    ]);
   }
 
   /** One row, whose vector is the caller's; null when it is not whole. */

@@ -1,6 +1,7 @@
 /**
  * Dot products of one vector with many, 8 numbers at a time, as a WebAssembly function that is put together
- * byte by byte (`wasm.ts`). Its inner loop has eight steps, since the first search, before V8 has optimised it, takes half so. The query has 16 bits a number, the rows eight, which are made 16 as they are loaded. By
+ * byte by byte (`wasm.ts`). Its inner loop has eight steps: the first search, before V8 has optimised it, takes half so. The
+ * query has 16 bits a number, the rows eight, which are made 16 as they are loaded. By
  * `lab/bench/vectors.ts` it takes a tenth of the time of a JavaScript loop over floats, and less than half that of usearch's
  * `exactSearch`, which reads four times the memory and sorts.
  *

@@ -123,6 +123,7 @@ export class VectorTable {
     this.#scales = new Float32Array(Math.max(count, FIRST_CAPACITY));
     this.#shared = this.#used = count;
     this.#free = [];
+    this.#isLoose = false;
   }
 
   /** Gives a slot a row of `adopt`, which has its scale before its numbers; other slots may have it, too. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { grouped } from '../../shared/grouped.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
 import { unreadNote } from '../../shared/unread.ts';
 import { visible } from '../../shared/visible.ts';
@@ -96,9 +97,8 @@ function inWords({
   languages,
   notes,
 }: Status): string {
-  const count = (n: number) => n.toLocaleString('en');
   return [
-    `${name} (${path}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${count(functions)} functions in ${count(files)} files, ${count(encoded)} encoded`,
+    `${name} (${path}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${grouped(functions)} functions in ${grouped(files)} files, ${grouped(encoded)} encoded`,
     ...(languages.length > 0 ? [`  ${languages.join(', ')}`] : []),
     ...notes.map((note) => `  note: ${note}`),
   ].join('\n');

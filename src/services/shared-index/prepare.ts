@@ -4,6 +4,7 @@ import type { IndexRunOptions } from '../../engine/pipeline/indexer.ts';
 import { PhaseMeter } from '../../engine/pipeline/progress.ts';
 import type { Prepare, Unprepared } from '../../engine/repository.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { grouped } from '../../shared/grouped.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';
 import { ownKey } from './keys.ts';
@@ -134,5 +135,5 @@ const stepsOf = ({ manifest: { groups, commits } }: Nearest) => 3 * groups.lengt
 export function aCommit({ commit, behind }: Pick<PullReport, 'commit' | 'behind'>): string {
   const id = commit.slice(0, 10);
   if (behind === 0) return `commit ${id}`;
-  return `commit ${id}, ${behind === 1 ? '1 commit' : `${behind.toLocaleString('en')} commits`} behind`;
+  return `commit ${id}, ${behind === 1 ? '1 commit' : `${grouped(behind)} commits`} behind`;
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/grouped.ts';
 import type { VerifierUse } from '../../shared/verifier.ts';
 import { EndpointFailure } from './failure.ts';
 
@@ -25,7 +26,7 @@ export class Budget {
     if (!this.allows(characters)) {
       const { requests, characters: most } = this.most;
       throw new EndpointFailure(
-        `the budget of ${requests} requests and ${most.toLocaleString('en')} characters is used up`,
+        `the budget of ${requests} requests and ${grouped(most)} characters is used up`,
         'raise it in the settings of the verifier, or send fewer results',
       );
     }
