@@ -165,7 +165,12 @@ async function timeSearches(repository: Repository, queries: readonly string[]):
 async function timeEdits(repository: Repository, root: string): Promise<number[]> {
   const abort = new AbortController();
   let told = () => {};
-  const watching = repository.watch({ signal: abort.signal, onUpdate: () => told() });
+  const tell = () => told();
+  const watching = repository.watch({
+    signal: abort.signal,
+    onSearchable: tell,
+    onUpdate: tell,
+  });
   await sleep(SETTLED_MS);
   const { results } = await repository.search({
     issue: 'parse the value and return it',

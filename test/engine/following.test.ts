@@ -79,6 +79,33 @@ test('where calls take long to resolve, it is told before that search has the te
   assert.deepEqual(told.flat(), ['shop/cart.py', '<module>', 'add_up']);
 });
 
+describe('a graph is ready for the first edit', () => {
+  /** How often it is told of two edits that search has their text before their calls are known. */
+  async function toldOfEdits(t: TestContext, readyChunks: number): Promise<number[]> {
+    const { folder, tree } = shop(t);
+    const process = new SmallProcess(folder, tree, () => 0, quickEncoder, readyChunks);
+    t.after(() => process.close());
+    await process.following.catchUp();
+    const told: number[] = [];
+    for (const name of ['sum_up', 'add_up']) {
+      tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
+      let times = 0;
+      const batch = { paths: new Set(['shop/cart.py']), rescan: false };
+      await process.following.apply(batch, () => times++);
+      told.push(times);
+    }
+    return told;
+  }
+
+  it('in a repository of few chunks', async (t) => {
+    assert.deepEqual(await toldOfEdits(t, 2), [0, 0]);
+  });
+
+  it('in no larger one, where it is resolved when there was an edit', async (t) => {
+    assert.deepEqual(await toldOfEdits(t, 1), [1, 0]);
+  });
+});
+
 describe('the first edit after opening again, which waits for the whole graph', () => {
   const edited =
     'from shop.tax import add_tax\n\ndef sum_up(items):\n    return add_tax(sum(items))\n';

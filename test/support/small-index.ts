@@ -132,6 +132,7 @@ export class SmallProcess {
     tree: SourceTree,
     uniform: () => number,
     encoder: Encoder = quickEncoder,
+    readyChunks?: number,
   ) {
     this.store = new Store(directory);
     this.snapshot = new LiveSnapshot(this.store, tree.revision, {
@@ -147,6 +148,7 @@ export class SmallProcess {
       encoder: Promise.resolve(encoder),
       newResolver: createResolver,
       batchFiles: 2,
+      readyChunks,
     });
     this.following = new Following(this.snapshot, this.indexer, this.abort.signal);
   }

@@ -11,7 +11,7 @@ import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
 /** Documents that are sent to the worker at once, and how many such slices may be under way. */
 const SLICE = 512;
-const SLICES_UNDER_WAY = 2;
+const SLICES_UNDER_WAY = 3;
 
 const DEFAULT_HEAP = 2048;
 

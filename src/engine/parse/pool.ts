@@ -44,10 +44,15 @@ export interface UnreadFile {
   cause: string;
 }
 
-/** Files handed to a thread at a time: one at work and one waiting, so that it never idles. */
-const AHEAD = 2;
+/**
+ * Files handed to a thread at a time: one at work and one waiting, and as many more as there are small ones, so that it does not
+ * idle while this thread stores what was parsed.
+ */
+const AHEAD = 5;
+/** UTF-16 units that are handed to a thread at a time, two files aside: what a person waits for is parsed after them. */
+const AHEAD_UNITS = 100_000;
 /** Files read ahead for each thread, so that it finds one in a language it has loaded. */
-const READ_AHEAD = 8;
+const READ_AHEAD = 12;
 const MAX_THREADS = 8;
 /** Bytes of WebAssembly. */
 const SMALL_GRAMMAR = 1 << 20;
@@ -213,7 +218,7 @@ export class ParserPool {
       if ((!thread || thread.tasks.length > 0) && this.threads.size < this.size) {
         thread = this.start();
       }
-      if (!thread || thread.tasks.length >= AHEAD) return;
+      if (!thread || thread.isSupplied) return;
       thread.add(this.takeFor(thread));
     }
   }
@@ -386,6 +391,13 @@ class Thread {
       events.onFail(this, full ? OUT_OF_MEMORY : error.message);
     });
     this.worker.on('exit', () => events.onFail(this, 'the parser thread ended'));
+  }
+
+  /** Whether it has enough to do for now. */
+  get isSupplied(): boolean {
+    const { length } = this.tasks;
+    if (length < 2 || length >= AHEAD) return length >= AHEAD;
+    return this.tasks.reduce((units, { file }) => units + file.text.length, 0) >= AHEAD_UNITS;
   }
 
   add(task: Task): void {

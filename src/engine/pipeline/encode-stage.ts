@@ -6,6 +6,8 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 
 const BATCH_CHUNKS = 512;
+/** One that the encoder works on, one that waits for it, and one that is read or stored here: with two, both sides wait for each other. */
+const BATCHES_UNDER_WAY = 3;
 
 export interface EncodeStageParts {
   store: Store;
@@ -31,23 +33,25 @@ export async function encodeChunks(
   parts: EncodeStageParts,
   slots: readonly number[],
 ): Promise<number> {
-  let computed = 0;
-  let previous: Promise<number> = Promise.resolve(0);
   const heads = new Map<number, string>();
-  // Two batches under way: the encoder works on one while the other is stored.
+  const underWay: Promise<number>[] = [];
+  let computed = 0;
+  const finishOne = async () => {
+    computed += (await underWay.shift()) ?? 0;
+  };
   try {
     for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
       throwIfCancelled(parts.signal);
-      const current = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
-      current.catch(() => {}); // It is awaited in the next round, unless the batch before it fails first.
-      const before = previous;
-      previous = current;
-      computed += await before;
+      if (underWay.length === BATCHES_UNDER_WAY) await finishOne();
+      const batch = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
+      batch.catch(() => {}); // It is awaited in its turn, unless one before it fails first.
+      underWay.push(batch);
     }
-    return computed + (await previous);
+    while (underWay.length > 0) await finishOne();
+    return computed;
   } finally {
     // A batch that stored its embeddings after this would write when others may, for chunks that may have changed.
-    await Promise.allSettled([previous]);
+    await Promise.allSettled(underWay);
   }
 }
 

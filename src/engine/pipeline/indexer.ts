@@ -28,12 +28,14 @@ export interface IndexerParts {
   batchFiles?: number;
   /** Searches, which preparations for edits rest for. */
   searches?: RightOfWay;
+  /** A repository with more chunks has its graph resolved once an edit has come, not before. */
+  readyChunks?: number | undefined;
 }
 
 export interface IndexRunOptions {
   onProgress?: (progress: IndexProgress) => void;
   signal?: AbortSignal;
-  /** Whether edits are expected: what the graph was resolved with stays in memory. */
+  /** Whether edits are expected: what the graph was resolved with stays in memory, unless it takes much. */
   follow?: boolean;
 }
 
@@ -44,6 +46,12 @@ export interface UpdateOptions {
   /** Called after that where an update takes long, since the whole graph is to be resolved; with what is encoded by then. */
   onWholeGraph?: (update: UpdateResult) => void;
 }
+
+/** Memory of a graph that is ready for an edit, which may not come: 1.5 MB for a thousand chunks. */
+const READY_CHUNKS = 50_000;
+
+/** Bytes, of which enough is garbage when a graph is resolved to stop everything for collecting it. */
+const MUCH_HEAP = 150e6;
 
 /** More new files take longer to parse than a model takes to load again. */
 const MANY_FILES = 1_000;
@@ -155,7 +163,7 @@ export class Indexer {
   }
 
   /**
-   * Resolves the whole graph, unless that was done since the index was loaded: only then is it known which files an
+   * Resolves the whole graph, unless that was done since the index was loaded, or it takes much memory: only then is it known which files an
    * edit bears on, and the first edit need not wait for it. Writes nothing where the stored graph is what it should be.
    * @throws LocusError `cancelled` when the signal aborts; the next update that changes something does it then.
    */
@@ -164,9 +172,14 @@ export class Indexer {
     this.#trustResolver(index);
     // What another process has left unfinished is finished by a run; that keeps its resolver.
     if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
+    if (!this.#isKeptReady(index)) return;
     const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
     await this.#resolve(index, work, signal);
     await this.#complete(index, signal);
+  }
+
+  #isKeptReady(index: RepositoryIndex): boolean {
+    return index.live <= (this.#parts.readyChunks ?? READY_CHUNKS);
   }
 
   /** Lets go of what edits need, for its memory; the next one that changes something resolves the whole graph. */
@@ -344,7 +357,7 @@ export class Indexer {
     // What comes now needs the memory that they hold; an edit starts one again.
     await pool.rest();
     onParsed(changes);
-    const following = follow || this.#resolver !== null;
+    const following = (follow && this.#isKeptReady(index)) || this.#resolver !== null;
     const chunksEncoded = await this.#linkAndEncode(index, changes, following, { signal, meter });
     return { changes, chunksEncoded, historyNotes: await history.finish(meter) };
   }
@@ -357,8 +370,8 @@ export class Indexer {
   ): Promise<number> {
     const { store } = this.#parts;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
-    // The facts of all files were in the resolver: more than what is encoded next takes. Where they stay, going through them takes too long.
-    if (linkedAll && !follow) freeMemory();
+    // The facts of all files were in the resolver: of many, more than what is encoded next takes. Where they stay, going through them takes too long.
+    if (linkedAll && !follow && process.memoryUsage().heapUsed > MUCH_HEAP) freeMemory();
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
