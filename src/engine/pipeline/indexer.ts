@@ -50,9 +50,6 @@ export interface UpdateOptions {
 /** Memory of a graph that is ready for an edit, which may not come: 1.5 MB for a thousand chunks. */
 const READY_CHUNKS = 50_000;
 
-/** Bytes, of which enough is garbage when a graph is resolved to stop everything for collecting it. */
-const MUCH_HEAP = 150e6;
-
 /** More new files take longer to parse than a model takes to load again. */
 const MANY_FILES = 1_000;
 
@@ -370,8 +367,8 @@ export class Indexer {
   ): Promise<number> {
     const { store } = this.#parts;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
-    // The facts of all files were in the resolver: of many, more than what is encoded next takes. Where they stay, going through them takes too long.
-    if (linkedAll && !follow && process.memoryUsage().heapUsed > MUCH_HEAP) freeMemory();
+    // The facts of all files were in the resolver: more than what is encoded next takes. Where they stay, going through them takes too long.
+    if (linkedAll && !follow) freeMemory();
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
       this.#encode(index, slots, signal, advance),
