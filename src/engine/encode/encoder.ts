@@ -9,9 +9,13 @@ import type { WorkerStart } from './messages.ts';
 import { IDLE_MS } from './on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
-/** Documents that are sent to the worker at once, and how many such slices may be under way. */
-const SLICE = 512;
-const SLICES_UNDER_WAY = 3;
+/** Documents that are sent to the worker at once. */
+export const SLICE = 512;
+/**
+ * Slices that may be under way: one that the worker works on, one that waits for it, and one that is read or stored by who asks.
+ * With two, both sides wait for each other.
+ */
+export const SLICES_UNDER_WAY = 3;
 
 const DEFAULT_HEAP = 2048;
 

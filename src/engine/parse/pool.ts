@@ -396,8 +396,8 @@ class Thread {
   /** Whether it has enough to do for now. */
   get isSupplied(): boolean {
     const { length } = this.tasks;
-    if (length < 2 || length >= AHEAD) return length >= AHEAD;
-    return this.tasks.reduce((units, { file }) => units + file.text.length, 0) >= AHEAD_UNITS;
+    const units = this.tasks.reduce((sum, { file }) => sum + file.text.length, 0);
+    return length >= AHEAD || (length >= 2 && units >= AHEAD_UNITS);
   }
 
   add(task: Task): void {

@@ -1,13 +1,10 @@
 import { present } from '../../shared/present.ts';
+import { SLICE, SLICES_UNDER_WAY } from '../encode/encoder.ts';
 import type { Encoder } from '../encode/types.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
-
-const BATCH_CHUNKS = 512;
-/** One that the encoder works on, one that waits for it, and one that is read or stored here: with two, both sides wait for each other. */
-const BATCHES_UNDER_WAY = 3;
 
 export interface EncodeStageParts {
   store: Store;
@@ -40,10 +37,10 @@ export async function encodeChunks(
     computed += (await underWay.shift()) ?? 0;
   };
   try {
-    for (let start = 0; start < slots.length; start += BATCH_CHUNKS) {
+    for (let start = 0; start < slots.length; start += SLICE) {
       throwIfCancelled(parts.signal);
-      if (underWay.length === BATCHES_UNDER_WAY) await finishOne();
-      const batch = encodeBatch(parts, slots.slice(start, start + BATCH_CHUNKS), heads);
+      if (underWay.length === SLICES_UNDER_WAY) await finishOne();
+      const batch = encodeBatch(parts, slots.slice(start, start + SLICE), heads);
       batch.catch(() => {}); // It is awaited in its turn, unless one before it fails first.
       underWay.push(batch);
     }

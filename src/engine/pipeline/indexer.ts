@@ -47,7 +47,7 @@ export interface UpdateOptions {
   onWholeGraph?: (update: UpdateResult) => void;
 }
 
-/** Memory of a graph that is ready for an edit, which may not come: 1.5 MB for a thousand chunks. */
+/** Chunks of a repository whose graph is kept ready for an edit, which may not come: that takes 1.5 MB for a thousand of them. */
 const READY_CHUNKS = 50_000;
 
 /** More new files take longer to parse than a model takes to load again. */
@@ -168,8 +168,8 @@ export class Indexer {
     const { store, newResolver } = this.#parts;
     this.#trustResolver(index);
     // What another process has left unfinished is finished by a run; that keeps its resolver.
-    if (this.#resolver || !store.snapshots.state(index.snapshotId).complete) return;
-    if (!this.#isKeptReady(index)) return;
+    const { complete } = store.snapshots.state(index.snapshotId);
+    if (this.#resolver || !complete || !this.#isKeptReady(index)) return;
     const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
     await this.#resolve(index, work, signal);
     await this.#complete(index, signal);
