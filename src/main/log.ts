@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRIVATE_FILE, PRIVATE_FOLDER } from '../engine/store/private.ts';
+import { makeFolder } from '../engine/store/folder.ts';
+import { PRIVATE_FILE } from '../engine/store/private.ts';
 
 const ROTATE_AT = 5_000_000;
 
@@ -12,7 +13,7 @@ export class Log {
   constructor(folder: string) {
     this.#path = join(folder, 'locus.log');
     this.#try(() => {
-      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      makeFolder(folder);
       this.#size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
     });
   }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { PRIVATE_FOLDER } from '../engine/store/private.ts';
+import { makeFolder } from '../engine/store/folder.ts';
 import { writePrivateFile } from '../services/write-file.ts';
 
 const remembered = z.object({
@@ -39,7 +39,7 @@ export class Memory {
   set(change: Partial<Remembered>): void {
     this.#value = { ...this.#value, ...change };
     try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: PRIVATE_FOLDER });
+      makeFolder(dirname(this.#path));
       writePrivateFile(this.#path, JSON.stringify(this.#value, null, 2));
     } catch (error) {
       console.error(`locus: ${this.#path} cannot be written: ${(error as Error).message}`);
