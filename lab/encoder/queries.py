@@ -131,7 +131,9 @@ def split_message(message):
 
 
 def issue_of(commit, repository, rng, plain=0.3):
-    """Texts of the four query fields. plain: the share of messages that stay as they are."""
+    """Texts of the four query fields. plain: the share of messages that stay as they are. A real issue stays as it is."""
+    if commit.get("issue"):
+        return split_issue(commit["m"])
     title, text = split_message(commit["m"])
     parts = {TITLE: title, TEXT: text, CODE: "", TRACE: ""}
     if rng.random() < plain:

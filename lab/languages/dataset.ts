@@ -31,6 +31,8 @@ const issue = z.object({
   title_only: z.boolean().nullish(),
 });
 type Issue = z.output<typeof issue>;
+/** With the commit that closed it where the data set names one, as `locus mine --issues` wants it. */
+type Fixed = Instance & Pick<Issue, 'fix_commit'>;
 
 const { values } = parseArgs({
   options: {
@@ -65,8 +67,8 @@ function textOf(path: string): string {
 }
 
 /** The instance, or why there is none. `rewritten` texts say so in their id. */
-async function instanceOf(of: Issue): Promise<Instance | keyof typeof left> {
-  const { repo, source, text_kind, problem_statement } = of;
+async function instanceOf(of: Issue): Promise<Fixed | keyof typeof left> {
+  const { repo, source, text_kind, problem_statement, fix_commit } = of;
   if (values.sure && !isSure(of)) return 'not sure';
   const root = join(repos, cloneName(repo));
   if (!existsSync(root)) return 'no clone';
@@ -76,7 +78,7 @@ async function instanceOf(of: Issue): Promise<Instance | keyof typeof left> {
   if (!base || !patch) return 'no such commit';
   counts.set(repo, (counts.get(repo) ?? 0) + 1);
   const instance_id = `${text_kind} ${source} ${repo}#${of.issue}@${base.slice(0, 12)}`;
-  return { instance_id, repo, base_commit: base, problem_statement, patch };
+  return { instance_id, repo, base_commit: base, problem_statement, patch, fix_commit };
 }
 
 /** Whether people wrote it, it is whole, and its change is known for sure. */

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from issue_fields import split_issue
 from queries import issue_of
 from steps import Step
 from transformer.inputs import query
@@ -94,8 +93,7 @@ class Draws:
 
     def issue(self, commit, repository, rng):
         """A real issue as it is, or a commit's message, made to look like one."""
-        real = commit.get("issue")
-        parts = split_issue(commit["m"]) if real else issue_of(commit, repository, rng, self.options.plain)
+        parts = issue_of(commit, repository, rng, self.options.plain)
         return query(self.tokenizer, parts, self.options.query_tokens)
 
     def with_gaps(self, text, rng):

@@ -98,7 +98,9 @@ def chunk_parts(tokenizer, chunk):
 
 
 def plain_query(commit):
-    """The fields of a commit's message as a query that is not made to look like an issue."""
+    """The fields of a commit's message as a query that is not made to look like an issue, or of a real one."""
+    if commit.get("issue"):
+        return split_issue(commit["m"])
     return dict(zip((TITLE, TEXT), split_message(commit["m"])))
 
 

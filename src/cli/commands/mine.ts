@@ -20,6 +20,7 @@ Examples:
   locus mine ~/src/httpx                        encode+httpx.zst in this folder
   locus mine ~/src/httpx --out data/httpx.zst   an interrupted run goes on when started again
   locus mine ~/src/httpx --top-k 20 --negatives 15
+  locus mine ~/src/httpx --issues fixed.jsonl   real issues and the commits that closed them
   zstd -dc encode+httpx.zst | head -1           the header`;
 
 interface Options {
@@ -30,6 +31,7 @@ interface Options {
   maxFiles: number;
   maxChunks: number;
   requireTests: boolean;
+  issues?: string;
   limit?: number;
   topK?: number;
   negatives: number;
@@ -61,6 +63,7 @@ export function mineCommand(run: Run): Command {
     )
     .option('--max-chunks <count>', 'chunks edited at most', integer(1, 1000), DEFAULTS.maxChunks)
     .option('--require-tests', 'only commits that change tests too', DEFAULTS.requireTests)
+    .option('--issues <file>', 'mine only the commits that closed these issues, with their texts')
     .option('-n, --limit <count>', 'commits looked at, taken evenly', integer(1, 10_000_000))
     .option(
       '--top-k <count>',
@@ -84,6 +87,8 @@ export function mineCommand(run: Run): Command {
           options.name?.replace('/', '+') ?? (await repositoryName(dir, session.host.signal));
         if (!/^[\w.+-]+$/.test(name)) throw badName(name);
         warnIfExcluded(name, session);
+        const { readFixedIssues } = await import('../../services/mining/fixed-issues.ts');
+        const issues = options.issues ? await readFixedIssues(options.issues, name) : null;
         const out = await outputOf(options.out ?? `${name}.zst`);
         const line = new MiningLine(session);
         try {
@@ -92,6 +97,7 @@ export function mineCommand(run: Run): Command {
             ...options,
             name,
             revision: options.at,
+            issues,
             limit: options.limit ?? null,
             topK: options.topK ?? null,
             encoder: () => openEncoder(options, session),

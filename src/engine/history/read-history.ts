@@ -12,6 +12,9 @@ import { type FileDiff, parseDiff } from './unified-diff.ts';
 const LONGEST_ID = 65;
 /** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
 const LONGEST_LISTING = 1 << 24;
+/** For `git diff-tree` since 2.31, which else has nothing to say of a merge: what it changes against its first parent. */
+const MERGES_AS_WELL = ['--diff-merges=first-parent'];
+
 /** Bytes of a patch; a commit with a longer one has none. */
 const LONGEST_PATCH = 1 << 25;
 
@@ -72,10 +75,36 @@ export async function* describeCommits(
   signal?: AbortSignal,
 ): AsyncGenerator<ListedCommit> {
   const commits = await revList(root, revision, [], MOST_HISTORY, signal);
+  yield* describe(root, commits, [], signal);
+}
+
+/**
+ * These commits of those that a repository has, by their full ids, in their order, with the paths they change against
+ * their parent; merges, against the first of theirs.
+ */
+export async function* describeThese(
+  root: string,
+  commits: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<ListedCommit> {
+  const input = commits.map((commit) => `${commit}\n`).join('');
+  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)'] as const;
+  const told = await git(root, args, { input, maxBytes: MOST_HISTORY, signal });
+  const lines = told.toString('latin1').split('\n');
+  const known = lines.flatMap((line) => /^([0-9a-f]+) commit$/.exec(line)?.[1] ?? []);
+  yield* describe(root, known, MERGES_AS_WELL, signal);
+}
+
+async function* describe(
+  root: string,
+  commits: readonly string[],
+  more: readonly string[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ListedCommit> {
   const format = `%x00${['%H', '%P', '%ct', '%an <%ae>', '%B'].join('%x1f')}%x1f`;
   const args = [
     ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
-    ...['--encoding=UTF-8', `--format=${format}`],
+    ...['--encoding=UTF-8', `--format=${format}`, ...more],
   ];
   const options = {
     longest: LONGEST_LISTING,
@@ -106,16 +135,17 @@ function rawChange(line: string): ListedCommit['changes'] {
 
 /**
  * What commits change against their parents in the files that match `patterns` (git's pathspecs), without context.
- * Commits that change too much are left out.
+ * Commits that change too much are left out. `merges`: what these change against the first of their parents; else nothing.
  */
 export async function* readPatches(
   root: string,
   commits: readonly string[],
   patterns: readonly string[],
-  signal?: AbortSignal,
+  { signal, merges = false }: { signal?: AbortSignal; merges?: boolean } = {},
 ): AsyncGenerator<{ commit: string; files: FileDiff[] }> {
   const args = [
     ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...PREFIXES],
+    ...(merges ? MERGES_AS_WELL : []),
     ...['--format=%x00%H', '--', ...patterns],
   ];
   const options = { longest: LONGEST_PATCH, settings: PLAIN_NAMES, signal };

@@ -5,6 +5,7 @@ export const DEFAULTS = {
   maxFiles: 5,
   maxChunks: 8,
   requireTests: false,
+  issues: null,
   limit: null,
   topK: null,
   negatives: 0,

@@ -49,7 +49,7 @@ export type ChunkLine = z.output<typeof chunkLine>;
 
 /** A commit. Keys after `snap` are optional and came with version 2. */
 const commitLine = z.object({
-  /** Message. */
+  /** Message; where `issue` says so, the text of an issue that the commit closed. */
   m: z.string(),
   /** Lines that the commit adds to tests. */
   t: z.array(z.string()),
@@ -64,6 +64,7 @@ const commitLine = z.object({
   trace: z.string().optional(),
   /** Whether test files change in the same commit. */
   tests: z.boolean().optional(),
+  issue: z.boolean().optional(),
   /** Rank of the best edited chunk among those of its snapshot, from 1, by the model that checked consistency. */
   rank: z.int().min(1).optional(),
   /** Hard negatives: unedited chunks that rank best. */

@@ -15,8 +15,10 @@ export interface Candidate {
   parent: string;
   /** Committer's time, seconds since 1970. */
   time: number;
-  /** Without trailers. */
+  /** Without trailers; or the text of an issue that the commit closed. */
   message: string;
+  /** Whether `message` is an issue. */
+  isIssue: boolean;
   /** Sorted by path. */
   files: ModifiedFile[];
   /** Whether test files change with it. */
@@ -75,7 +77,7 @@ const HOUSEKEEPING = [
 
 /** What the history alone says of a commit: a candidate, or why it is none. */
 export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | Rejection {
-  const { commit, parents, time, author, changes } = listed;
+  const { parents, author } = listed;
   const message = withoutTrailers(listed.message);
   if (parents.length > 1) return 'merge';
   if (BOT.test(author)) return 'bot';
@@ -84,6 +86,23 @@ export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | 
   // It would pair the same places with the message of the commit that it undoes.
   if (/^revert\b/i.test(title)) return 'revert';
   if (message.length < filter.minMessage) return 'short message';
+  return judgeChanges(listed, { message, isIssue: false }, filter);
+}
+
+/** The same of a commit that is known to have closed an issue, whatever its message, its author and its parents. */
+export function judgeFix(
+  listed: ListedCommit,
+  issue: string,
+  filter: HistoryFilter,
+): Candidate | Rejection {
+  return judgeChanges(listed, { message: issue, isIssue: true }, filter);
+}
+
+function judgeChanges(
+  { commit, parents, time, changes }: ListedCommit,
+  text: Pick<Candidate, 'message' | 'isIssue'>,
+  filter: HistoryFilter,
+): Candidate | Rejection {
   const code = changes.filter(({ path }) => accepts(path));
   const sources = code.filter(({ path }) => roleOf(path) === 'source');
   const tests = code.some(({ path }) => roleOf(path) === 'test');
@@ -96,5 +115,5 @@ export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | 
   if (files.length > filter.maxFiles) return 'too many files';
   if (filter.requireTests && !tests) return 'no test touched';
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { commit, parent, time, message, files, tests };
+  return { commit, parent, time, ...text, files, tests };
 }

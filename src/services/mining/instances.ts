@@ -72,7 +72,7 @@ export function toInstance(
     pos.push(...lines.slice(0, edited.length));
     sib.push(...lines.slice(edited.length));
   }
-  const { commit, message, tests } = candidate;
+  const { commit, message, isIssue, tests } = candidate;
   const edited = new Set(pos);
   return {
     m: message,
@@ -83,6 +83,7 @@ export function toInstance(
     id: commit,
     ...(trace !== null && { trace }),
     ...(tests && { tests }),
+    ...(isIssue && { issue: true }),
   };
 }
 

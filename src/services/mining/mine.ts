@@ -1,12 +1,13 @@
 /**
  * Mining: from a repository's history to training data. After SweRank (Reddy et al., 2025, arXiv 2505.07849), which
  * pairs issues with the functions their fixes edit; here a commit's message stands for the issue, so that any
- * repository will do. docs/training-data.md describes the data and the filters.
+ * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and the filters.
  */
+import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { throwIfCancelled } from '../../engine/event-loop/pacer.ts';
-import { describeCommits } from '../../engine/history/read-history.ts';
+import { describeCommits, describeThese } from '../../engine/history/read-history.ts';
 import { languagesDigest } from '../../engine/languages/index.ts';
 import { ParserPool, type PooledFile } from '../../engine/parse/pool.ts';
 import { openTree } from '../../engine/source/open.ts';
@@ -15,7 +16,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
-import { type Candidate, judge, type Rejection } from './history.ts';
+import { type Candidate, judge, judgeFix, type Rejection } from './history.ts';
 import { type Prepared, prepare, toInstance } from './instances.ts';
 import { Clock, type MineOptions, type MineProgress } from './options.ts';
 import { patchesOf } from './patches.ts';
@@ -186,21 +187,43 @@ async function readHistory(
   const candidates: Candidate[] = [];
   const rejected: Partial<Record<Rejection, number>> = {};
   let commits = 0;
-  for await (const listed of describeCommits(root, head, options.signal)) {
+  for await (const judged of judgedHistory(root, head, options)) {
     throwIfCancelled(options.signal);
     commits++;
-    const judged = judge(listed, options);
     if (typeof judged === 'string') rejected[judged] = (rejected[judged] ?? 0) + 1;
     else candidates.push(judged);
   }
-  if (candidates.length === 0) {
-    throw new LocusError(
-      'bad-input',
-      `none of the ${commits} commits of ${root} passes the filters`,
-      'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
-    );
-  }
+  if (candidates.length === 0) throw nothingToMine(root, commits, options);
   return { candidates: evenly(candidates, options.limit), commits, rejected };
+}
+
+/** Of each commit in order, or of each issue that one of them closed. */
+async function* judgedHistory(
+  root: string,
+  head: string,
+  options: MineOptions,
+): AsyncGenerator<Candidate | Rejection> {
+  const { issues, signal } = options;
+  if (!issues) {
+    for await (const listed of describeCommits(root, head, signal)) yield judge(listed, options);
+    return;
+  }
+  const byFix = Map.groupBy(issues, ({ commit }) => commit);
+  for await (const listed of describeThese(root, [...byFix.keys()], signal)) {
+    for (const { text } of byFix.get(listed.commit) ?? []) yield judgeFix(listed, text, options);
+  }
+}
+
+function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
+  if (issues) {
+    const none = `none of the commits that closed the ${issues.length} issues is in ${root} and passes the filters`;
+    return new LocusError('bad-input', none, 'fetch the branches that the fixes are on');
+  }
+  return new LocusError(
+    'bad-input',
+    `none of the ${commits} commits of ${root} passes the filters`,
+    'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
+  );
 }
 
 function evenly<T>(all: T[], limit: number | null): T[] {
@@ -212,10 +235,12 @@ function evenly<T>(all: T[], limit: number | null): T[] {
 
 /** All that the outcome depends on. */
 function planOf(head: string, options: MineOptions): string {
-  const { name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives } = options;
+  const { name, minMessage, maxFiles, maxChunks, requireTests, issues, limit, topK, negatives } =
+    options;
   return JSON.stringify({
     format: FORMAT_VERSION,
     parsers: languagesDigest(),
     ...{ head, name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives },
+    ...(issues && { issues: createHash('sha1').update(JSON.stringify(issues)).digest('hex') }),
   });
 }

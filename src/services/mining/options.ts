@@ -1,4 +1,5 @@
 import type { Encoder } from '../../engine/encode/types.ts';
+import type { FixedIssue } from './fixed-issues.ts';
 import type { HistoryFilter } from './history.ts';
 
 export interface MineOptions extends HistoryFilter {
@@ -8,6 +9,8 @@ export interface MineOptions extends HistoryFilter {
   revision: string;
   /** Edited chunks of a commit at most. */
   maxChunks: number;
+  /** Issues to mine the fixes of, and nothing else; the commits that `revision` can reach when null. */
+  issues: readonly FixedIssue[] | null;
   /** Commits at most, taken evenly over the history; all when null. */
   limit: number | null;
   /** Keep a commit only if an edited chunk ranks among the first `topK`; null keeps all. */

@@ -33,7 +33,11 @@ export async function patchesOf(
     candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
   );
   const globs = pathspecs(languages);
-  for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, signal)) {
+  const merges = candidates.some(({ isIssue }) => isIssue);
+  for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, {
+    signal,
+    merges,
+  })) {
     const candidate = wanted.get(commit);
     if (candidate) patches.set(commit, patchOf(files, candidate));
   }

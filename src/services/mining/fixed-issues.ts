@@ -1,0 +1,59 @@
+/** Issues of which it is known which commit closed them, as data to mine. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { LocusError } from '../../shared/errors.ts';
+
+export interface FixedIssue {
+  /** The full id of the commit. */
+  commit: string;
+  text: string;
+}
+
+const line = z.object({
+  repo: z.string().optional(),
+  problem_statement: z.string().trim().min(1),
+  fix_commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is no full id of a commit'),
+});
+
+/**
+ * The issues of a file of JSON Lines with `problem_statement` and `fix_commit`; where lines have a `repo`, those of the
+ * repository `name` (`owner+name`), in any case of letters.
+ * @throws LocusError `bad-input` that names the file, the line and what is wrong with it, or says that no issue is of
+ *   this repository
+ */
+export async function readFixedIssues(path: string, name: string): Promise<FixedIssue[]> {
+  const issues: FixedIssue[] = [];
+  for (const [i, text] of (await contentOf(path)).split('\n').entries()) {
+    if (text.trim() === '') continue;
+    const { repo, problem_statement, fix_commit } = parsed(text, `${path}, line ${i + 1}`);
+    if (repo && repo.replace('/', '+').toLowerCase() !== name.toLowerCase()) continue;
+    issues.push({ commit: fix_commit, text: problem_statement });
+  }
+  if (issues.length > 0) return issues;
+  const remedy = 'give --name owner/name as the file has it';
+  throw new LocusError('bad-input', `${path} has no issue of ${name.replace('+', '/')}`, remedy);
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = `the issues cannot be read: ${(error as Error).message}`;
+    throw new LocusError('bad-input', why, 'give the path of a JSON Lines file');
+  }
+}
+
+function parsed(text: string, where: string): z.output<typeof line> {
+  const remedy = 'each line is a JSON object with problem_statement and fix_commit';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new LocusError('bad-input', `${where} is not JSON: ${(error as Error).message}`, remedy);
+  }
+  const result = line.safeParse(value);
+  if (result.success) return result.data;
+  const [found] = result.error.issues;
+  const what = `${found?.path.join('.') || 'it'}: ${found?.message}`;
+  throw new LocusError('bad-input', `${where}: ${what}`, remedy);
+}
