@@ -6,14 +6,14 @@ POSITIVES = 6
 
 
 class Step:
-    """commits: those whose messages are queries. docstrings: numbers of docstring pairs, whose docstrings are queries
+    """repository: that it is of. commits: those whose messages are queries. docstrings: numbers of docstring pairs, whose docstrings are queries
     after them. documents: int64 [documents], numbers of chunks, or chunks + number of the docstring pair. positives and
     allowed: bool [queries, documents], the edited ones and what counts against them; neither they nor other versions
     of them do.
     """
 
     def __init__(self, repository, commits, docstrings, answers, documents):
-        self.commits, self.docstrings, self.documents = commits, docstrings, documents
+        self.repository, self.commits, self.docstrings, self.documents = repository, commits, docstrings, documents
         all_keys = repository.documents_keys()
         self.positives = np.stack([np.isin(documents, answer) for answer in answers])
         self.allowed = np.stack([~np.isin(all_keys[documents], all_keys[answer]) for answer in answers])

@@ -443,6 +443,46 @@ test('a bag encoder learns from the transformer alone', async (t) => {
   assert.ok(last > first + 0.1 && last > 0.4, `MRR ${first}, then ${last}`);
 });
 
+test('beside a bag encoder it learns what that and BM25 do not see', async (t) => {
+  await bag('prepare.py', '--data', at('data'), '--out', at('beside-bags'));
+  const small = ['--dimensions', '32', '--words', '120', '--word-buckets', '64'];
+  small.push('--pair-buckets', '64', '--spread', '2', '--commits', '16', '--steps', '20');
+  await bag('train.py', '--prepared', at('beside-bags'), '--run', at('beside-bag'), ...small);
+  const names = ['--id', 'toy-bag', '--version', '1.0.0'];
+  await bag('export.py', '--run', at('beside-bag'), '--out', at('toy-bag'), ...names);
+  const model = ['--model', at('toy-bag')];
+  await transformer('beside', '--bags', at('beside-bags'), ...model, '--out', at('beside'));
+  assert.deepEqual(
+    (await readdir(at('beside'))).sort(),
+    REPOSITORIES.slice(0, -1)
+      .map((name) => `${name}.npz`)
+      .sort(),
+    'of what is trained on',
+  );
+  const told = await train('beside-run', '--steps', '30', '--beside', at('beside'));
+  const [, cosine, words] = /beside it: (-?[\d.]+) of the bag's cosine, (-?[\d.]+)/.exec(told)!;
+  t.diagnostic(`${cosine} of the cosine, ${words} of BM25`);
+  const log = (await readFile(at('beside-run', 'log.jsonl'), 'utf8')).trim().split('\n');
+  const losses = log.map((line) => JSON.parse(line).loss).filter(Number.isFinite);
+  assert.ok(losses.at(-1) < losses[0], `${losses}`);
+
+  const printed = await trainer(
+    `
+from transformer.beside import trained_on
+made = train.Trainer(options)
+step = made.draws.step(3)[2]
+scores = made.beside.scores(step.repository, step.commits, step.documents)
+vectors = np.load(f"{options.beside}/{step.repository.name}.npz")
+cosines = vectors["queries"][[c["row"] for c in step.commits]].astype("float32") @ vectors["documents"][step.documents].astype("float32").T
+words = (scores.numpy() - float(made.beside.weights[0]) * cosines) / float(made.beside.weights[1])
+named = [step.documents.tolist().index(c["pos"][0]) for c in step.commits]
+print(tuple(scores.shape) == step.positives.shape, np.mean([words[i, n] for i, n in enumerate(named)]) > words.mean())
+print(len(trained_on("bag-1")) > 200, trained_on("toy"))`,
+    ...['--run', at('beside-run'), '--beside', at('beside')],
+  );
+  assert.match(printed, /\nTrue True\nTrue set\(\)\n$/);
+});
+
 test('what was split is joined again, unless a piece is damaged', async () => {
   const pieces = at('pieces');
   await transformer('split', at('run'), at('data'), '--out', pieces, '--megabytes', '0.05');

@@ -57,6 +57,10 @@ class Tokens:
         context = np.full(max(0, len(ids) - len(types)), CALLEE, np.uint8)
         return ids, np.concatenate([types, context])[: self._limit]
 
+    def own(self, number):
+        """Ids of a document without its callees."""
+        return self._own.of(number)
+
     def query(self, number):
         """Ids and types of a message as it is."""
         return self._queries.of(number), self._query_types.of(number)

@@ -20,6 +20,7 @@ from corpus import repository_names, training_names, tuning_names
 from split import TRAIN, TUNE, refuse_breaches
 from train import likelihood_loss
 from training_run import average, log, note_stage, save
+from transformer.beside import Beside
 from transformer.corpus import TokenRepository
 from transformer.draws import Draws, is_real
 from transformer.embed import device_of, embed_texts, mixed_precision
@@ -59,6 +60,7 @@ def add_options(add):
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
     add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
     add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
+    add("--beside", help="folder of `beside`: learns what BM25 and a bag encoder do not see")
     add("--measure-minutes", type=float, default=30)
     add("--checkpoint-minutes", type=float, default=5)
     add("--threads", type=int, default=1)
@@ -68,6 +70,8 @@ def add_options(add):
 
 
 def run(options):
+    if options.beside and options.others:
+        raise SystemExit("--beside knows of one repository at a time, --others draws from several")
     torch.set_num_threads(options.threads)
     Trainer(options).train()
 
@@ -87,8 +91,17 @@ class Trainer:
         self.resume()
         note_stage(self.stages, self.step, options, ("run", "steps", "threads"))
         self.draws = Draws(load_repositories(options, training_names), self.tokenizer, options)
+        self.beside = self.load_beside()
         self.tuning = load_repositories(options, tuning_names)
         print(f"{len(self.draws.repositories)} repositories to train on, {len(self.tuning)} to tune on", flush=True)
+
+    def load_beside(self):
+        if not self.options.beside:
+            return None
+        beside = Beside(self.options.beside, self.draws.repositories, self.options.seed)
+        bag, words = beside.weights.tolist()
+        print(f"beside it: {bag:.2f} of the bag's cosine, {words:.2f} of BM25", flush=True)
+        return beside
 
     def train(self):
         if self.step == 0:
@@ -131,6 +144,8 @@ class Trainer:
         with mixed_precision(self.device, not self.options.float32):
             made = embed_texts(self.encoder, queries + documents, self.options.batch_tokens, self.device)
         scores = made[: len(queries)] @ made[len(queries) :].T / self.encoder.temperature()
+        if self.beside:
+            scores = scores + self.beside.scores(drawn.repository, drawn.commits, drawn.documents).to(self.device)
         loss = likelihood_loss(scores, positives, allowed)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
