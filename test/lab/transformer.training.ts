@@ -220,6 +220,18 @@ print(whole["queries"] == parts["queries"] == 72)`,
   assert.equal(printed, 'True\nTrue\n');
 });
 
+test('training goes on from a model as it ships', async () => {
+  const printed = await trainer(
+    `
+cooled = torch.load(${JSON.stringify(at('cooled', 'checkpoint.pt'))})["averaged"]
+taken = train.Trainer(options).averaged
+of = [name for name in cooled if name != "log_temperature"]
+print(len(of) > 20 and all(torch.equal(cooled[name].half(), taken[name].half()) for name in of))`,
+    ...['--run', at('from-shipped'), '--start', at('toy')],
+  );
+  assert.match(printed, /\nTrue\n$/);
+});
+
 test('a step counts what a query edited for it, and no other version of that against it', async () => {
   const printed = await trainer(
     `

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import torch
 
 from onnx_file import FLOAT, FLOAT16, INT32, INT64, UINT8, model
 from transformer.model import MASKED, NORM_EPSILON
@@ -36,6 +37,16 @@ def graph(encoder, precision):
     )
 
 
+@torch.no_grad()
+def take_weights(encoder, constants, precision):
+    """Gives an encoder the weights of a model that graph() wrote of one like it. precision: "float16" or "float32"."""
+    build = _Graph(precision)
+    build.encoder(encoder)
+    for name, parameter, transposed in build.written:
+        value = torch.from_numpy(constants[name].astype(np.float32))
+        parameter.copy_(value.T if transposed else value)
+
+
 def product(precision, inner=2048, columns=512):
     """The bytes of a model that is one matrix product of random weights, to measure what a machine can do at most.
 
@@ -66,6 +77,8 @@ class _Graph:
         self.type = TYPES[precision]
         self.float = np.float16 if precision == "float16" else np.float32
         self.nodes, self.constants = [], {}
+        # What floats were written of the encoder: the constant's name, the parameter, and whether it is transposed.
+        self.written = []
 
     def op(self, operator, inputs, outputs=1, **attributes):
         names = [f"{operator.rpartition('.')[2]}{len(self.nodes)}_{i}" for i in range(outputs)]
@@ -80,8 +93,11 @@ class _Graph:
     def ints(self, *values):
         return self.constant(values, np.int64)
 
-    def weight(self, parameter):
-        return self.constant(parameter.detach().numpy())
+    def weight(self, parameter, transposed=False):
+        value = parameter.detach().numpy()
+        name = self.constant(value.T if transposed else value)
+        self.written.append((name, parameter, transposed))
+        return name
 
     def encoder(self, encoder):
         x = self.op("Add", [self.tokens(encoder), self.op("Gather", [self.weight(encoder.types.weight), "token_type_ids"])])
@@ -105,7 +121,7 @@ class _Graph:
     def tokens(self, encoder):
         table = encoder.tokens.weight.detach().numpy()
         if not self.quantised:
-            return self.op("Gather", [self.constant(table), "input_ids"])
+            return self.op("Gather", [self.weight(encoder.tokens.weight), "input_ids"])
         rows, scales = quantise(table, LARGEST_BYTE)
         small = self.op("Gather", [self.constant(rows, np.int8), "input_ids"])
         scale = self.op("Gather", [self.constant(scales[:, None]), "input_ids"])
@@ -118,7 +134,7 @@ class _Graph:
         bias = self.weight(linear.bias)
         weight = linear.weight.detach().numpy()
         if not self.quantised:
-            return self.op("Add", [self.op("MatMul", [x, self.constant(weight.T)]), bias])
+            return self.op("Add", [self.op("MatMul", [x, self.weight(linear.weight, transposed=True)]), bias])
         if self.dynamic:
             columns, scales = quantise(weight, LARGEST_DYNAMIC)
             inputs = [x, self.constant(columns.T, np.int8), self.constant(scales), "", bias]

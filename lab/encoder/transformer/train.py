@@ -24,6 +24,7 @@ from transformer.beside import Beside
 from transformer.corpus import TokenRepository
 from transformer.draws import Draws, is_real
 from transformer.embed import device_of, embed_texts, mixed_precision
+from transformer.exported import is_exported, read_exported
 from transformer.measure import first_places
 from transformer.model import POSITIONS, Encoder, pretrained
 from transformer.tokenizer import Tokenizer
@@ -37,11 +38,11 @@ def add_options(add):
     add("--prepared", required=True, nargs="+", help="folders of prepare")
     add("--copies", required=True, help="what `copies` wrote: chunks with the same text are not trained on")
     add("--run", required=True)
-    add("--start", help="folder of a pretrained BERT: config.json and model.safetensors; without, weights are random")
+    add("--start", help="folder of a pretrained BERT, config.json and model.safetensors, or of a model that export wrote; without, weights are random")
     add("--steps", type=int, help="of the run in all; without, it goes on until it is stopped")
     add("--layers", type=int, default=2, help="of random weights")
     add("--dimensions", type=int, default=32, help="of random weights")
-    add("--heads", type=int, default=2, help="of random weights")
+    add("--heads", type=int, default=2, help="of random weights, and of a model that export wrote")
     add("--rate", type=float, default=5e-5)
     add("--warm-up", type=int, default=100, help="steps in which the rate rises")
     add("--decay", type=float, default=0.01)
@@ -209,6 +210,8 @@ def take_tokenizer(options):
 
 
 def first_encoder(options, tokenizer):
+    if options.start and is_exported(options.start):
+        return read_exported(options.start, options.heads)
     if options.start:
         return pretrained(options.start)
     shape = {"vocabulary": tokenizer.size, "dimensions": options.dimensions, "layers": options.layers}
