@@ -150,12 +150,13 @@ def card(encoder, options, made, measured, stages):
 
 
 def recipe(options):
-    """What of a training's options made a difference: not where its files were, nor the shape of random weights where it
-    started from others."""
+    """What of a training's options made a difference: not where its files were, only whether something stood beside it, nor
+    the shape of random weights where it started from others."""
     without = {"prepared", "copies", "start", "device", "measure_minutes", "checkpoint_minutes"}
     if options.get("start"):
         without |= {"layers", "dimensions", "heads"}
-    return [(name, value) for name, value in sorted(options.items()) if name not in without and value is not None]
+    given = {name: value for name, value in options.items() if name not in without and value is not None}
+    return sorted({**given, **({"beside": True} if "beside" in given else {})}.items())
 
 
 def graph_size(folder, name):
