@@ -18,8 +18,8 @@ from exported import load_exported
 from corpus import OPTIONAL_FIELDS, BagRepository, document_tokens, tuning_names, without_fields
 from model import Bag, Encoder
 from prepare import PAIR, WORDS_PER_FIELD
-from issue_fields import TEXT, TITLE, split_issue
-from queries import query_tokens, split_message
+from issue_fields import split_issue
+from queries import as_it_is, query_tokens
 from vocabulary import Vocabulary
 from word_vectors import WordVectors
 from words import read_features
@@ -138,7 +138,7 @@ def commit_ranks(encoder, vocabulary, prepared, without=()):
         repository = BagRepository(prepared, name, vocabulary)
         arrays = repository.ids, repository.fields, repository.counts, repository.offsets
         codes = embed_tokens(encoder, *arrays, without)[: repository.chunks]
-        messages = [dict(zip((TITLE, TEXT), split_message(c["m"]))) for c in repository.commits]
+        messages = [as_it_is(commit) for commit in repository.commits]
         queries = encoder.embed(Bag(*query_tokens(vocabulary, messages)))
         ranks.update(ranks_of_commits(repository, codes, queries))
     return ranks

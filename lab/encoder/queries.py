@@ -130,10 +130,17 @@ def split_message(message):
     return title, _NOISE.sub(" ", rest).strip()
 
 
+def as_it_is(commit):
+    """Texts of the query fields of a real issue, or of a message that is not made to look like one."""
+    if commit.get("issue"):
+        return split_issue(commit["m"])
+    return dict(zip((TITLE, TEXT), split_message(commit["m"])))
+
+
 def issue_of(commit, repository, rng, plain=0.3):
     """Texts of the four query fields. plain: the share of messages that stay as they are. A real issue stays as it is."""
     if commit.get("issue"):
-        return split_issue(commit["m"])
+        return as_it_is(commit)
     title, text = split_message(commit["m"])
     parts = {TITLE: title, TEXT: text, CODE: "", TRACE: ""}
     if rng.random() < plain:

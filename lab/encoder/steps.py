@@ -6,10 +6,10 @@ POSITIVES = 6
 
 
 class Step:
-    """repository: that it is of. commits: those whose messages are queries. docstrings: numbers of docstring pairs, whose docstrings are queries
-    after them. documents: int64 [documents], numbers of chunks, or chunks + number of the docstring pair. positives and
-    allowed: bool [queries, documents], the edited ones and what counts against them; neither they nor other versions
-    of them do.
+    """repository: that it is of. commits: those whose messages are queries. docstrings: numbers of docstring pairs, whose
+    docstrings are queries after them. documents: int64 [documents], numbers of chunks, or chunks + number of the docstring
+    pair. positives and allowed: bool [queries, documents], the edited ones and what counts against them; neither they nor
+    other versions of them do.
     """
 
     def __init__(self, repository, commits, docstrings, answers, documents):

@@ -1,26 +1,22 @@
 """What another encoder says of a step's texts, for a training to learn from: transformer/teach.py writes it."""
 
-import os
-
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+from vectors_file import read_vectors
+
 
 class Teacher:
-    """Embeddings of the documents and queries of each repository: <name>.npz of documents, queries and temperature.
-
-    documents: float16 [chunks, d]. queries: float16 [messages, d]. Unit vectors. Of docstrings it says nothing.
+    """Embeddings of the documents and queries of each repository, a vectors_file with the temperature. Of docstrings it
+    says nothing.
     """
 
     def __init__(self, folder, repositories):
         self._taught = {}
         for repository in repositories:
-            taught = np.load(os.path.join(folder, repository.name + ".npz"))
-            documents, queries = taught["documents"], taught["queries"]
-            if (len(documents), len(queries)) != (repository.chunks, repository.messages):
-                raise SystemExit(f"{repository.name}: {folder} was made of other data")
-            self._taught[repository.name] = documents, queries, float(taught["temperature"])
+            taught = read_vectors(folder, repository)
+            self._taught[repository.name] = taught["documents"], taught["queries"], float(taught["temperature"])
 
     def targets(self, repository, step):
         """How likely each of a steps.Step's documents answers each query, of those that count: float [queries, documents]."""

@@ -14,10 +14,10 @@ import torch
 from corpus import BagRepository, training_names
 from evaluate import embed_tokens
 from exported import load_exported
-from issue_fields import TEXT, TITLE, split_issue
 from model import Bag
-from queries import query_tokens, split_message
+from queries import as_it_is, query_tokens
 from transformer.bm25 import Index
+from vectors_file import read_vectors, vectors_file, write_vectors
 
 # Repositories that each model learned from.
 TRAINED_ON = os.path.join(os.path.dirname(__file__), "..", "..", "split", "trained-on")
@@ -38,7 +38,7 @@ def run(options):
     encoder, vocabulary = load_exported(options.model)
     learned = trained_on(os.path.basename(os.path.normpath(options.model)))
     for name in training_names(options.bags):
-        file = os.path.join(options.out, name + ".npz")
+        file = vectors_file(options.out, name)
         if name.replace("+", "/", 1).lower() in learned or os.path.exists(file):
             continue
         of = BagRepository(options.bags, name, vocabulary)
@@ -47,10 +47,7 @@ def run(options):
         if of.commits:
             tokens = query_tokens(vocabulary, [as_it_is(commit) for commit in of.commits])
             queries[[commit["row"] for commit in of.commits]] = encoder.embed(Bag(*tokens))
-        arrays = {"documents": documents.numpy(), "queries": queries.numpy()}
-        partial = file[: -len(".npz")] + ".tmp.npz"
-        np.savez(partial, **{key: vectors.astype(np.float16) for key, vectors in arrays.items()})
-        os.rename(partial, file)
+        write_vectors(file, documents, queries)
         print(name, len(documents), "documents", len(of.commits), "queries", flush=True)
 
 
@@ -61,13 +58,6 @@ def trained_on(model):
         return set()
     with open(file, encoding="utf-8") as stream:
         return {name.lower() for name in json.load(stream)["repositories"]}
-
-
-def as_it_is(commit):
-    """The fields of a real issue, or of a message that is not made to look like one."""
-    if commit.get("issue"):
-        return split_issue(commit["m"])
-    return dict(zip((TITLE, TEXT), split_message(commit["m"])))
 
 
 class Beside:
@@ -98,16 +88,17 @@ class Beside:
 
     def _loaded(self, repository):
         if repository.name not in self._of:
-            tokens, file = repository.tokens, os.path.join(self._folder, repository.name + ".npz")
-            vectors = dict(np.load(file)) if os.path.exists(file) else None
-            if vectors and len(vectors["documents"]) != repository.chunks:
-                raise SystemExit(f"{repository.name}: {self._folder} was made of other data")
-            self._of[repository.name] = Index([tokens.own(i) for i in range(repository.chunks)]), vectors
+            vectors = read_vectors(self._folder, repository) if self._has(repository) else None
+            index = Index([repository.tokens.own(i) for i in range(repository.chunks)])
+            self._of[repository.name] = index, vectors
         return self._of[repository.name]
+
+    def _has(self, repository):
+        return os.path.exists(vectors_file(self._folder, repository.name))
 
     def _fit(self, repositories, rng):
         """The likeliest weights, by the edited chunks of some queries against chunks of their snapshots."""
-        known = [of for of in repositories if os.path.exists(os.path.join(self._folder, of.name + ".npz"))]
+        known = [of for of in repositories if self._has(of)]
         samples = [self._sample(known[rng.integers(len(known))], rng) for _ in range(FITTED if known else 0)]
         weights = torch.tensor([10.0, 1.0], requires_grad=True)
         optimizer = torch.optim.LBFGS([weights], max_iter=40, line_search_fn="strong_wolfe")
@@ -129,6 +120,7 @@ class Beside:
         pool = repository.pools[commit["snap"]]
         pool = pool[~np.isin(repository.keys[pool], repository.keys[commit["pos"]])]
         drawn = rng.choice(pool, min(DRAWN, len(pool)), replace=False)
+        edited = commit["pos"][:EDITED]
         others = np.unique(np.concatenate([drawn, commit["neg"]]).astype(np.int64))
-        sides = np.array(commit["pos"][:EDITED]), others
-        return [torch.from_numpy(self._measured(repository, commit, side)) for side in sides]
+        made = torch.from_numpy(self._measured(repository, commit, np.concatenate([edited, others])))
+        return made[: len(edited)], made[len(edited) :]

@@ -156,7 +156,9 @@ def recipe(options):
     if options.get("start"):
         without |= {"layers", "dimensions", "heads"}
     given = {name: value for name, value in options.items() if name not in without and value is not None}
-    return sorted({**given, **({"beside": True} if "beside" in given else {})}.items())
+    if "beside" in given:
+        given["beside"] = True
+    return sorted(given.items())
 
 
 def graph_size(folder, name):

@@ -41,6 +41,8 @@ def graph(encoder, precision):
 def take_weights(encoder, constants, precision):
     """Gives an encoder the weights of a model that graph() wrote of one like it. precision: "float16" or "float32"."""
     build = _Graph(precision)
+    if build.quantised:
+        raise SystemExit(f"weights in {precision} are rounded too far to go on from")
     build.encoder(encoder)
     for name, parameter, transposed in build.written:
         value = torch.from_numpy(constants[name].astype(np.float32))

@@ -16,7 +16,7 @@ import numpy as np
 from digests import digest
 from issue_fields import split_issue
 from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
-from queries import TEXT, TITLE, split_message
+from queries import as_it_is
 from split import TRAIN, TUNE, refuse_breaches
 from transformer import inputs
 from transformer.bm25 import Index
@@ -82,7 +82,7 @@ def prepare_repository(tokenizer, file, out):
     calls = [chunk[5][: inputs.MAX_CALLEES] for chunk in chunks]
     wanted = {callee: None for of in calls for callee in of}
     callees = [inputs.callee_ids(tokenizer, chunks[i][0], chunks[i][3]) for i in wanted]
-    queries = [inputs.query(tokenizer, plain_query(commit)) for commit in commits]
+    queries = [inputs.query(tokenizer, as_it_is(commit)) for commit in commits]
     digests = [digest(chunk[3][end_of_signature(chunk) :].split("\n")) or 0 for chunk in chunks]
     more = {"digests": np.array(digests, np.uint64), "callee_chunks": np.array(list(wanted), np.int32)}
     save_tokens(target, own, callees, calls, wanted, queries, **more)
@@ -95,13 +95,6 @@ def prepare_repository(tokenizer, file, out):
 def chunk_parts(tokenizer, chunk):
     end = end_of_signature(chunk)
     return inputs.own(tokenizer, chunk[0], chunk[3][:end], chunk[3][end:])
-
-
-def plain_query(commit):
-    """The fields of a commit's message as a query that is not made to look like an issue, or of a real one."""
-    if commit.get("issue"):
-        return split_issue(commit["m"])
-    return dict(zip((TITLE, TEXT), split_message(commit["m"])))
 
 
 def find_hard(data, own, queries):

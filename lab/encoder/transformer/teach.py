@@ -6,13 +6,13 @@ the transformer does without the disguise. It is trained without docstrings then
 
 import os
 
-import numpy as np
 import torch
 
 from corpus import training_names
 from transformer.corpus import TokenRepository
 from transformer.embed import device_of, embed
 from transformer.evaluate import add_model_options, load
+from vectors_file import vectors_file, write_vectors
 
 
 def add_options(add):
@@ -28,16 +28,11 @@ def run(options):
     encoder, _ = load(options)
     encoder.to(device)
     for name in training_names(options.prepared):
-        file = os.path.join(options.out, name + ".npz")
+        file = vectors_file(options.out, name)
         if os.path.exists(file):
             continue
         of = TokenRepository(options.prepared, name).tokens
-        made = {
-            "documents": embed(encoder, of.sizes, of.document, options.batch_tokens, device),
-            "queries": embed(encoder, of.query_sizes, of.query, options.batch_tokens, device),
-        }
-        arrays = {name: vectors.numpy().astype(np.float16) for name, vectors in made.items()}
-        partial = file[: -len(".npz")] + ".tmp.npz"
-        np.savez(partial, **arrays, temperature=encoder.temperature().item())
-        os.rename(partial, file)
-        print(name, len(arrays["documents"]), "documents", len(arrays["queries"]), "queries", flush=True)
+        documents = embed(encoder, of.sizes, of.document, options.batch_tokens, device)
+        queries = embed(encoder, of.query_sizes, of.query, options.batch_tokens, device)
+        write_vectors(file, documents, queries, temperature=encoder.temperature().item())
+        print(name, len(documents), "documents", len(queries), "queries", flush=True)

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
+import { jsonLines } from '../json-lines.ts';
 
 export interface FixedIssue {
   /** The full id of the commit. */
@@ -15,6 +16,8 @@ const line = z.object({
   fix_commit: z.string().regex(/^[0-9a-f]{40,64}$/, 'is no full id of a commit'),
 });
 
+const WANTED = 'each line is a JSON object with problem_statement and fix_commit';
+
 /**
  * The issues of a file of JSON Lines with `problem_statement` and `fix_commit`; where lines have a `repo`, those of the
  * repository `name` (`owner+name`), in any case of letters.
@@ -23,9 +26,8 @@ const line = z.object({
  */
 export async function readFixedIssues(path: string, name: string): Promise<FixedIssue[]> {
   const issues: FixedIssue[] = [];
-  for (const [i, text] of (await contentOf(path)).split('\n').entries()) {
-    if (text.trim() === '') continue;
-    const { repo, problem_statement, fix_commit } = parsed(text, `${path}, line ${i + 1}`);
+  const lines = jsonLines(await contentOf(path), path, line, WANTED);
+  for (const { repo, problem_statement, fix_commit } of lines) {
     if (repo && repo.replace('/', '+').toLowerCase() !== name.toLowerCase()) continue;
     issues.push({ commit: fix_commit, text: problem_statement });
   }
@@ -41,19 +43,4 @@ async function contentOf(path: string): Promise<string> {
     const why = `the issues cannot be read: ${(error as Error).message}`;
     throw new LocusError('bad-input', why, 'give the path of a JSON Lines file');
   }
-}
-
-function parsed(text: string, where: string): z.output<typeof line> {
-  const remedy = 'each line is a JSON object with problem_statement and fix_commit';
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new LocusError('bad-input', `${where} is not JSON: ${(error as Error).message}`, remedy);
-  }
-  const result = line.safeParse(value);
-  if (result.success) return result.data;
-  const [found] = result.error.issues;
-  const what = `${found?.path.join('.') || 'it'}: ${found?.message}`;
-  throw new LocusError('bad-input', `${where}: ${what}`, remedy);
 }

@@ -1,7 +1,8 @@
 /**
  * Mining: from a repository's history to training data. After SweRank (Reddy et al., 2025, arXiv 2505.07849), which
  * pairs issues with the functions their fixes edit; here a commit's message stands for the issue, so that any
- * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and the filters.
+ * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and
+ * the filters.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';

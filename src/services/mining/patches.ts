@@ -33,11 +33,8 @@ export async function patchesOf(
     candidates.flatMap(({ files }) => files.flatMap(({ path }) => languageOf(path) ?? [])),
   );
   const globs = pathspecs(languages);
-  const merges = candidates.some(({ isIssue }) => isIssue);
-  for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, {
-    signal,
-    merges,
-  })) {
+  const options = { signal, merges: candidates.some(({ isIssue }) => isIssue) };
+  for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, options)) {
     const candidate = wanted.get(commit);
     if (candidate) patches.set(commit, patchOf(files, candidate));
   }
