@@ -5,7 +5,7 @@ import { after, type TestContext, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { DEFAULTS } from '../../src/services/mining/defaults.ts';
-import { readFixedIssues } from '../../src/services/mining/fixed-issues.ts';
+import { parseFixedIssues } from '../../src/services/mining/fixed-issues.ts';
 import {
   type ChunkLine,
   type CommitLine,
@@ -306,7 +306,7 @@ test('commits of merged branches count once, and merges not at all', async (t) =
 });
 
 test('issues stand for the messages of the commits that closed them, merges among them', async (t) => {
-  const { root, file, folder } = setUp(t, shop());
+  const { root, file } = setUp(t, shop());
   const short = git(root, 'rev-parse', 'HEAD~1');
   git(root, 'checkout', '-q', '-b', 'side');
   const price = git(root, 'show', 'HEAD:shop/price.py');
@@ -322,9 +322,8 @@ test('issues stand for the messages of the commits that closed them, merges amon
     { fix_commit: '0'.repeat(40), problem_statement: 'Fixed elsewhere' },
     { fix_commit: merge, problem_statement: 'Of another shop', repo: 'other/shop' },
   ];
-  const list = join(folder, 'issues.jsonl');
-  writeFileSync(list, issues.map((issue) => `${JSON.stringify(issue)}\n`).join(''));
-  const options = { ...OPTIONS, issues: await readFixedIssues(list, OPTIONS.name) };
+  const lines = issues.map((issue) => `${JSON.stringify(issue)}\n`).join('');
+  const options = { ...OPTIONS, issues: parseFixedIssues(lines, 'issues.jsonl', OPTIONS.name) };
   const { header } = await mine(root, file, options);
   const { commits, nameOf } = await read(file);
   assert.equal(header.commits, 3, 'those that are in the repository');
@@ -339,24 +338,19 @@ test('issues stand for the messages of the commits that closed them, merges amon
 });
 
 test('issues that cannot be mined are refused with what is wrong', async (t) => {
-  const { root, file, folder } = setUp(t, shop());
-  const list = join(folder, 'issues.jsonl');
-  const reading = (text: string) => {
-    writeFileSync(list, text);
-    return readFixedIssues(list, 'test+shop');
-  };
+  const { root, file } = setUp(t, shop());
+  const reading = (text: string) => parseFixedIssues(text, 'issues.jsonl', 'test+shop');
   const elsewhere = { fix_commit: 'a'.repeat(40), problem_statement: 'Broken' };
-  await assert.rejects(reading('{"fix_commit": 1'), /issues\.jsonl, line 1 is not JSON/);
-  await assert.rejects(
-    reading(JSON.stringify({ ...elsewhere, fix_commit: 'main' })),
+  assert.throws(() => reading('{"fix_commit": 1'), /issues\.jsonl, line 1 is not JSON/);
+  assert.throws(
+    () => reading(JSON.stringify({ ...elsewhere, fix_commit: 'main' })),
     /line 1: fix_commit: is no full id of a commit/,
   );
-  await assert.rejects(
-    reading(JSON.stringify({ ...elsewhere, repo: 'other/shop' })),
+  assert.throws(
+    () => reading(JSON.stringify({ ...elsewhere, repo: 'other/shop' })),
     /has no issue of test\/shop/,
   );
-  await assert.rejects(readFixedIssues(join(folder, 'none'), 'test+shop'), /cannot be read/);
-  const issues = await reading(JSON.stringify({ ...elsewhere, repo: 'Test/Shop' }));
+  const issues = reading(JSON.stringify({ ...elsewhere, repo: 'Test/Shop' }));
   await assert.rejects(mine(root, file, { ...OPTIONS, issues }), {
     code: 'bad-input',
     message: /none of the commits that closed the 1 issues/,

@@ -8,7 +8,7 @@ import type { MineProgress } from '../../services/mining/options.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
-import { integer } from '../options.ts';
+import { integer, readTextFile } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, type Colors, count, duration, fit, padEnd, widthOf } from '../terminal.ts';
@@ -22,6 +22,9 @@ Examples:
   locus mine ~/src/httpx --top-k 20 --negatives 15
   locus mine ~/src/httpx --issues fixed.jsonl   real issues and the commits that closed them
   zstd -dc encode+httpx.zst | head -1           the header`;
+
+/** The largest file of issues, bytes. */
+const MAX_ISSUES = 1_000_000_000;
 
 interface Options {
   out?: string;
@@ -87,8 +90,7 @@ export function mineCommand(run: Run): Command {
           options.name?.replace('/', '+') ?? (await repositoryName(dir, session.host.signal));
         if (!/^[\w.+-]+$/.test(name)) throw badName(name);
         warnIfExcluded(name, session);
-        const { readFixedIssues } = await import('../../services/mining/fixed-issues.ts');
-        const issues = options.issues ? await readFixedIssues(options.issues, name) : null;
+        const issues = options.issues ? await issuesOf(options.issues, name) : null;
         const out = await outputOf(options.out ?? `${name}.zst`);
         const line = new MiningLine(session);
         try {
@@ -123,6 +125,11 @@ async function openEncoder({ model, dataDir }: Options, { host }: Session) {
 }
 
 /** By name alone as well: a fork or a clone of another name holds the same code. */
+async function issuesOf(file: string, name: string) {
+  const { parseFixedIssues } = await import('../../services/mining/fixed-issues.ts');
+  return parseFixedIssues(await readTextFile(file, MAX_ISSUES, 'issues to mine'), file, name);
+}
+
 function warnIfExcluded(name: string, session: Session): void {
   const owner = name.replace('+', '/').toLowerCase();
   const project = (full: string) => full.slice(full.indexOf('/') + 1).toLowerCase();

@@ -1,5 +1,4 @@
 /** Issues of which it is known which commit closed them, as data to mine. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
 import { jsonLines } from '../json-lines.ts';
@@ -19,28 +18,19 @@ const line = z.object({
 const WANTED = 'each line is a JSON object with problem_statement and fix_commit';
 
 /**
- * The issues of a file of JSON Lines with `problem_statement` and `fix_commit`; where lines have a `repo`, those of the
- * repository `name` (`owner+name`), in any case of letters.
+ * The issues of JSON Lines with `problem_statement` and `fix_commit`; where lines have a `repo`, those of the repository
+ * `name` (`owner+name`), in any case of letters.
+ * @param path of the file, for errors
  * @throws LocusError `bad-input` that names the file, the line and what is wrong with it, or says that no issue is of
  *   this repository
  */
-export async function readFixedIssues(path: string, name: string): Promise<FixedIssue[]> {
+export function parseFixedIssues(text: string, path: string, name: string): FixedIssue[] {
   const issues: FixedIssue[] = [];
-  const lines = jsonLines(await contentOf(path), path, line, WANTED);
-  for (const { repo, problem_statement, fix_commit } of lines) {
+  for (const { repo, problem_statement, fix_commit } of jsonLines(text, path, line, WANTED)) {
     if (repo && repo.replace('/', '+').toLowerCase() !== name.toLowerCase()) continue;
     issues.push({ commit: fix_commit, text: problem_statement });
   }
   if (issues.length > 0) return issues;
   const remedy = 'give --name owner/name as the file has it';
   throw new LocusError('bad-input', `${path} has no issue of ${name.replace('+', '/')}`, remedy);
-}
-
-async function contentOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const why = `the issues cannot be read: ${(error as Error).message}`;
-    throw new LocusError('bad-input', why, 'give the path of a JSON Lines file');
-  }
 }
