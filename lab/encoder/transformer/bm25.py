@@ -6,20 +6,23 @@ K1, B = 1.2, 0.75
 
 
 class Index:
-    """documents: int arrays, the token ids of each."""
+    """documents: int arrays, the token ids of each. A posting takes 8 bytes: a training keeps the indexes of all that it
+    draws from.
+    """
 
     def __init__(self, documents):
         sizes = np.array([len(of) for of in documents])
         rows = np.repeat(np.arange(len(documents)), sizes)
         width = len(documents)
         pairs, counts = np.unique(np.concatenate(documents).astype(np.int64) * width + rows, return_counts=True)
-        tokens, self._rows = pairs // width, pairs % width
+        tokens, rows = pairs // width, pairs % width
         self._tokens, starts, held = np.unique(tokens, return_index=True, return_counts=True)
         self._ends = starts + held
         self._starts = starts
-        length = K1 * (1 - B + B * sizes[self._rows] / sizes.mean())
+        length = K1 * (1 - B + B * sizes[rows] / sizes.mean())
         rarity = np.log1p((width - held + 0.5) / (held + 0.5))
-        self._weights = counts * (K1 + 1) / (counts + length) * np.repeat(rarity, held)
+        weights = counts * (K1 + 1) / (counts + length) * np.repeat(rarity, held)
+        self._rows, self._weights = rows.astype(np.int32), weights.astype(np.float32)
         self._width = width
 
     def scores(self, query):
