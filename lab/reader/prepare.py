@@ -17,7 +17,7 @@ from chunks import signature_end
 from corpus import usable
 from issue_fields import CODE, TEXT, TITLE, TRACE
 from prepare import end_of_signature, history, mined_files, read_mined, write_pickle
-from queries import split_message
+from queries import as_it_is
 from reader import tokens
 from reader.lexicon import Lexicon
 from split import TRAIN, TUNE, refuse_breaches
@@ -149,11 +149,10 @@ def find_hard(data, words, sizes, lexicon):
     """Gives each commit as "neg" the unedited chunks of its snapshot that are most like its message by BM25."""
     index = Index(np.split(words.hash, np.cumsum(sizes)[:-1]))
     pools = [np.flatnonzero(data["snapshots"] & (1 << snapshot)) for snapshot in range(3)]
-    messages = [dict(zip((TITLE, TEXT), split_message(commit["m"]))) for commit in data["commits"]]
-    for commit, message in zip(data["commits"], messages):
+    for commit in data["commits"]:
         pool = pools[commit["snap"]]
         pool = pool[~np.isin(data["keys"][pool], data["keys"][commit["pos"]])]
-        scores = index.scores(tokens.issue(message, lexicon).hash)[pool]
+        scores = index.scores(tokens.issue(as_it_is(commit), lexicon).hash)[pool]
         best = np.argsort(-scores, kind="stable")[:HARD]
         commit["neg"] = pool[best[scores[best] > 0]].tolist()
 

@@ -202,6 +202,9 @@ const tooLong = (name: string) =>
     'give the part that matters',
   );
 
+/** The largest file of data or of a report, bytes. */
+export const MAX_DATA = 1_000_000_000;
+
 /**
  * A text file given on the command line.
  *

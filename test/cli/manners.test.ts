@@ -167,6 +167,10 @@ describe('exit codes', () => {
       /cannot read no\/such\/file: there is no such file/,
     );
     assert.match(
+      await usage('mine', '.', '--name', 'a/shop', '--issues', 'no/such/file'),
+      /cannot read no\/such\/file: there is no such file\n {2}→ give the path of issues to mine/,
+    );
+    assert.match(
       await usage('export', '.', 'x', '--output', 'x.pdf'),
       /no format is known for x\.pdf/,
     );

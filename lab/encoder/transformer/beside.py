@@ -16,6 +16,7 @@ from evaluate import embed_tokens
 from exported import load_exported
 from model import Bag
 from queries import as_it_is, query_tokens
+from split import Split
 from transformer.bm25 import Index
 from vectors_file import read_vectors, vectors_file, write_vectors
 
@@ -36,10 +37,10 @@ def add_options(add):
 def run(options):
     os.makedirs(options.out, exist_ok=True)
     encoder, vocabulary = load_exported(options.model)
-    learned = trained_on(os.path.basename(os.path.normpath(options.model)))
+    family, learned = Split.read().family, trained_on(os.path.basename(os.path.normpath(options.model)))
     for name in training_names(options.bags):
         file = vectors_file(options.out, name)
-        if name.replace("+", "/", 1).lower() in learned or os.path.exists(file):
+        if family(name) in learned or os.path.exists(file):
             continue
         of = BagRepository(options.bags, name, vocabulary)
         documents = embed_tokens(encoder, of.ids, of.fields, of.counts, of.offsets)[: of.chunks]
@@ -52,12 +53,12 @@ def run(options):
 
 
 def trained_on(model):
-    """The repositories, in lower case, that a model has learned from; none where nothing is written down of it."""
+    """The families of the repositories that a model has learned from; none where nothing is written down of it."""
     file = os.path.join(TRAINED_ON, model + ".json")
     if not os.path.exists(file):
         return set()
     with open(file, encoding="utf-8") as stream:
-        return {name.lower() for name in json.load(stream)["repositories"]}
+        return set(map(Split.read().family, json.load(stream)["repositories"]))
 
 
 class Beside:

@@ -8,6 +8,7 @@ import { renderComparison, renderReport } from '../evaluation.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,
+  MAX_DATA,
   openOptions,
   type RefineOptions,
   type RepositoryOptions,
@@ -25,8 +26,6 @@ interface EvalOptions extends RepositoryOptions, RefineOptions {
   repo?: string[];
   compare?: string[];
 }
-
-const MAX_FILE = 1_000_000_000;
 
 const EXAMPLES = `
 The data set is a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch, as SWE-bench has
@@ -69,7 +68,7 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
     );
   }
   const read = async (file: string) =>
-    parseReport(await readTextFile(file, MAX_FILE, 'a report'), file);
+    parseReport(await readTextFile(file, MAX_DATA, 'a report'), file);
   const [before, after] = await Promise.all([read(earlier), read(later)]);
   const comparison = compare(before, after);
   if (session.json) session.printJson(comparison);
@@ -86,7 +85,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     );
   }
   const instances = chosen(
-    parseDataset(await readTextFile(dataset, MAX_FILE, 'a data set'), dataset),
+    parseDataset(await readTextFile(dataset, MAX_DATA, 'a data set'), dataset),
     repo,
   );
   const { host } = session;

@@ -8,7 +8,7 @@ import type { MineProgress } from '../../services/mining/options.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
-import { integer, readTextFile } from '../options.ts';
+import { integer, MAX_DATA, readTextFile } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, type Colors, count, duration, fit, padEnd, widthOf } from '../terminal.ts';
@@ -22,9 +22,6 @@ Examples:
   locus mine ~/src/httpx --top-k 20 --negatives 15
   locus mine ~/src/httpx --issues fixed.jsonl   real issues and the commits that closed them
   zstd -dc encode+httpx.zst | head -1           the header`;
-
-/** The largest file of issues, bytes. */
-const MAX_ISSUES = 1_000_000_000;
 
 interface Options {
   out?: string;
@@ -124,12 +121,12 @@ async function openEncoder({ model, dataDir }: Options, { host }: Session) {
   return createEncoder({ modelFolder: folder, device: 'auto' });
 }
 
-/** By name alone as well: a fork or a clone of another name holds the same code. */
 async function issuesOf(file: string, name: string) {
   const { parseFixedIssues } = await import('../../services/mining/fixed-issues.ts');
-  return parseFixedIssues(await readTextFile(file, MAX_ISSUES, 'issues to mine'), file, name);
+  return parseFixedIssues(await readTextFile(file, MAX_DATA, 'issues to mine'), file, name);
 }
 
+/** By name alone as well: a fork or a clone of another name holds the same code. */
 function warnIfExcluded(name: string, session: Session): void {
   const owner = name.replace('+', '/').toLowerCase();
   const project = (full: string) => full.slice(full.indexOf('/') + 1).toLowerCase();
