@@ -177,6 +177,7 @@ before(async () => {
   await python('-c', `import numpy; numpy.save("${at('copies.npy')}", numpy.zeros(0, "uint64"))`);
   await train('run', '--steps', '1');
   first = await mrr('run');
+  await cp(at('run'), at('begun'), { recursive: true });
   resumed = await train('run', '--steps', '60');
   const stage = ['--prepared', at('prepared'), at('learned'), '--rate', '1e-3'];
   await train('run', '--steps', '64', ...stage);
@@ -318,6 +319,49 @@ print(len(real), round(sum(real) / sum(draws.weights), 3))`,
     ...['--run', at('share'), '--prepared', at('prepared'), at('learned'), '--issues', '0.7'],
   );
   assert.match(printed, /\n1 0\.7\n/);
+});
+
+test('what is packed has the texts that were prepared, and is learned from as well', async (t) => {
+  const prepared = ['--prepared', at('prepared'), at('learned')];
+  await transformer('pack', ...prepared, '--copies', at('copies.npy'), '--out', at('packed'));
+  const same = `
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from split import TUNE, of_part
+from transformer.corpus import TokenRepository
+from transformer.packed import load
+packed = load(sys.argv[2], 20)
+assert packed and not of_part([of.name for of in packed], TUNE), "what is to tune on"
+for of in packed:
+    folder = sys.argv[4 if of.real else 3]
+    given = TokenRepository(folder, of.name, limit=20)
+    texts = {tuple(map(tuple, given.tokens.document(i))) for i in range(given.chunks)}
+    made = [tuple(map(tuple, of.document(i))) for i in range(len(of.keys))]
+    assert set(made) <= texts, "documents"
+    for number, commit in enumerate(given.commits):
+        ids, types = given.tokens.query(commit["row"])
+        assert all((a == b).all() for a, b in zip(of.query(number, 0), (ids, types))), "queries"
+        for lists, key in ((of.pos, "pos"), (of.neg, "neg"), (of.sib, "sib")):
+            wanted = [tuple(map(tuple, given.tokens.document(i))) for i in commit[key]]
+            assert [made[i] for i in lists.of(number)] == wanted, key
+print(sum(of.real for of in packed), len(packed) > 1)`;
+  const folders = [at('packed'), at('prepared'), at('learned')];
+  assert.equal((await python('-c', same, SCRIPTS, ...folders)).trim(), '1 True');
+
+  const step = ['--together', '2', '--texts', '40', '--queries', '12', '--plain', '0.9'];
+  const schedule = ['--rate', '5e-3', '--warm-up', '10', '--average', '0.9', '--processes', '2'];
+  const run = (name: string, ...more: string[]) =>
+    transformer(
+      ...['train_packed', '--packed', at('packed'), '--run', at(name), '--start', at('begun')],
+      ...['--tokenizer', at('prepared', 'tokenizer.json'), ...step, ...schedule, ...more],
+    );
+  await run('from-packed', '--steps', '60', '--device', 'cpu');
+  const reached = await mrr('from-packed');
+  t.diagnostic(`MRR on a repository that was held out: ${first} before, ${reached} after`);
+  assert.ok(reached > first + 0.2 && reached > 0.5, `MRR ${first}, then ${reached}`);
+  await assert.rejects(run('endless'), /Give one of --seconds and --steps/);
+  await rename(at('packed', 'prepared+a+one.npz'), at('packed', 'prepared+pallets+click.npz'));
+  await assert.rejects(run('refused', '--steps', '1'), /only for what is train.*pallets\+click/);
 });
 
 test('prepared repositories that must not be seen are refused', async () => {

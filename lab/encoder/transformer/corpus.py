@@ -61,6 +61,19 @@ class Tokens:
         """Ids of a document without its callees."""
         return self._own.of(number)
 
+    def own_types(self, number):
+        """Their types."""
+        return self._own_types.of(number)
+
+    @property
+    def called(self):
+        """Numbers of callees of each document, int32 [documents, callees], -1 where there are no more."""
+        return self._called
+
+    def callee(self, number):
+        """Ids of a callee."""
+        return self._callees.of(number)
+
     def query(self, number):
         """Ids and types of a message as it is."""
         return self._queries.of(number), self._query_types.of(number)

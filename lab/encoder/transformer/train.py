@@ -210,12 +210,15 @@ def take_tokenizer(options):
 
 
 def first_encoder(options, tokenizer):
-    if options.start and is_exported(options.start):
-        return read_exported(options.start, options.heads)
     if options.start:
-        return pretrained(options.start)
+        return read_start(options)
     shape = {"vocabulary": tokenizer.size, "dimensions": options.dimensions, "layers": options.layers}
     return Encoder({**shape, "heads": options.heads, "positions": POSITIONS})
+
+
+def read_start(options):
+    """The encoder that training starts from: a pretrained one, or a model that export wrote."""
+    return read_exported(options.start, options.heads) if is_exported(options.start) else pretrained(options.start)
 
 
 def parameter_groups(encoder, options):
