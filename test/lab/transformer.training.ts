@@ -325,7 +325,7 @@ test('what is packed has the texts that were prepared, and is learned from as we
   const prepared = ['--prepared', at('prepared'), at('learned')];
   await transformer('pack', ...prepared, '--copies', at('copies.npy'), '--out', at('packed'));
   const same = `
-import os, sys
+import sys
 sys.path.insert(0, sys.argv[1])
 from split import TUNE, of_part
 from transformer.corpus import TokenRepository
@@ -341,9 +341,9 @@ for of in packed:
     for number, commit in enumerate(given.commits):
         ids, types = given.tokens.query(commit["row"])
         assert all((a == b).all() for a, b in zip(of.query(number, 0), (ids, types))), "queries"
-        for lists, key in ((of.pos, "pos"), (of.neg, "neg"), (of.sib, "sib")):
+        for key in ("pos", "neg", "sib"):
             wanted = [tuple(map(tuple, given.tokens.document(i))) for i in commit[key]]
-            assert [made[i] for i in lists.of(number)] == wanted, key
+            assert [made[i] for i in of.commits[number][key]] == wanted, key
 print(sum(of.real for of in packed), len(packed) > 1)`;
   const folders = [at('packed'), at('prepared'), at('learned')];
   assert.equal((await python('-c', same, SCRIPTS, ...folders)).trim(), '1 True');

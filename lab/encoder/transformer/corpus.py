@@ -21,6 +21,15 @@ class Texts:
         return self.ids[self.starts[number] : self.starts[number] + self.sizes[number]]
 
 
+def with_callees(ids, types, called, callees, limit):
+    """Ids and types of a document, at most so many, of those of its own and of what it calls: numbers among callees, a Texts,
+    -1 where there are no more.
+    """
+    ids = np.concatenate([ids, *(callees.of(callee) for callee in called if callee >= 0)])[:limit]
+    context = np.full(max(0, len(ids) - len(types)), CALLEE, np.uint8)
+    return ids, np.concatenate([types, context])[:limit]
+
+
 class Tokens:
     """Tokens of documents and queries that prepare.save_tokens wrote.
 
@@ -52,10 +61,7 @@ class Tokens:
             kept = types > 0
             kept[0] = True  # The mark that opens the chunk.
             ids, types = ids[kept], types[kept]
-        called = [self._callees.of(callee) for callee in self._called[number] if callee >= 0]
-        ids = np.concatenate([ids, *called])[: self._limit]
-        context = np.full(max(0, len(ids) - len(types)), CALLEE, np.uint8)
-        return ids, np.concatenate([types, context])[: self._limit]
+        return with_callees(ids, types, self._called[number], self._callees, self._limit)
 
     def own(self, number):
         """Ids of a document without its callees."""
@@ -103,30 +109,34 @@ def load_issues(prepared):
 PADDING, SMALL = 0.1, 1024
 
 
-def batches(sizes, budget):
+def batches(sizes, budget, padding=PADDING, small=SMALL, multiple=1):
     """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
 
     sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own. A batch ends
-    where padding would take more than a tenth of it, unless it is small.
+    where padding would take more than that share of it, unless it is small. multiple: of what lengths are, padded.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
     start = 0
     while start < len(order):
-        longest, total, end = max(1, sizes[order[start]]), 0, start
+        longest, total, end = rounded_up(max(1, sizes[order[start]]), multiple), 0, start
         while end < len(order) and (end == start or (end - start + 1) * longest <= budget):
             total += sizes[order[end]]
             area = (end - start + 1) * longest
-            if end > start and area > SMALL and total < (1 - PADDING) * area:
+            if end > start and area > small and total < (1 - padding) * area:
                 break
             end += 1
         yield order[start:end]
         start = end
 
 
-def pad(texts):
-    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length]."""
-    length = max([1, *(len(ids) for ids, _ in texts)])
+def rounded_up(size, multiple):
+    return -(-size // multiple) * multiple
+
+
+def pad(texts, multiple=1):
+    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length], of a length that is a multiple."""
+    length = rounded_up(max([1, *(len(ids) for ids, _ in texts)]), multiple)
     ids = np.full((len(texts), length), PAD, np.int64)
     types, mask = np.zeros_like(ids), np.zeros_like(ids)
     for row, (of, kinds) in enumerate(texts):

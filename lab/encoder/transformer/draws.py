@@ -31,6 +31,18 @@ def step_shares(repositories, issues):
     return [a * shares[0] + b * shares[1] for a, b in zip(real, mined)]
 
 
+def add_draw_options(add, texts, hard):
+    """What drawn, issue and with_gaps are told. texts, hard: how many there are where nothing else is said."""
+    add("--texts", type=int, default=texts, help="of one repository in a step, queries and chunks together")
+    add("--queries", type=int, default=24)
+    add("--positives", type=int, default=2, help="edited chunks of a query, at most")
+    add("--hard", type=int, default=hard, help="of a query's chunks that BM25 found")
+    add("--siblings", type=int, default=1, help="unedited chunks of the edited files")
+    add("--random", type=int, default=0, help="chunks of the repository, and as many as are missing to --texts")
+    add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
+    add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
+
+
 def is_real(repository):
     """Whether it has real issues, not commits."""
     return "issue" in repository.commits[0]
@@ -51,28 +63,11 @@ class Draws:
             queries, documents, drawn = self.mixed(rng)
         else:
             repository = rng.choices(self.repositories, self.weights)[0]
-            drawn = self.drawn(repository, rng)
+            drawn = draw_step(repository, rng, self.options)
             queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
             documents = [repository.tokens.document(i) for i in drawn.documents]
-        return [self.with_gaps(text, gaps) for text in queries], [self.with_gaps(text, gaps) for text in documents], drawn
-
-    def drawn(self, repository, rng):
-        """Commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which it did
-        not; as many of them as make no more texts than a step may have.
-        """
-        options = self.options
-        snapshot = rng.choices(range(3), [len(of) for of in repository.by_snapshot])[0]
-        of = repository.by_snapshot[snapshot]
-        commits = [repository.commits[i] for i in rng.sample(of, min(options.queries, len(of)))]
-        documents = {}
-        for key, count in (("pos", options.positives), ("neg", options.hard), ("sib", options.siblings)):
-            for commit in commits:
-                documents.update(dict.fromkeys(rng.sample(commit[key], min(count, len(commit[key])))))
-        pool = repository.pools[snapshot]
-        count = min(options.random + max(0, options.texts - len(commits) - len(documents)), len(pool))
-        documents.update(dict.fromkeys(int(pool[i]) for i in rng.sample(range(len(pool)), count)))
-        kept = list(documents)[: options.texts - len(commits)]
-        return Step(repository, commits, [], [commit["pos"] for commit in commits], np.array(kept))
+        share = self.options.gaps
+        return [with_gaps(text, gaps, share) for text in queries], [with_gaps(text, gaps, share) for text in documents], drawn
 
     def mixed(self, rng):
         """A step in which every query is of another repository, and so are its negatives: what CoRet's step is not."""
@@ -96,9 +91,28 @@ class Draws:
         parts = issue_of(commit, repository, rng, self.options.plain)
         return query(self.tokenizer, parts, self.options.query_tokens)
 
-    def with_gaps(self, text, rng):
-        """The text less some of its tokens, but the first: no step sees quite the same text twice."""
-        ids, types = text
-        kept = rng.random(len(ids)) >= self.options.gaps
-        kept[0] = True
-        return ids[kept], types[kept]
+
+def draw_step(repository, rng, options):
+    """A steps.Step: commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which
+    it did not; as many of them as make no more texts than a step may have.
+    """
+    snapshot = rng.choices(range(3), [len(of) for of in repository.by_snapshot])[0]
+    of = repository.by_snapshot[snapshot]
+    commits = [repository.commits[i] for i in rng.sample(of, min(options.queries, len(of)))]
+    documents = {}
+    for key, count in (("pos", options.positives), ("neg", options.hard), ("sib", options.siblings)):
+        for commit in commits:
+            documents.update(dict.fromkeys(rng.sample(commit[key], min(count, len(commit[key])))))
+    pool = repository.pools[snapshot]
+    count = min(options.random + max(0, options.texts - len(commits) - len(documents)), len(pool))
+    documents.update(dict.fromkeys(int(pool[i]) for i in rng.sample(range(len(pool)), count)))
+    kept = list(documents)[: max(1, options.texts - len(commits))]
+    return Step(repository, commits, [], [commit["pos"] for commit in commits], np.array(kept))
+
+
+def with_gaps(text, rng, share):
+    """The text less so much of its tokens, but the first: no step sees quite the same text twice."""
+    ids, types = text
+    kept = rng.random(len(ids)) >= share
+    kept[0] = True
+    return ids[kept], types[kept]

@@ -152,12 +152,11 @@ def card(encoder, options, made, measured, stages):
 def recipe(options):
     """What of a training's options made a difference: not where its files were, only whether something stood beside it, nor
     the shape of random weights where it started from others."""
-    without = {"prepared", "copies", "start", "device", "measure_minutes", "checkpoint_minutes"}
+    without = {"prepared", "packed", "tokenizer", "copies", "start", "device", "measure_minutes", "checkpoint_minutes"}
     if options.get("start"):
         without |= {"layers", "dimensions", "heads"}
     given = {name: value for name, value in options.items() if name not in without and value is not None}
-    if "beside" in given:
-        given["beside"] = True
+    given |= {name: True for name in ("beside", "capped") if name in given}
     return sorted(given.items())
 
 

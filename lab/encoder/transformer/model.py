@@ -38,15 +38,22 @@ class Attention(nn.Module):
 
     def forward(self, x, bias):
         """x: [batch, length, dimensions]. bias: what is added to scores, [batch, 1, 1, length]; None where nothing is."""
-        batch, length, dimensions = x.shape
-        size = dimensions // self.heads
-        q, k, v = self.qkv(x).view(batch, length, 3, self.heads, size).permute(2, 0, 3, 1, 4).unbind(0)
+        q, k, v = self.parts(x)
         # On CPUs this is much faster backwards than PyTorch's fused attention.
-        scores = q @ (k / math.sqrt(size)).transpose(2, 3)
+        scores = q @ (k / math.sqrt(q.shape[-1])).transpose(2, 3)
         if bias is not None:
             scores = scores + bias.to(scores.dtype)
         mixed = torch.softmax(scores, dim=-1, dtype=torch.float32).to(v.dtype) @ v
-        return self.out(mixed.transpose(1, 2).reshape(batch, length, dimensions))
+        return self.joined(mixed)
+
+    def parts(self, x):
+        """Queries, keys and values of all heads, [batch, heads, length, dimensions / heads] each."""
+        batch, length, dimensions = x.shape
+        return self.qkv(x).view(batch, length, 3, self.heads, dimensions // self.heads).permute(2, 0, 3, 1, 4).unbind(0)
+
+    def joined(self, mixed):
+        """What the heads attended to, in the form of parts, as one: [batch, length, dimensions]."""
+        return self.out(mixed.transpose(1, 2).flatten(2))
 
 
 class Layer(nn.Module):
@@ -107,8 +114,13 @@ class Encoder(nn.Module):
         bias = None if mask.all() else (1 - mask[:, None, None, :].to(x.dtype)) * MASKED
         for layer in self.layers:
             x = layer(x, bias)
-        weights = mask[:, :, None].float()
-        return F.normalize((x.float() * weights).sum(1) / weights.sum(1), dim=1)
+        return pooled(x, mask)
+
+
+def pooled(x, mask):
+    """The mean over each text's tokens, of length 1: float32 [batch, dimensions]."""
+    weights = mask[:, :, None].float()
+    return F.normalize((x.float() * weights).sum(1) / weights.sum(1), dim=1)
 
 
 def pretrained(folder):

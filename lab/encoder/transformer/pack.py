@@ -18,6 +18,7 @@ from split import TRAIN, TUNE, refuse_breaches
 from transformer.corpus import TokenRepository
 from transformer.draws import is_real
 from transformer.inputs import CALLEE, MAX_TOKENS, TYPES, query
+from transformer.prepare import joined
 from transformer.tokenizer import Tokenizer
 
 
@@ -56,8 +57,9 @@ def pack(work):
     kept = kept_chunks(repository, options.random, rng)
     arrays = {**chunk_arrays(repository, kept), **commit_arrays(repository, kept)}
     arrays.update(query_arrays(repository, tokenizer, options, rng), real=np.array(is_real(repository)))
-    np.savez(target + ".tmp.npz", **arrays)
-    os.replace(target + ".tmp.npz", target)
+    with open(target + ".tmp", "wb") as stream:
+        np.savez(stream, **arrays)
+    os.replace(target + ".tmp", target)
     return f"{name}: {len(kept)} of {repository.chunks} chunks, {len(repository.commits)} issues"
 
 
@@ -80,7 +82,7 @@ def chunk_arrays(repository, kept):
     texts = [tokens.callee(i) for i in callees[first:]]
     pools = sum((np.isin(kept, pool).astype(np.uint8) << s) for s, pool in enumerate(repository.pools))
     return {
-        "ids": np.concatenate(own).astype(np.uint16),
+        "ids": joined(own, np.uint16),
         "sizes": np.array(sizes, np.uint16),
         "called": places.reshape(called.shape).astype(np.int32) - first,
         **ragged("callees", texts, np.uint16),
@@ -104,11 +106,10 @@ def query_arrays(repository, tokenizer, options, rng):
         parts = [as_it_is(commit), *(issue_of(commit, repository, rng, 0) for _ in range(variants))]
         made += [query(tokenizer, of, options.query_tokens) for of in parts]
     sizes = [np.bincount(types, minlength=TYPES)[TITLE:] for _, types in made]
-    ids = np.concatenate([ids for ids, _ in made]).astype(np.uint16)
+    ids = joined([ids for ids, _ in made], np.uint16)
     return {"query_ids": ids, "query_sizes": np.array(sizes, np.uint16), "variants": np.array(1 + variants)}
 
 
 def ragged(name, lists, dtype):
     """{name: all one after the other, name_sizes: how many each has}"""
-    flat = np.concatenate(lists) if lists else np.zeros(0)
-    return {name: flat.astype(dtype), f"{name}_sizes": np.array([len(of) for of in lists], np.uint16)}
+    return {name: joined(lists, dtype), f"{name}_sizes": np.array([len(of) for of in lists], np.uint16)}

@@ -222,13 +222,14 @@ def save_tokens(target, own, callees, calls, callee_names, queries, **more):
     chunks = [inputs.document(parts, []) for parts in own]
     arrays = {"called": called, **more}
     for kind, texts in (("own", chunks), ("query", queries)):
-        arrays[f"{kind}_ids"] = _joined([ids for ids, _ in texts], np.uint16)
-        arrays[f"{kind}_types"] = _joined([types for _, types in texts], np.uint8)
+        arrays[f"{kind}_ids"] = joined([ids for ids, _ in texts], np.uint16)
+        arrays[f"{kind}_types"] = joined([types for _, types in texts], np.uint8)
         arrays[f"{kind}_sizes"] = np.array([len(ids) for ids, _ in texts], np.int32)
-    arrays["callee_ids"] = _joined(callees, np.uint16)
+    arrays["callee_ids"] = joined(callees, np.uint16)
     arrays["callee_sizes"] = np.array([len(ids) for ids in callees], np.int32)
     np.savez(target + ".npz", **arrays)
 
 
-def _joined(lists, dtype):
+def joined(lists, dtype):
+    """All one after the other, in one array."""
     return np.concatenate([np.asarray(of, dtype) for of in lists]) if lists else np.zeros(0, dtype)

@@ -22,7 +22,7 @@ from train import likelihood_loss
 from training_run import average, log, note_stage, save
 from transformer.beside import Beside
 from transformer.corpus import TokenRepository
-from transformer.draws import Draws, is_real
+from transformer.draws import Draws, add_draw_options, is_real
 from transformer.embed import device_of, embed_texts, mixed_precision
 from transformer.exported import is_exported, read_exported
 from transformer.measure import first_places
@@ -48,17 +48,10 @@ def add_options(add):
     add("--decay", type=float, default=0.01)
     add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
     add("--batch-tokens", type=int, default=4096, help="tokens, padding included, that are embedded at once")
-    add("--texts", type=int, default=100, help="of a step, queries and chunks together")
-    add("--queries", type=int, default=24)
-    add("--positives", type=int, default=2, help="edited chunks of a query, at most")
-    add("--hard", type=int, default=1, help="of a query's chunks that BM25 found")
-    add("--siblings", type=int, default=1, help="unedited chunks of the edited files")
-    add("--random", type=int, default=0, help="chunks of the repository, and as many as are missing to --texts")
+    add_draw_options(add, texts=100, hard=1)
     add("--tokens", type=int, default=192, help="of a chunk, with its callees")
     add("--query-tokens", type=int, default=192)
-    add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
     add("--issues", type=float, help="share of steps with real issues; without, as the roots of their numbers have it")
-    add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
     add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
     add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
     add("--beside", help="folder of `beside`: learns what BM25 and a bag encoder do not see")

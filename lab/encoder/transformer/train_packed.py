@@ -18,10 +18,11 @@ import torch.nn.functional as F
 from split import TRAIN, refuse_breaches
 from train import likelihood_loss
 from training_run import average, log, note_stage, save
+from transformer.corpus import batches, pad
+from transformer.draws import add_draw_options
 from transformer.embed import device_of, mixed_precision
-from transformer.model import NORM_EPSILON, Encoder
+from transformer.model import Encoder, pooled
 from transformer.packed import load, shares, step_of
-from transformer.tokenizer import PAD
 from transformer.train import parameter_groups, read_start
 
 LOG_STEPS = 50
@@ -46,14 +47,8 @@ def add_options(add):
     add("--dropout", type=float, default=0.1)
     add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
     add("--together", type=int, default=8, help="repositories of a step")
-    add("--texts", type=int, default=200, help="of a repository, queries and chunks together")
-    add("--queries", type=int, default=24)
-    add("--positives", type=int, default=2, help="edited chunks of a query, at most")
-    add("--hard", type=int, default=3, help="of a query's chunks that BM25 found")
-    add("--siblings", type=int, default=1, help="unedited chunks of the edited files")
+    add_draw_options(add, texts=200, hard=3)
     add("--tokens", type=int, default=224, help="of a chunk, with its callees")
-    add("--gaps", type=float, default=0.1, help="share of tokens that are left out")
-    add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
     add("--issues", type=float, nargs=2, default=[0.06, 0.15], help="share of real issues, and over the last two fifths")
     add("--capped", help="file of names of repositories, one a line, that have at most --cap of the real issues")
     add("--cap", type=float, default=0.4)
@@ -70,7 +65,7 @@ def run(options):
     shutil.copy(options.tokenizer, os.path.join(options.run, "tokenizer.json"))
     repositories = [of for folder in options.packed for of in load(folder, options.tokens)]
     refuse_breaches([of.name for of in repositories], (TRAIN,))
-    real = sum(len(of.snap) for of in repositories if of.real)
+    real = sum(len(of.commits) for of in repositories if of.real)
     print(f"{len(repositories)} repositories, {real} real issues", flush=True)
     with Drawn(repositories, options) as drawn:
         Trainer(options).train(drawn)
@@ -83,7 +78,9 @@ class Drawn:
         context = multiprocessing.get_context("fork")
         self.progress = context.Value("d", 0.0)
         self.queue = context.Queue(AHEAD * options.processes)
-        given = (repositories, options, self.progress, self.queue)
+        names = read_lines(options.capped)
+        weights = [shares(repositories, share, names.__contains__, options.cap) for share in options.issues]
+        given = (repositories, weights, options, self.progress, self.queue)
         self.processes = [context.Process(target=draw_steps, args=(k, *given), daemon=True) for k in range(options.processes)]
 
     def __enter__(self):
@@ -99,13 +96,11 @@ class Drawn:
         return self.queue.get()
 
 
-def draw_steps(number, repositories, options, progress, queue):
+def draw_steps(number, repositories, weights, options, progress, queue):
     """Puts every so manieth step on the queue, from the one of this number on, for ever."""
-    names = read_lines(options.capped)
-    weights = [shares(repositories, share, names.__contains__, options.cap) for share in options.issues]
     while True:
         texts, blocks = step_of(repositories, weights[progress.value >= 0.6], number, options)
-        queue.put((batches(texts, options.batch_tokens), blocks, sum(len(ids) for ids, _ in texts)))
+        queue.put((padded(texts, options.batch_tokens), blocks, sum(len(ids) for ids, _ in texts)))
         number += options.processes
 
 
@@ -116,28 +111,14 @@ def read_lines(file):
         return set(stream.read().split("\n"))
 
 
-def batches(texts, budget):
-    """Texts of like size, padded: numbers of the texts, ids and types, int32 and uint8 [texts, length], and sizes."""
-    sizes = np.array([len(ids) for ids, _ in texts])
-    order = np.argsort(-sizes, kind="stable")
-    made, start = [], 0
-    while start < len(order):
-        length = -(-int(sizes[order[start]]) // MULTIPLE) * MULTIPLE
-        areas = length * np.arange(1, len(order) - start + 1)
-        wasted = 1 - np.cumsum(sizes[order[start:]]) / areas
-        closed = (areas > budget) | ((areas > SMALL) & (wasted > PADDING))
-        end = start + max(1, int(closed.argmax()) if closed.any() else len(order) - start)
-        made.append(padded(texts, order[start:end], length))
-        start = end
-    return made
+def padded(texts, budget):
+    """Batches of texts of like size: numbers of the texts, and ids, types and mask, [texts, length], small as they travel."""
+    grouped = batches([len(ids) for ids, _ in texts], budget, PADDING, SMALL, MULTIPLE)
+    return [(numbers, *small(*pad([texts[number] for number in numbers], MULTIPLE))) for numbers in grouped]
 
 
-def padded(texts, numbers, length):
-    ids, types = np.full((len(numbers), length), PAD, np.int32), np.zeros((len(numbers), length), np.uint8)
-    for row, number in enumerate(numbers):
-        of, kinds = texts[number]
-        ids[row, : len(of)], types[row, : len(of)] = of, kinds
-    return numbers, ids, types, np.array([len(texts[number][0]) for number in numbers])
+def small(ids, types, mask):
+    return ids.astype(np.int32), types.astype(np.uint8), mask.astype(bool)
 
 
 class Trainer:
@@ -216,28 +197,16 @@ def embed(encoder, made, device, dropout):
     return torch.cat(vectors)[torch.argsort(order).to(device)]
 
 
-def forward(encoder, ids, types, sizes, dropout):
+def forward(encoder, ids, types, mask, dropout):
     """What Encoder.forward returns, with dropout after attention and after the feed-forward layer, by PyTorch's fused
-    attention, which is fast on GPUs. ids, types: int64 [texts, length]. sizes: of the texts, int64 [texts].
+    attention, which is fast on GPUs.
     """
     count, length = ids.shape
-    mask = torch.arange(length, device=ids.device) < sizes[:, None]
-    attended = mask[:, None, None, :].expand(count, 1, length, length)
+    attended = mask[:, None, None, :].bool().expand(count, 1, length, length)
     kept = torch.bfloat16 if torch.is_autocast_enabled(ids.device.type) else torch.float32
     x = encoder.first(encoder.tokens(ids) + encoder.types(types) + encoder.positions.weight[:length]).to(kept)
     for layer in encoder.layers:
-        x = normed(layer.after_attention, x + F.dropout(attention(layer.attention, x, attended), dropout)).to(kept)
-        x = normed(layer.after_feed, x + F.dropout(layer.down(F.gelu(layer.up(x))), dropout)).to(kept)
-    weights = mask[:, :, None].float()
-    return F.normalize((x.float() * weights).sum(1) / weights.sum(1), dim=1)
-
-
-def attention(of, x, attended):
-    count, length, dimensions = x.shape
-    q, k, v = of.qkv(x).view(count, length, 3, of.heads, dimensions // of.heads).permute(2, 0, 3, 1, 4).unbind(0)
-    mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=attended)
-    return of.out(mixed.transpose(1, 2).reshape(count, length, dimensions))
-
-
-def normed(norm, x):
-    return F.layer_norm(x, norm.normalized_shape, norm.weight, norm.bias, NORM_EPSILON)
+        mixed = F.scaled_dot_product_attention(*layer.attention.parts(x), attn_mask=attended)
+        x = layer.after_attention(x + F.dropout(layer.attention.joined(mixed), dropout)).to(kept)
+        x = layer.after_feed(x + F.dropout(layer.down(F.gelu(layer.up(x))), dropout)).to(kept)
+    return pooled(x, mask)
