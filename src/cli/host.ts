@@ -14,6 +14,8 @@ export interface Host {
   env: Record<string, string | undefined>;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;
+  /** Rejects when the command has not ended, and nothing is left that it could be waiting for. */
+  stuck?: Promise<never>;
   openRepository(root: string, options: OpenOptions): Promise<Repository>;
   diagnose(options: DoctorOptions): Promise<DoctorReport>;
 }

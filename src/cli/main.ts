@@ -6,6 +6,7 @@ import type { Host } from './host.ts';
 import { leaveWhenUnheard } from './output.ts';
 import { runCli } from './program.ts';
 import { startWithSmallHeaps } from './small-heaps.ts';
+import { whenStuck } from './stuck.ts';
 
 startWithSmallHeaps(process);
 
@@ -31,6 +32,7 @@ const host: Host = {
   program,
   env: process.env,
   signal: interruption.signal,
+  stuck: whenStuck(process),
   // Loaded when first needed, so that --help does not wait for the engine.
   openRepository: async (root, options) =>
     (await import('../services/open-repository.ts')).openRepository(root, options),

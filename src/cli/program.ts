@@ -40,7 +40,8 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
       exitCode = await action(new Session(host, program.opts().json === true));
     };
     const program = await makeProgram(host, run, neededFor(meant));
-    await program.parseAsync(meant, { from: 'user' });
+    const ended = program.parseAsync(meant, { from: 'user' });
+    await (host.stuck ? Promise.race([ended, host.stuck]) : ended);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;

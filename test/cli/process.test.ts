@@ -4,9 +4,11 @@ import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
+import { present } from '../../src/shared/present.ts';
+import { gitRepository, syntheticPackage } from '../support/repository.ts';
 
 const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const LOCUS = inProject('src/cli/locus.ts');
@@ -137,6 +139,60 @@ describe('the command line as a process', () => {
     assert.equal(status, 3);
     assert.match(stderr, /^locus: .*nowhere.*\n {2}→ /);
   });
+});
+
+describe('the command line on several repositories that are not indexed', () => {
+  const roots: string[] = [];
+  const args = () => roots.flatMap((root) => ['--repo', root]);
+  before(() => {
+    // Large enough that resolving their calls rests in between.
+    for (const name of ['api', 'web'])
+      roots.push(gitRepository(syntheticPackage(30), join(folder, 'several', name)));
+  });
+
+  it('searches them, and again after edits', async () => {
+    const search = () => locus('search', ...args(), '--json', 'the cookie is lost');
+    const edited = join(present(roots[0], 'a root'), 'edited.py');
+    for (const text of [null, 'def lose_cookie():\n    return None\n']) {
+      if (text) await writeFile(edited, text);
+      const { status, stdout, stderr } = search();
+      assert.equal(status, 0, stderr);
+      const { repositories, partial } = JSON.parse(stdout);
+      assert.deepEqual([repositories.length, partial], [2, null]);
+    }
+  });
+
+  it('exports them', () => {
+    const { status, stdout, stderr } = locus(
+      'export',
+      join(folder, 'several'),
+      '--each',
+      '--data-dir',
+      join(folder, 'fresh'),
+      'the cookie is lost',
+    );
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /\[(?:api|web)\//);
+  });
+});
+
+test('a command that waits for what never comes says that this is a defect', () => {
+  const program = `
+    import { runCli } from ${JSON.stringify(inProject('src/cli/program.ts'))};
+    import { whenStuck } from ${JSON.stringify(inProject('src/cli/stuck.ts'))};
+    const { stdout, stderr, stdin, env } = process;
+    const signal = new AbortController().signal;
+    const openRepository = () => new Promise(() => {});
+    const host = { stdout, stderr, stdin, env, signal, openRepository, stuck: whenStuck(process) };
+    process.exitCode = await runCli(['search', '.', 'x', '--json'], host);`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 70, stderr);
+  assert.equal(JSON.parse(stdout).error.code, 'unexpected');
+  assert.match(stderr, /waits for what never comes\n {2}→ this is a defect in Locus/);
 });
 
 describe('npm run demo', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import fitted from '../../models/ranker-1/several.json' with { type: 'json' };
+import { SEARCHES } from '../../src/engine/event-loop/right-of-way.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { findRepositories } from '../../src/services/several/discover.ts';
 import type { Member } from '../../src/services/several/search.ts';
@@ -137,6 +138,21 @@ describe('several repositories', () => {
     assert.deepEqual(again.results, first.results);
     const reversed = new SeveralRepositories(members.toReversed());
     assert.deepEqual((await reversed.search({ issue: ISSUE })).results, first.results);
+  });
+
+  it('brings those up to date that are opened for the question, though that rests for searches', async () => {
+    const opened = members.map((member) => ({
+      ...member,
+      staysOpen: false,
+      use: async <T>(run: (repository: Answering) => Promise<T>) => {
+        await SEARCHES.free(AbortSignal.timeout(5000));
+        return member.use(run);
+      },
+    }));
+    const start = performance.now();
+    const { results } = await new SeveralRepositories(opened).search({ issue: ISSUE });
+    assert.equal(results[0]?.address, 'web/web/cookies.py::parse_cookie');
+    assert.ok(performance.now() - start < 5000, 'the search waits for itself');
   });
 
   it('ranks only where a place can be had, which changes no place', async () => {

@@ -3,7 +3,7 @@ export class RightOfWay {
   #held = 0;
   readonly #resting = new Set<() => void>();
 
-  /** Runs what a person waits for. */
+  /** Runs what a person waits for. It must not wait for work that rests meanwhile, such as indexing: neither would ever end. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#held++;
     try {

@@ -15,9 +15,12 @@ export interface Member {
   /** See `namesOf`. */
   name: string;
   root: string;
-  /** Whether it stays open between two questions: a glance costs little then. */
+  /** Whether it stays open between two questions: a glance costs little then, and nothing is indexed for one. */
   staysOpen: boolean;
-  /** Has it open for as long as `run` takes. Rejects with `LocusError` when it cannot be opened. */
+  /**
+   * Has it open for as long as `run` takes; one that does not stay open may be brought up to date before. Rejects with
+   * `LocusError` when it cannot be opened.
+   */
   use<T>(run: (repository: Answering) => Promise<T>): Promise<T>;
 }
 
@@ -39,8 +42,12 @@ const MOST_READING = 3;
  * asked anew. `DamagedIndex` goes through, to be mended by who can.
  */
 export function searchSeveral(...asked: Parameters<typeof search>): Promise<SearchResponse> {
-  // Between two members, too, nothing else begins.
-  return SEARCHES.hold(() => search(...asked));
+  const [members] = asked;
+  // Between two that stay open, too, nothing else begins. Others are indexed in between, which rests for who holds the right of
+  // way: they have it for each search alone.
+  return members.every(({ staysOpen }) => staysOpen)
+    ? SEARCHES.hold(() => search(...asked))
+    : search(...asked);
 }
 
 async function search(
