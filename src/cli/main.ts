@@ -10,8 +10,7 @@ import { whenStuck } from './stuck.ts';
 
 startWithSmallHeaps(process);
 
-leaveWhenUnheard(process.stdout, 'the standard output');
-leaveWhenUnheard(process.stderr, 'the standard error');
+leaveWhenUnheard(process);
 
 const program = calledAs(process);
 enterCallersFolder('locus');

@@ -134,6 +134,25 @@ describe('the command line as a process', () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
+  it('goes on when nobody reads its notes any more', async () => {
+    const child = spawn(
+      process.execPath,
+      [LOCUS, 'search', DEMO, '--at', 'no-such', 'x', '--json'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
+      },
+    );
+    child.stderr.destroy();
+    let stdout = '';
+    child.stdout.on('data', (text) => {
+      stdout += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(code, 3);
+    assert.equal(JSON.parse(stdout).error.code, 'bad-repository');
+  });
+
   it('prints what it cannot read, with a remedy, and exits with 3', () => {
     const { status, stderr } = locus('search', join(folder, 'nowhere'), 'x');
     assert.equal(status, 3);
