@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import fs, { readdirSync, statSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
@@ -171,6 +171,38 @@ test('a damaged database is set aside, not deleted, and said so', () => {
   assert.equal(store.integrity(), 'ok');
   assert.ok(readdirSync(folder).some((name) => name.startsWith('index.db.damaged-')));
   store.close();
+});
+
+test('a damaged database that is only read says so, and one that is just being made is empty', () => {
+  new Store(folder).close();
+  const path = join(folder, 'index.db');
+  const sound = readFileSync(path);
+  const read = () => new Store(folder, null, { revision: null }).close();
+  const damaged: Record<string, Uint8Array> = {
+    'not a database': randomBytes(8192),
+    'cut off': sound.subarray(0, 6000),
+    'its tables are gone': withoutTables(),
+  };
+  for (const [what, bytes] of Object.entries(damaged)) {
+    writeFileSync(path, bytes);
+    assert.throws(
+      read,
+      (error: LocusError) =>
+        error.code === 'bad-store' &&
+        /is damaged \(/.test(error.message) &&
+        /locus index/.test(error.remedy),
+      what,
+    );
+    assert.deepEqual(readFileSync(path), Buffer.from(bytes));
+  }
+  writeFileSync(path, '');
+  read();
+
+  function withoutTables(): Buffer {
+    const database = new Sqlite(':memory:');
+    database.pragma(`user_version = ${MIGRATIONS.length}`);
+    return database.serialize();
+  }
 });
 
 test('a database of a newer version is refused with a remedy and left as it is', () => {

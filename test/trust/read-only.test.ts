@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,14 @@ describe('locus status writes nothing', () => {
   };
 
   it('where nothing is indexed', () => {
+    assert.equal(status().state, 'empty');
+  });
+
+  it('of an index that is just being made', async () => {
+    await index();
+    const path = databasePath(dataDir)!;
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    truncateSync(path);
     assert.equal(status().state, 'empty');
   });
 

@@ -1,5 +1,5 @@
 /** Databases that are only read: on media that cannot be written, or because the one who asks is to change nothing. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Database, migrate } from './database.ts';
@@ -30,25 +30,42 @@ export function openReadOnly(path: string): Database {
  * @throws LocusError `bad-store` when it cannot be read, or was written by a newer version.
  */
 export function openIndexReadOnly(path: string, revision: string | null): Database {
-  if (!existsSync(path)) return inMemory(':memory:', path);
-  let database = openReadOnly(path);
-  if (database.pragma('user_version', { simple: true }) !== MIGRATIONS.length) {
-    const copy = database.serialize();
-    database.close();
-    // The header's word for WAL mode, which a database in memory cannot be in.
-    copy.fill(1, 18, 20);
-    database = inMemory(copy, path);
-  }
-  const find = database.prepare('SELECT 1 FROM snapshots WHERE revision = ?');
-  if (find.get(revision ?? '')) return database;
+  // One that is being made has no bytes at first.
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return inMemory(':memory:', path);
+  const stored = openReadOnly(path);
+  const database = closedOnFailure(stored, () => current(stored, path));
+  const has = closedOnFailure(database, () =>
+    database.prepare('SELECT 1 FROM snapshots WHERE revision = ?').get(revision ?? ''),
+  );
+  if (has) return database;
   database.close();
   return inMemory(':memory:', path);
 }
 
+/** The database, or, of an older schema, a copy of it. */
+function current(stored: Database, path: string): Database {
+  if (stored.pragma('user_version', { simple: true }) === MIGRATIONS.length) return stored;
+  const copy = stored.serialize();
+  stored.close();
+  // The header's word for WAL mode, which a database in memory cannot be in.
+  copy.fill(1, 18, 20);
+  return inMemory(copy, path);
+}
+
 function inMemory(source: string | Buffer, path: string): Database {
   const database = openSqlite(source, {}, path);
-  migrate(database, path);
+  closedOnFailure(database, () => migrate(database, path));
   return database;
+}
+
+function closedOnFailure<T>(database: Database, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** Whether a database is there that this process may not write to, or in whose folder. */

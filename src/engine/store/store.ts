@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { bytesOfBases } from './base-file.ts';
-import { DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
+import { asDamage, DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
 import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
@@ -234,12 +234,14 @@ function contentsOf(database: Database) {
 
 /** @throws LocusError `bad-store` when it is damaged as well: what may not be written cannot be set aside. */
 function openToRead(path: string, revision: string | null) {
-  const database = openIndexReadOnly(path, revision);
+  let database: Database | undefined;
   try {
+    database = openIndexReadOnly(path, revision);
     return { database, contents: { ...contentsOf(database), identity: null }, notes: [] };
   } catch (error) {
-    database.close();
-    throw isDamage(error) ? unreadable(path, (error as Error).message, error) : error;
+    database?.close();
+    const failure = asDamage(error, path);
+    throw isDamage(failure) ? unreadable(path, (failure as Error).message, error) : error;
   }
 }
 
