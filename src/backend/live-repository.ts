@@ -143,7 +143,7 @@ export class LiveRepository {
   /** @throws LocusError `not-found` or `bad-repository` when the folder, or its repository, goes while it is followed. */
   async #follow(folder: string, repository: Repository, signal: AbortSignal): Promise<void> {
     const ending = new AbortController();
-    await repository.watch({
+    const watching = repository.watch({
       signal: AbortSignal.any([signal, ending.signal]),
       prepare: this.#turns === null,
       onUpdate: this.#events.onUpdate,
@@ -155,6 +155,7 @@ export class LiveRepository {
         else this.#events.onNote('error', error.message, remedy);
       },
     });
+    await watching.catch((error) => ending.abort(error));
     if (signal.aborted) return;
     if (existsSync(folder)) ending.signal.throwIfAborted();
     throw new LocusError(

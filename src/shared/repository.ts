@@ -67,6 +67,7 @@ export interface Repository extends Answering {
    * Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. With
    * `prepare` false the graph is not resolved before the first edit: that one is in search as soon as any, and its calls later.
    * `onSearchable` before that, once search has the text of a batch that takes long to be complete, and its embeddings where they are few.
+   * @throws LocusError `bad-repository` when the folder is deleted or moved
    */
   watch(options: {
     signal: AbortSignal;

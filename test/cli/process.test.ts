@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { present } from '../../src/shared/present.ts';
@@ -151,6 +152,37 @@ describe('the command line as a process', () => {
     const code = await new Promise((resolve) => child.on('close', resolve));
     assert.equal(code, 3);
     assert.equal(JSON.parse(stdout).error.code, 'bad-repository');
+  });
+
+  it('ends watching with 3 when the folder is deleted or moved', async () => {
+    const root = join(folder, 'watched');
+    await mkdir(root);
+    await writeFile(join(root, 'a.py'), 'def greet(): pass\n');
+    const child = spawn(process.execPath, [LOCUS, 'watch', root, '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
+    });
+    const written = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].on('data', (text) => {
+        written[name] += text;
+      });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const begun = async () => {
+      // A change is seen from when the watcher stands.
+      for (let i = 0; written.stdout === '' && child.exitCode === null; i++) {
+        await writeFile(join(root, 'a.py'), `def greet(): return ${i}\n`);
+        await sleep(200);
+      }
+    };
+    await begun();
+    await rename(root, `${root}.elsewhere`);
+    assert.equal(await ended, 3, written.stderr);
+    assert.match(written.stdout, /"code": "bad-repository"/);
+    assert.match(
+      written.stderr,
+      /was deleted or moved while it was watched\n {2}→ open the folder/,
+    );
   });
 
   it('prints what it cannot read, with a remedy, and exits with 3', () => {

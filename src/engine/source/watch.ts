@@ -25,7 +25,7 @@ export interface WatchOptions {
    * is reported again after its last write.
    */
   onChange(batch: ChangeBatch): void;
-  /** Told about the fallback to polling, and about the end of watching when the root is gone. */
+  /** Told about the fallback to polling. */
   onError(error: Error): void;
   /** Called once, when no later change can be missed. List the tree after that, not before. */
   onReady?(): void;
@@ -42,9 +42,8 @@ function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
 const POLL = 2000;
 
 /**
- * Follows the changes of a folder, a git working tree or not, until the signal aborts or the root is gone;
- * resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit), of ignore files and of attributes ask
- * for a rescan. Rejects with `LocusError` when the root is not a folder.
+ * Follows the changes of a folder, a git working tree or not, until the signal aborts; resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit), of ignore files and of attributes ask
+ * for a rescan. Rejects with `LocusError` when the root is not a folder, or is gone.
  */
 export async function watchTree(
   root: string,
@@ -72,6 +71,7 @@ class Watching implements ChangeSink {
   #gitWatches: FSWatcher[] = [];
   #polling: NodeJS.Timeout | undefined;
   #ended = false;
+  #gone: LocusError | null = null;
 
   constructor(root: string, options: WatchOptions, makeWatcher: WatcherMaker) {
     this.#root = root;
@@ -96,6 +96,7 @@ class Watching implements ChangeSink {
     await this.#stopped;
     signal.removeEventListener('abort', this.#stop);
     await this.#end();
+    if (this.#gone) throw this.#gone;
   }
 
   accepts(path: string): boolean {
@@ -130,12 +131,10 @@ class Watching implements ChangeSink {
     if (this.#ended || identityOf(this.#root) === this.#identity) return;
     this.#ended = true;
     this.#batcher.clear();
-    this.#options.onError(
-      new LocusError(
-        'bad-repository',
-        `${this.#root} was deleted or moved while it was watched`,
-        'Open the folder again where it is now.',
-      ),
+    this.#gone = new LocusError(
+      'bad-repository',
+      `${this.#root} was deleted or moved while it was watched`,
+      'open the folder again where it is now',
     );
     this.#stop();
   }
