@@ -86,7 +86,7 @@ async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<vo
 }
 
 /** A system's error as one that says what to do about it; what is none is returned as it is. */
-function writeFailure(error: unknown, path: string): unknown {
+export function writeFailure(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
   // Without the call, which may name the file beside it.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
@@ -274,9 +274,10 @@ test('ranking keeps consistent instances and names hard negatives', async (t) =>
 test('a repository without a telling commit, and a folder without a repository, are refused', async (t) => {
   const { root, file, folder } = setUp(t, gitRepository({ 'a.py': 'x = 1\n' }));
   await assert.rejects(mine(root, file, OPTIONS), {
-    code: 'bad-input',
+    code: 'not-found',
     message: /passes the filters/,
   });
+  assert.deepEqual(readdirSync(folder), []);
   await assert.rejects(mine(folder, file, OPTIONS), { code: 'bad-repository' });
   await assert.rejects(mine(root, file, { ...OPTIONS, revision: 'nowhere' }), /no commit nowhere/);
 });
@@ -352,7 +353,7 @@ test('issues that cannot be mined are refused with what is wrong', async (t) => 
   );
   const issues = reading(JSON.stringify({ ...elsewhere, repo: 'Test/Shop' }));
   await assert.rejects(mine(root, file, { ...OPTIONS, issues }), {
-    code: 'bad-input',
+    code: 'not-found',
     message: /none of the commits that closed the 1 issues/,
   });
 });

@@ -18,8 +18,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { writeFileAtomically } from '../../src/services/write-file.ts';
-import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
-import { compileShim, faultyEnvironment } from '../support/shim.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { compileShim, type Faults, faultyEnvironment } from '../support/shim.ts';
 
 const LOCUS = fileURLToPath(new URL('../../src/cli/locus.ts', import.meta.url));
 const FILES = { 'shop/cookies.py': 'def parse_cookie(header):\n    return header\n' };
@@ -115,6 +115,51 @@ describe('locus export --output', () => {
       assert.deepEqual(readdirSync(folder), ['where.json']);
       assert.equal(readFileSync(join(folder, 'where.json'), 'utf8'), 'the one before');
     }
+  });
+});
+
+describe('locus mine', () => {
+  const FIX = 'Round prices to two digits, not to one\n\nCents were lost at the till.';
+  let folder: string;
+  let history: string;
+  before(() => {
+    folder = join(scratch, 'mined');
+    mkdirSync(folder);
+    history = gitRepository(FILES);
+    writeFileSync(join(history, 'shop/cookies.py'), 'def parse_cookie(header):\n    return {}\n');
+    git(history, 'commit', '-qam', FIX);
+  });
+  after(() => removeFolder(history));
+
+  const mined = (faults: Omit<Faults, 'root'>, out = join(folder, 'shop.zst')) =>
+    spawnSync(process.execPath, [LOCUS, 'mine', history, '--name', 'a/shop', '--out', out], {
+      encoding: 'utf8',
+      env: { ...faultyEnvironment(shim, { root: folder, ...faults }), LOCUS_DATA_DIR: dataDir },
+    });
+
+  it('ends with 74 on a full disk, and keeps what was mined before', () => {
+    const log = join(scratch, 'mining');
+    assert.equal(mined({ log }).status, 0);
+    const calls = readFileSync(log, 'utf8').trim().split('\n');
+    const first = (name: string) => calls.findIndex((call) => call.includes(name)) + 1;
+    for (const at of [first('.partial') + 3, Math.floor(calls.length / 2), first('.tmp')]) {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name));
+      const { status, stderr } = mined({ error: 'ENOSPC', at, forEver: true });
+      assert.equal(status, 74, `${at} of ${calls.length}: ${stderr}`);
+      assert.match(stderr, /^locus: cannot write .*shop\.zst.*\n {2}→ free some space/);
+    }
+    assert.ok(statSync(join(folder, 'shop.zst.partial')).size > 0);
+    assert.equal(mined({}).status, 0);
+    assert.deepEqual(readdirSync(folder), ['shop.zst']);
+  });
+
+  it('ends with 2 where nothing can be written', () => {
+    const readOnly = mined({ error: 'EROFS', at: 1, forEver: true });
+    assert.equal(readOnly.status, 2, readOnly.stderr);
+    assert.match(readOnly.stderr, /^locus: cannot write .*shop\.zst.*\n {2}→ give a file that can/);
+    const below = mined({}, join(history, 'shop/cookies.py', 'shop.zst'));
+    assert.equal(below.status, 2, below.stderr);
+    assert.match(below.stderr, /^locus: cannot write .*\n {2}→ give a file that can/);
   });
 });
 

@@ -50,7 +50,7 @@ export function mayBeDamage(error: unknown): boolean {
 }
 
 /** Whether SQLite or the system was kept from its work by something other than what the file holds. */
-function isOfSurroundings(error: unknown): boolean {
+export function isOfSurroundings(error: unknown): boolean {
   const code = codeOf(error);
   return SURROUNDINGS.test(code) || /^E[A-Z]+$/.test(code);
 }

@@ -15,6 +15,7 @@ import { openTree } from '../../engine/source/open.ts';
 import type { SourceTree } from '../../engine/source/types.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { writeFailure } from '../write-file.ts';
 import { checkConsistency } from './consistency.ts';
 import { FORMAT_VERSION, type HeaderLine } from './format.ts';
 import { type Candidate, judge, judgeFix, type Rejection } from './history.ts';
@@ -24,7 +25,7 @@ import { patchesOf } from './patches.ts';
 import { parseFiles, SnapshotGraph } from './snapshot-graph.ts';
 import { nearestSnapshot, type Snapshot, snapshotsOf } from './snapshots.ts';
 import { recentLines } from './source-lines.ts';
-import { WorkFile } from './work-file.ts';
+import { WorkFile, workFailure } from './work-file.ts';
 import { writeTrainingData } from './writer.ts';
 
 export interface MineReport {
@@ -42,21 +43,43 @@ const BATCH = 32;
 /**
  * Mines a repository's history into one compressed file of training data. What an interrupted run did is kept in
  * `<file>.partial` and not done again. The same repository, commit and options give the same bytes.
- * @throws LocusError `bad-repository`, `bad-input` when there is no history to mine, or `cancelled`
+ * @throws LocusError `bad-repository`, `not-found` when there is no history to mine, `bad-input` or `bad-output` when the file
+ * or the one beside it cannot be written, `busy` while another process mines into it, or `cancelled`
  */
 export async function mine(root: string, file: string, options: MineOptions): Promise<MineReport> {
   const { signal, onProgress = () => {} } = options;
   const clock = new Clock(onProgress);
   const tree = await openTree(root, { revision: options.revision, signal });
-  const pool = new ParserPool();
-  const head = present(tree.revision, 'the revision of a tree');
-  const snapshots = await snapshotsOf(tree.root, head, signal);
-  await mkdir(dirname(resolve(file)), { recursive: true });
-  const work = new WorkFile(`${file}.partial`, planOf(head, options));
   try {
-    const { candidates, commits, rejected } = await clock.time('history', () =>
-      readHistory(tree.root, head, options),
+    const history = await clock.time('history', () =>
+      readHistory(tree.root, headOf(tree), options),
     );
+    await mkdir(dirname(resolve(file)), { recursive: true }).catch((error) => {
+      throw writeFailure(error, file);
+    });
+    // Not before there is something to mine: a run that is refused leaves nothing.
+    return await mineHistory(tree, file, history, { ...options, clock });
+  } catch (error) {
+    throw workFailure(error, file);
+  } finally {
+    await tree.close();
+  }
+}
+
+const headOf = (tree: SourceTree): string => present(tree.revision, 'the revision of a tree');
+
+async function mineHistory(
+  tree: SourceTree,
+  file: string,
+  { candidates, commits, rejected }: History,
+  options: MineOptions & { clock: Clock },
+): Promise<MineReport> {
+  const { clock, signal } = options;
+  const head = headOf(tree);
+  const snapshots = await snapshotsOf(tree.root, head, signal);
+  const work = new WorkFile(`${file}.partial`, planOf(head, options));
+  const pool = new ParserPool();
+  try {
     const done = work.done();
     const resumed = done.size;
     const miner = { tree, pool, work, options, clock, total: candidates.length };
@@ -86,7 +109,7 @@ export async function mine(root: string, file: string, options: MineOptions): Pr
     return { header, resumed, bytes: size, seconds: clock.seconds() };
   } finally {
     work.close();
-    await Promise.all([pool.close(), tree.close()]);
+    await pool.close();
   }
 }
 
@@ -175,16 +198,16 @@ async function parsedBefore(
 
 const keyOf = ({ path, before }: { path: string; before: string }) => `${before} ${path}`;
 
-/** The candidates in order, all commits counted, and those that are no candidates by reason. */
-async function readHistory(
-  root: string,
-  head: string,
-  options: MineOptions,
-): Promise<{
+interface History {
+  /** In order. */
   candidates: Candidate[];
+  /** All, counted. */
   commits: number;
+  /** Those that are no candidates, by reason. */
   rejected: Partial<Record<Rejection, number>>;
-}> {
+}
+
+async function readHistory(root: string, head: string, options: MineOptions): Promise<History> {
   const candidates: Candidate[] = [];
   const rejected: Partial<Record<Rejection, number>> = {};
   let commits = 0;
@@ -218,10 +241,10 @@ async function* judgedHistory(
 function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
   if (issues) {
     const none = `none of the commits that closed the ${issues.length} issues is in ${root} and passes the filters`;
-    return new LocusError('bad-input', none, 'fetch the branches that the fixes are on');
+    return new LocusError('not-found', none, 'fetch the branches that the fixes are on');
   }
   return new LocusError(
-    'bad-input',
+    'not-found',
     `none of the ${commits} commits of ${root} passes the filters`,
     'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
   );

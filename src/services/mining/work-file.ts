@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { ParsedChunk } from '../../engine/parse/types.ts';
+import { isOfSurroundings } from '../../engine/store/damage.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { type ChunkLine, type CommitLine, MAX_CHUNK_TEXT } from './format.ts';
 import type { Rejection } from './history.ts';
@@ -200,9 +202,11 @@ function open(path: string): Sqlite.Database {
   let database = new Sqlite(path);
   try {
     database.exec(SCHEMA);
-  } catch {
-    // Not a database of ours, or a damaged one: there is nothing in it that cannot be made again.
+  } catch (error) {
     database.close();
+    // What a full disk or another process is in the way of is not to be lost.
+    if (isOfSurroundings(error)) throw error;
+    // Not a database of ours, or a damaged one: there is nothing in it that cannot be made again.
     removeDatabase(path);
     database = new Sqlite(path);
     database.exec(SCHEMA);
@@ -210,6 +214,33 @@ function open(path: string): Sqlite.Database {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   return database;
+}
+
+/** A failure of the work file of `file` as one that says what to do about it; what is none is returned as it is. */
+export function workFailure(error: unknown, file: string): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error;
+  const { code, message } = error;
+  const text = `cannot write ${file}.partial: ${message} (${code})`;
+  if (/^SQLITE_(FULL|IOERR|NOMEM)/.test(code))
+    return new LocusError(
+      'bad-output',
+      text,
+      'free some space, check the disk, or write elsewhere with --out; what was mined is kept',
+      { cause: error },
+    );
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new LocusError(
+      'busy',
+      text,
+      'another process mines into it: wait, or give another --out',
+      {
+        cause: error,
+      },
+    );
+  if (!isOfSurroundings(error)) return error;
+  return new LocusError('bad-input', text, 'give a file that can be written: --out <file>', {
+    cause: error,
+  });
 }
 
 function removeDatabase(path: string): void {
