@@ -21,6 +21,14 @@ describe('objects in a folder', () => {
     });
   });
 
+  it('says that the folder is not there, where it is expected to be', async () => {
+    const store = await openObjects(join(folder, 'unmounted'), { expected: true });
+    for (const read of [store.get('a/b'), store.size('a/b')])
+      await assert.rejects(read, { code: 'bad-objects', message: /unmounted: ENOENT: / });
+    await store.put('a/b', Buffer.from('x'), null);
+    assert.equal(await store.get('a/c'), null);
+  });
+
   it('lists none where there is no folder', async () => {
     const store = await openObjects(join(folder, 'missing'));
     assert.deepEqual(await keysOf(store, ''), []);

@@ -26,8 +26,12 @@ const PATIENCE_MS = 30_000;
 export class FolderObjects implements ObjectStore {
   readonly name: string;
 
-  constructor(folder: string) {
+  /** Whether the folder has to be there, even for objects that are not. */
+  readonly #expected: boolean;
+
+  constructor(folder: string, { expected = false } = {}) {
     this.name = folder;
+    this.#expected = expected;
   }
 
   async get(key: string, { maxBytes = MAX_OBJECT_BYTES, signal }: GetOptions = {}) {
@@ -35,7 +39,7 @@ export class FolderObjects implements ObjectStore {
     throwIfStopped(signal);
     return this.#told(async () => {
       const file = await open(path, 'r').catch(nullIfMissing);
-      if (!file) return null;
+      if (!file) return this.#missing();
       try {
         if ((await file.stat()).size > maxBytes) throw tooLarge(this.name, key, maxBytes);
         const bytes = await file.readFile();
@@ -48,7 +52,7 @@ export class FolderObjects implements ObjectStore {
 
   async size(key: string): Promise<number | null> {
     const path = this.#path(key);
-    return this.#told(async () => (await stat(path).catch(nullIfMissing))?.size ?? null);
+    return this.#told(async () => (await stat(path).catch(nullIfMissing))?.size ?? this.#missing());
   }
 
   async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
@@ -125,6 +129,12 @@ export class FolderObjects implements ObjectStore {
       lock.release();
       lock.close();
     }
+  }
+
+  /** What is asked of a drive that is not connected is not known to be missing. */
+  async #missing(): Promise<null> {
+    if (this.#expected) await stat(this.name);
+    return null;
   }
 
   async #told<T>(work: () => Promise<T>): Promise<T> {

@@ -10,12 +10,16 @@ import { WebObjects } from './web-objects.ts';
 const EXAMPLES = 'give a folder, s3://bucket/prefix, or https://host/path';
 
 /**
- * Opens what an address names, without a look at whether it is there: a folder, `https://host/path`, or
+ * Opens what an address names, without a look at whether it is there. It is a folder, `https://host/path`, or
  * `s3://bucket/prefix?endpoint=https://host&region=name`, of which the query may be left out.
+ * @param options.expected whether a folder that is not there is a failure, once something is read of it; else it has nothing yet
  * @throws LocusError `bad-input`
  */
-export async function openObjects(address: string): Promise<ObjectStore> {
-  if (isFolder(address)) return new FolderObjects(settled(address));
+export async function openObjects(
+  address: string,
+  { expected = false } = {},
+): Promise<ObjectStore> {
+  if (isFolder(address)) return new FolderObjects(settled(address), { expected });
   const url = URL.parse(address);
   if (!url) throw badAddress(address, 'is no address');
   if (url.username || url.password)

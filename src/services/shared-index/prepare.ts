@@ -92,7 +92,7 @@ async function takeNearest(
   const own = ownKey(dataDirectory, process.env);
   const trusted = new Set([...keys, ...(own ? [own] : [])]);
   const { findNearest, pull } = await import('./pull.ts');
-  const objects = await openObjects(from);
+  const objects = await openObjects(from, { expected: true });
   try {
     const options = { objects, keys: trusted, name };
     const search = bounded(signal, patience);
