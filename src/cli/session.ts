@@ -2,12 +2,19 @@
 
 import { DamagedIndex } from '../engine/store/damage.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
-import { LocusError } from '../shared/errors.ts';
-import type { IndexReport } from '../shared/indexing.ts';
+import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
+import type { IndexReport, RepositoryStatus } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { safeJson, visible } from '../shared/visible.ts';
 import type { Host } from './host.ts';
 import { type Colors, colorsFor, ProgressLine, widthOf } from './terminal.ts';
+
+/** States of an index that answers though it could not be brought up to date, by why it could not. */
+const ANSWERING: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state'][]>> = {
+  'read-only': ['partial', 'complete'],
+  device: ['partial', 'complete'],
+  busy: ['complete'],
+};
 
 export class Session {
   readonly host: Host;
@@ -86,16 +93,16 @@ export class Session {
 
   /**
    * Brings the index up to date for a question to it. One that may only be read, or that the encoder was lost for,
-   * answers as it is, with a note.
-   * @throws LocusError `read-only` or `device` when there is nothing in it.
+   * answers as it is, with a note; so does one that is complete, and that another process does not let go of.
+   * @throws LocusError `read-only` or `device` when there is nothing in it, `busy` when it is not complete.
    */
   async refresh(repository: Repository): Promise<void> {
     try {
       await this.index(repository);
     } catch (error) {
-      if (!(error instanceof LocusError) || !['read-only', 'device'].includes(error.code))
-        throw error;
-      if ((await repository.status()).state === 'empty') throw error;
+      if (!(error instanceof LocusError)) throw error;
+      const answering = ANSWERING[error.code];
+      if (!answering?.includes((await repository.status()).state)) throw error;
       this.note(`locus: ${error.message}; what is indexed answers`);
     }
   }
@@ -108,6 +115,10 @@ export class Session {
         signal: this.host.signal,
         follow,
         onProgress: (progress) => line.show(progress),
+        onWait: () =>
+          this.note(
+            'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
+          ),
       });
       line.clear();
       for (const text of report.notes) this.note(`locus: ${text}`);

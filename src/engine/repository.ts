@@ -315,17 +315,18 @@ class OpenedRepository implements Repository {
   }
 
   #indexed(options: IndexRunOptions): Promise<IndexReport> {
+    const run = async (index: RepositoryIndex) => {
+      this.#nearest.cancel();
+      const {
+        changed: _changed,
+        removed: _removed,
+        ...report
+      } = await this.#indexer.run(index, { ...options, onProgress: this.#noting(options) });
+      this.#saveSoon();
+      return report;
+    };
     return this.#snapshot
-      .exclusively(options.signal, async (index) => {
-        this.#nearest.cancel();
-        const {
-          changed: _changed,
-          removed: _removed,
-          ...report
-        } = await this.#indexer.run(index, { ...options, onProgress: this.#noting(options) });
-        this.#saveSoon();
-        return report;
-      })
+      .exclusively(options.signal, run, undefined, options.onWait)
       .finally(() => {
         this.#reading = undefined;
       });

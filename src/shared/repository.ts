@@ -61,6 +61,8 @@ export interface Repository extends Answering {
     /** Whether `watch` comes next: what it needs stays in memory, 2 kB a chunk. */
     follow?: boolean;
     onProgress?: (progress: IndexProgress) => void;
+    /** Called once where it waits for another process that writes the index. */
+    onWait?: () => void;
     signal?: AbortSignal;
   }): Promise<IndexReport>;
   /**

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { LocusError } from '../../src/shared/errors.ts';
 import type { Refinement } from '../../src/shared/search.ts';
 import { COOKIES, chunk, ISSUE, NOT_REFINED } from '../exchange/sample.ts';
 import { fakeEngine, locus } from './fake-host.ts';
@@ -30,6 +31,18 @@ describe('locus search', () => {
     assert.match(stdout, /40 functions in 9 files of shop · bag-1 on cpu/);
     assert.equal(fake.searched[0]!.issue, 'quoted cookies are cut');
     assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
+  });
+
+  it('answers with a complete index that another process does not let go of', async () => {
+    const failure = new LocusError('busy', 'another process has been indexing', 'wait for it');
+    const { exitCode, stdout, stderr } = await locus(fakeEngine(COOKIES, { failure }), [
+      'search',
+      'shop',
+      'cookies',
+    ]);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stdout, /parse_cookie/);
+    assert.equal(stderr, 'locus: another process has been indexing; what is indexed answers\n');
   });
 
   it('prints one JSON object', async () => {

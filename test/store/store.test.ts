@@ -231,9 +231,16 @@ test('one writer at a time: a second waits for the first, and gives up with a re
     second.lock.hold(async () => {}, 100),
     (error) => error instanceof LocusError && error.code === 'busy',
   );
-  const waiting = second.lock.hold(async () => {
-    order.push('second');
-  });
+  const told = Promise.withResolvers<void>();
+  const waiting = second.lock.hold(
+    async () => {
+      order.push('second');
+    },
+    undefined,
+    undefined,
+    told.resolve,
+  );
+  await told.promise;
   release();
   await Promise.all([holding, waiting]);
   assert.deepEqual(order, ['first', 'second']);

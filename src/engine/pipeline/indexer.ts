@@ -34,6 +34,8 @@ export interface IndexerParts {
 
 export interface IndexRunOptions {
   onProgress?: (progress: IndexProgress) => void;
+  /** Called where another process has been writing the index for a while, and the run waits for it. */
+  onWait?: () => void;
   signal?: AbortSignal;
   /** Whether edits are expected: what the graph was resolved with stays in memory, unless it takes much. */
   follow?: boolean;

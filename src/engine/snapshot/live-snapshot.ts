@@ -80,10 +80,11 @@ export class LiveSnapshot {
     signal: AbortSignal | undefined,
     work: (index: RepositoryIndex) => Promise<T>,
     waitMs?: number,
+    onWait?: () => void,
   ): Promise<T> {
     if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
     const result = this.#queue.then(() =>
-      this.#store.lock.hold(() => this.#run(work), waitMs, signal),
+      this.#store.lock.hold(() => this.#run(work), waitMs, signal, onWait),
     );
     this.#queue = result.catch(() => {});
     return result;

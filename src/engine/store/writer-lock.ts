@@ -5,6 +5,9 @@ import { FileLock } from './file-lock.ts';
 /** In an index's folder. */
 export const LOCK_FILE = 'writer.lock';
 
+/** Milliseconds; most writers are done by then. */
+const TELL_AFTER = 2_000;
+
 /** One writer per index, across processes. */
 export class WriterLock {
   readonly #lock: FileLock;
@@ -15,11 +18,18 @@ export class WriterLock {
   }
 
   /**
-   * Runs `work` while holding the lock, waiting for another holder first.
+   * Runs `work` while holding the lock, waiting for another holder first; one that takes longer than most is told of by `onWait`.
    * @throws LocusError `busy` after `waitMs`, `cancelled` when `signal` aborts while waiting.
    */
-  async hold<T>(work: () => Promise<T>, waitMs = 600_000, signal?: AbortSignal): Promise<T> {
-    const deadline = Date.now() + waitMs;
+  async hold<T>(
+    work: () => Promise<T>,
+    waitMs = 600_000,
+    signal?: AbortSignal,
+    onWait?: () => void,
+  ): Promise<T> {
+    const start = Date.now();
+    const deadline = start + waitMs;
+    let isTold = false;
     while (!this.#lock.acquire()) {
       if (signal?.aborted)
         throw new LocusError('cancelled', 'indexing was cancelled', 'start it again to go on');
@@ -29,6 +39,10 @@ export class WriterLock {
           'another Locus process has been indexing this repository for a long time',
           'wait for it, or stop it and try again',
         );
+      }
+      if (!isTold && Date.now() - start > TELL_AFTER) {
+        isTold = true;
+        onWait?.();
       }
       await sleep(50);
     }

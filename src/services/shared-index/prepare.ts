@@ -84,7 +84,7 @@ async function takeNearest(
   place: Unprepared & { head: string },
   { from, keys, name }: SharedSource & { name?: string | undefined },
   dataDirectory: string,
-  { signal, onProgress = () => {} }: IndexRunOptions,
+  { signal, onProgress = () => {}, onWait }: IndexRunOptions,
   patience: AbortSignal | undefined,
 ): Promise<PullReport | null> {
   // From here on, whoever waits is told for what.
@@ -102,6 +102,7 @@ async function takeNearest(
     const report = await pull(place, nearest, {
       ...options,
       signal,
+      onWait,
       onPart: () => meter.advance(),
     });
     meter.finish();

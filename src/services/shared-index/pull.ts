@@ -40,6 +40,8 @@ export interface PullOptions {
   signal?: AbortSignal | undefined;
   /** Told how many parts have come. */
   onPart?: (done: number, of: number) => void;
+  /** See `IndexRunOptions`. */
+  onWait?: (() => void) | undefined;
 }
 
 /** A manifest that is believed, and how far back its commit is. */
@@ -111,7 +113,7 @@ export async function pull(
   options: PullOptions,
 ): Promise<PullReport> {
   const { directory, revision, model } = place;
-  const { objects, signal } = options;
+  const { objects, signal, onWait } = options;
   const parts = partsOf(manifest);
   const embeddings = manifest.models.some((known) => isSame(known, model));
   const store = new Store(directory);
@@ -124,6 +126,7 @@ export async function pull(
       },
       undefined,
       signal,
+      onWait,
     );
   } finally {
     store.close();
