@@ -391,3 +391,15 @@ function seeded(state: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+test('a function of a file with a backslash in its name is found by its address', {
+  skip: process.platform === 'win32' && 'there it separates folders',
+}, async () => {
+  writeFiles(root, { 'shop/back\\slash.py': 'def escape(text):\n    return text\n' });
+  await repository.index();
+  const [found] = await repository.find('escape', 1);
+  assert.equal(found?.address, 'shop/back\\slash.py::escape');
+  for (const name of [found.address, 'shop/back\\slash.py:1'])
+    assert.equal((await repository.show(name)).address, found.address);
+  assert.equal((await repository.show('shop\\prices.py::discount')).path, 'shop/prices.py');
+});

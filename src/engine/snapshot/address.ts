@@ -73,8 +73,10 @@ function byName(index: SearchIndex, text: string): number | undefined {
   return only(text, candidates, (slot) => addressOf(index.chunk(slot)));
 }
 
-/** The indexed path that equals this one, or the only one that ends in it. */
+/** The indexed path that equals this one, as it is or with the separators of Windows, or the only one that ends in it. */
 function matchPath(index: SearchIndex, path: string): string | undefined {
+  // A file's name may have a backslash in it.
+  if (index.slotsByPath(path).length > 0) return path;
   const normal = path.replaceAll('\\', '/').replace(/^\.\//, '');
   if (index.slotsByPath(normal).length > 0) return normal;
   const candidates = [...index.paths()].filter((known) => known.endsWith(`/${normal}`));
