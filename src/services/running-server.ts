@@ -11,6 +11,9 @@ const record = z.object({
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/\?token=[\w-]+$/),
 });
 
+/** Milliseconds; a server that is at work answers in a few. */
+const PATIENCE_MS = 2_000;
+
 const fileOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'serve.json');
 
 /** Remembers the server of this process; the latest of several is found. */
@@ -24,9 +27,21 @@ export function forgetServer(dataDir?: string): void {
 }
 
 /** The address, token included, of a server that runs; null where there is none. */
-export function runningServer(dataDir?: string): string | null {
+export async function runningServer(dataDir?: string): Promise<string | null> {
   const found = readRecord(dataDir);
-  return found && isAlive(found.pid) ? found.url : null;
+  return found && isAlive(found.pid) && (await answers(found.url)) ? found.url : null;
+}
+
+/** Another process may have the number of a server that was killed, or its port: only that server takes the token for its cookie. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const { ok, headers } = await fetch(url, { method: 'HEAD', redirect: 'error', signal });
+    const cookie = `locus-${new URL(url).port}=`;
+    return ok && headers.getSetCookie().some((set) => set.startsWith(cookie));
+  } catch {
+    return false;
+  }
 }
 
 function readRecord(dataDir: string | undefined): z.output<typeof record> | null {

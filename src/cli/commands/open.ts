@@ -45,7 +45,7 @@ export function openCommand(run: Run): Command {
 async function openWindow(link: string, options: OpenOptions, session: Session): Promise<ExitCode> {
   const { host } = session;
   const { dataDir, ...engine } = openOptions(options, host);
-  const running = runningServer(dataDir);
+  const running = await runningServer(dataDir);
   const tell = (url: string) => {
     const address = `${url}&link=${encodeURIComponent(link)}`;
     if (session.json) session.printJsonLine({ url: address });

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { rememberServer, runningServer } from '../../src/services/running-server.ts';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+
+describe('the server that a link is opened in', () => {
+  let folder: string;
+  let dataDir: string;
+  let server: RunningServer;
+  before(async () => {
+    folder = temporaryFolder();
+    dataDir = join(folder, 'data');
+    writeFiles(join(folder, 'pages'), { 'index.html': '<!doctype html><title>Locus</title>' });
+    const rendererFolder = join(folder, 'pages');
+    server = await startServer({ port: 0, dataDir, allowedRoot: folder, rendererFolder });
+  });
+  after(async () => {
+    await server.close();
+    removeFolder(folder);
+  });
+
+  it('is the one that runs', async () => {
+    assert.equal(await runningServer(dataDir), server.url);
+  });
+
+  it('is none whose process or port is another one by now', async () => {
+    const others = createServer((_, response) => response.end('not Locus'));
+    await new Promise<void>((done) => others.listen(0, '127.0.0.1', done));
+    const { port } = others.address() as AddressInfo;
+    const address = (at: number) => `http://127.0.0.1:${at}/?token=abc`;
+    // As of a server that was killed, whose number this process has now.
+    for (const url of [address(port), address(1), address(server.port)]) {
+      rememberServer(url, dataDir);
+      assert.equal(await runningServer(dataDir), null, url);
+    }
+    others.closeAllConnections();
+    await new Promise((done) => others.close(done));
+  });
+});
