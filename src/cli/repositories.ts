@@ -60,6 +60,7 @@ export async function severalOf(
   session: Session,
 ): Promise<NamedRepository[] | null> {
   if (folders.length === 0) throw noFolder();
+  if (folders.includes('')) throw noFolder('an empty path names no folder');
   if (folders.length === 1 && !each) return null;
   const { findRepositories, tooMany } = await import('../services/several/discover.ts');
   const { namesOf } = await import('../services/several/names.ts');
@@ -137,10 +138,10 @@ export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
   return failed && 'failure' in failed ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-function noFolder(): LocusError {
+function noFolder(message = 'no repository given'): LocusError {
   return new LocusError(
     'bad-input',
-    'no repository given',
+    message,
     'give a folder, or --repo <folder> for each of several',
   );
 }

@@ -159,6 +159,12 @@ describe('exit codes', () => {
       /one of function, method, class, module/,
     );
     assert.match(await usage('search', '.', 'x', '--device', 'tpu'), /one of auto, cuda/);
+    for (const args of [
+      ['index', '.', ''],
+      ['search', '', 'x'],
+      ['status', '--repo', ''],
+    ])
+      assert.match(await usage(...args), /an empty path names no folder\n {2}→ give a folder/);
     assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
     assert.match(await usage('search', '.', ' '), /the issue is empty/);
     assert.match(await usage('search', '.', 'x', '--file', 'y'), /the issue is given twice/);

@@ -376,6 +376,7 @@ test('what cannot be opened is named, with a remedy', async (t) => {
       message,
     });
   await refused(join(root, 'none'), /none does not exist/);
+  await assert.rejects(open(t, '', {}), { code: 'bad-input', message: /an empty path/ });
   await refused(join(root, 'file.py'), /file.py is a file/);
   await refused(root, /no revision main: .* is not in a git repository/, 'main');
   git(root, 'init', '--quiet');

@@ -60,6 +60,7 @@ export async function openTree(root: string, options: OpenOptions = {}): Promise
 
 /** An existing folder's path with links resolved. Throws `LocusError`. */
 export function realFolder(root: string): string {
+  if (root === '') throw emptyPath();
   try {
     const folder = realpathSync.native(resolve(root));
     if (statSync(folder).isDirectory()) return folder;
@@ -75,6 +76,15 @@ export function realFolder(root: string): string {
     throw new LocusError('bad-repository', `${root} does not exist`, 'Give the path of a folder.');
   }
   throw new LocusError('bad-repository', `${root} is a file`, 'Give the folder that holds it.');
+}
+
+/** As a variable makes one that is not set; taken for the folder that one is in, it would index that. */
+function emptyPath(): LocusError {
+  return new LocusError(
+    'bad-input',
+    'an empty path names no folder',
+    'give the path of a folder; . is the one that you are in',
+  );
 }
 
 /** What git makes of a folder. */
