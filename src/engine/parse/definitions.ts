@@ -1,5 +1,5 @@
 /** Which definitions a file has, and how they nest. */
-import type { Node, Tree } from 'web-tree-sitter';
+import type { Node, Point, Tree } from 'web-tree-sitter';
 import type { Language } from '../languages/language.ts';
 import { type Header, headerAt } from '../languages/layout/header.ts';
 import type { Lines } from '../languages/layout/lines.ts';
@@ -68,7 +68,8 @@ export function definitionsOf(
   const byNode = new Map<number, Definition>();
   for (const match of matches.get('definition') ?? []) {
     const node = nodeOf(match);
-    const definition = fromNode(language, match, outermost(node, around), docs);
+    const outer = outermost(node, around);
+    const definition = fromNode(language, match, outer, docs);
     if (definition.name === '') continue;
     const known = byNode.get(node.id);
     if (known) {
@@ -77,7 +78,7 @@ export function definitionsOf(
       known.headerEndRow = Math.min(known.headerEndRow, definition.headerEndRow);
       continue;
     }
-    leading.takeIn(definition);
+    leading.takeIn(definition, outer);
     byNode.set(node.id, definition);
   }
   let found = [...byNode.values()];
@@ -167,37 +168,51 @@ function firstToken(node: Node, except: readonly string[]): Node | null {
   return null;
 }
 
-/** What stands on the rows right above a definition and belongs to it: its comment, its attributes. */
+/** What stands right before a definition, on its row or the rows above, and belongs to it: its comment, its attributes. */
 class Leading {
-  readonly #byLastRow = new Map<number, Node>();
+  /** By where what comes next stands: `row:column` on the row that the node ends on, else the `row` below. */
+  readonly #byNext = new Map<string, Node>();
   readonly #comments: readonly string[];
   readonly #lines: Lines;
 
   constructor({ nodes }: Language, matches: Matches, lines: Lines) {
     this.#comments = nodes.comment;
     this.#lines = lines;
-    for (const match of matches.get('before') ?? []) {
-      const node = match.get('node');
+    const before = (matches.get('before') ?? []).map((match) => match.get('node'));
+    for (const node of before.sort((a, b) => a.startIndex - b.startIndex)) {
       const { row, column } = node.startPosition;
       // A comment at the end of a line of code is about that line.
-      if (lines.row(row).search(/\S/) === column) this.#byLastRow.set(lastRow(node), node);
+      if (this.#isFirst(node) || this.#byNext.has(`${row}:${column}`))
+        this.#byNext.set(this.#next(node), node);
     }
   }
 
-  takeIn(definition: Definition): void {
+  /** @param node the definition's, with what is wrapped around it */
+  takeIn(definition: Definition, { startPosition }: Node): void {
     let [first, last]: (Node | null)[] = [null, null];
-    for (
-      let node = this.#byLastRow.get(definition.startRow - 1);
-      node;
-      node = this.#byLastRow.get(definition.startRow - 1)
-    ) {
+    for (let node = this.#before(startPosition); node; node = this.#before(node.startPosition)) {
       definition.startRow = node.startPosition.row;
       definition.startIndex = node.startIndex;
-      if (!this.#comments.includes(node.type)) continue;
+      if (!this.#comments.includes(node.type) || !this.#isFirst(node)) continue;
       first = node;
       last ??= node;
     }
     if (first && last) definition.doc ??= { ...startOf(first), ...this.#endOf(last) };
+  }
+
+  #isFirst({ startPosition: { row, column } }: Node): boolean {
+    return this.#lines.row(row).search(/\S/) === column;
+  }
+
+  #before({ row, column }: Point): Node | undefined {
+    return this.#byNext.get(`${row}:${column}`) ?? this.#byNext.get(`${row}`);
+  }
+
+  /** What follows on the last row, be it another definition, has the node for itself. */
+  #next(node: Node): string {
+    const { endRow, endColumn } = this.#endOf(node);
+    const rest = this.#lines.row(endRow).slice(endColumn).search(/\S/);
+    return rest < 0 ? `${endRow + 1}` : `${endRow}:${endColumn + rest}`;
   }
 
   /** Some grammars have the line break in the comment. */

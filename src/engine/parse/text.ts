@@ -90,10 +90,10 @@ export function moduleText(lines: Lines, owner: Int32Array, doc: Span | null): C
   return text.finish(0);
 }
 
-/** Adds a definition's header, then the comment that stands above it; returns where the header ends. */
+/** Adds a definition's header, then the comment that stands on rows above it; returns where the header ends. */
 function addOwnHeader(text: TextBuilder, definition: Definition): number {
   const { startRow, headerRow, headerEndRow, doc } = definition;
-  if (!doc || doc.startRow >= headerRow) {
+  if (!doc || doc.endRow >= headerRow) {
     text.addRows(startRow, headerEndRow);
     return text.length;
   }
