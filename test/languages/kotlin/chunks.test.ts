@@ -133,6 +133,68 @@ test('a constructor may be the actual one of an expected class', () => {
   assert.deepEqual(outline(source), ['class Cart 1-6', 'method Cart.total 5-5']);
 });
 
+test('a body behind a delegation is a body, also of the last class', () => {
+  const outlineOf = (text: string) => {
+    const source = parse(text);
+    assertSound(source, DOCS);
+    assert.equal(source.errors, 0, text);
+    return outline(source);
+  };
+  for (const header of [
+    'internal class C(private val d: I) : I by d {',
+    'object C : I by lazyOf(x) {',
+    'class C<T : Any> @Inject constructor(d: I = I { e }) : Base(), I<A, B> by d.e<F, G>() {',
+    'class C(d: I) : I by d, J by run { d } {',
+    'class C : I by d{ // In no room.',
+    'class C(d: I) : I by d where T : J {',
+  ])
+    assert.deepEqual(outlineOf(`${header}\n  override fun m() {}\n  fun n() = 3\n}\n`), [
+      'class C 1-4',
+      'method C.m 2-2',
+      'method C.n 3-3',
+    ]);
+  assert.deepEqual(
+    outlineOf(dedent`
+      // A class of its own: I by d {
+      class First(d: I) :
+        I by d {
+        val size: Int by lazy { 1 }
+        fun m() {}
+        companion object : Log by logs {
+          fun make() = First(e)
+        }
+        constructor() : this(e)
+      }
+      class Bare : I by d
+      fun outside() {
+      }
+      class Last : I
+        by d
+      {
+        val free = object : I by d {
+          override fun m() {}
+        }
+        inner class In : I by d {
+          fun m() {}
+        }
+      }
+    `),
+    [
+      'class First 1-10',
+      'method First.m 5-5',
+      'method First.make 7-7',
+      'method First.constructor 9-9',
+      'class Bare 11-11',
+      'function outside 12-13',
+      'class Last 14-23',
+      'class Last.free 17-19',
+      'method Last.free.m 18-18',
+      'class Last.In 20-22',
+      'method Last.In.m 21-21',
+    ],
+  );
+});
+
 test('text that the parser gets lost in is given up', () => {
   assert.throws(() => parse(ENDLESS), /gave up/);
 });

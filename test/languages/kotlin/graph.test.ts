@@ -202,4 +202,36 @@ fun use(box: Box) = box.second()
   ]);
 });
 
+test('kotlin: methods behind a delegation are called as any others, and the delegate is', async () => {
+  const sources = {
+    'a.kt': `package a
+
+class Stock : Items {
+    fun first() = 1
+}
+
+fun stock() = Stock()
+
+internal class Shelf(private val most: Int) : Items by stock() {
+    fun size() = most
+    fun isFull() = size() == 3
+}
+`,
+    'b.kt': `package a
+
+interface Items
+
+fun use(shelf: Shelf) = shelf.isFull()
+`,
+  };
+  assert.deepEqual(await edges(sources), [
+    'a.kt::Shelf > a.kt::stock',
+    'a.kt::Shelf > b.kt::Items inherit',
+    'a.kt::Shelf.isFull > a.kt::Shelf.size',
+    'a.kt::Stock > b.kt::Items inherit',
+    'a.kt::stock > a.kt::Stock construct',
+    'b.kt::use > a.kt::Shelf.isFull',
+  ]);
+});
+
 test('kotlin: the graph follows edits', () => assertFollowsEdits(SHOP));

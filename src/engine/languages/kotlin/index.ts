@@ -1,5 +1,4 @@
 /** Kotlin. */
-import { blank } from '../blank.ts';
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
@@ -7,6 +6,7 @@ import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
 import { kotlinIssues } from './issue.ts';
+import { prepare } from './prepare.ts';
 import { traceback } from './traceback.ts';
 
 const LABELLED = 'this@';
@@ -39,8 +39,7 @@ export const kotlin: Language = {
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   queries: ['definitions.scm', 'references.scm', 'bindings.scm'],
   tokens: ['tokens.scm'],
-  // The grammar knows nothing of `actual constructor`.
-  prepare: (text) => text.replace(/\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g, blank),
+  prepare,
   example: { path: 'Example.kt', text: 'fun f(x: Int): Int {\n    return x\n}\n', name: 'f' },
   nodes: {
     comment: ['block_comment', 'line_comment'],
