@@ -164,6 +164,64 @@ test('c++: macros in front of constructors and of blocks', () => {
   ]);
 });
 
+test('c++: macros that annotate a function behind its parameters', () => {
+  const text = dedent`
+    class Cart {
+      bool full() const override REQUIRES_LOCK(lock) {
+        return true;
+      }
+      bool empty() REQUIRES_LOCK(lock) override {
+        return false;
+      }
+      int size() const SHOP_PURE noexcept(SHOP_SAFE) EXCLUDES_LOCK(other) final
+      {
+        return 1;
+      }
+      explicit Cart(int size)
+          REQUIRES_LOCK(lock)
+          : size_(size) {}
+      void add(Item& item,
+               const std::atomic<bool>& stop)
+          REQUIRES_LOCK(item.mutex(), lock)
+          EXCLUDES_LOCK(::shop);
+      [[nodiscard]] virtual bool drop(Item& item) REQUIRES_LOCK(lock) = 0;
+    };
+
+    Cart::Cart(int size) REQUIRES_LOCK(lock)
+      : size_(size)
+    {
+    }
+
+    void Cart::clear(int from) REQUIRES_LOCK(lock)
+    {
+      if (from) SHOP_LOG(from);
+      if (from &&
+          size_)
+        SHOP_LOG(size_);
+      else if (size_) SHOP_LOG(size_);
+    }
+
+    static void all(int from,
+                    int to)
+        REQUIRES_LOCK(lock) {
+    }
+  `;
+  const source = parseCpp(text);
+  assert.equal(source.errors, 0);
+  assert.deepEqual(outline(source), [
+    'class Cart 1-20',
+    'method Cart.full 2-4',
+    'method Cart.empty 5-7',
+    'method Cart.size 8-11',
+    'method Cart.Cart 12-14',
+    'method Cart.Cart#2 22-25',
+    'method Cart.clear 27-34',
+    'function all 36-39',
+  ]);
+  const left = prepare(text).match(/\b[A-Z_]{4,}/g);
+  assert.deepEqual(left, ['SHOP_SAFE', 'SHOP_LOG', 'SHOP_LOG', 'SHOP_LOG'], 'what is called stays');
+});
+
 test('c++: text that does not parse keeps its definitions', () => {
   const source = parseCpp(`int sound() {
   return 1;

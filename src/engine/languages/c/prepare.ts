@@ -5,6 +5,7 @@
  */
 import { blank } from '../blank.ts';
 import { conditionalLines } from '../conditionals.ts';
+import { withoutTrailingMacros } from './trailing.ts';
 
 const DIRECTIVE = /^[ \t]*#/;
 const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
@@ -54,8 +55,10 @@ export function prepare(text: string): string {
     inDirective = isDirective && /\\\r?$/.test(line);
     if (left.has(row)) continue;
     if (isDirective) lines[row] = directive(line, inDirective);
-    else if (CAPITALS.test(line))
-      lines[row] = isAlone(lines, row) ? blank(line) : withoutModifiers(line, lines[row + 1] ?? '');
+    else if (CAPITALS.test(line)) {
+      if (isAlone(lines, row)) lines[row] = blank(line);
+      else lines[row] = withoutModifiers(withoutTrailingMacros(lines, row), lines[row + 1] ?? '');
+    }
   }
   return lines.join('\n');
 }
