@@ -222,6 +222,51 @@ test('c++: macros that annotate a function behind its parameters', () => {
   assert.deepEqual(left, ['SHOP_SAFE', 'SHOP_LOG', 'SHOP_LOG', 'SHOP_LOG'], 'what is called stays');
 });
 
+test('c++: slots and signals are parts of a class', () => {
+  const text = dedent`
+    class Window : public QMainWindow
+    {
+        Q_OBJECT
+        Q_PROPERTY(int value READ value NOTIFY valueChanged)
+
+    public:
+        explicit Window(QWidget *parent = nullptr);
+        int value() const { return value_; }
+
+    signals:
+        void valueChanged(int value);
+
+    public slots:
+        void setValue(int value)
+        {
+            emit valueChanged(value);
+        }
+
+    Q_SIGNALS:
+        void closed();
+
+    private Q_SLOTS:
+        void tick() { update(); }
+
+    protected:
+        void paint(QPaintEvent *event) override {
+            draw();
+        }
+    };
+  `;
+  assert.deepEqual(outline(parseCpp(text)), [
+    'class Window 1-29',
+    'method Window.value 8-8',
+    'method Window.setValue 14-17',
+    'method Window.tick 23-23',
+    'method Window.paint 26-28',
+  ]);
+  assert.equal(prepare(text).length, text.length);
+  assert.equal(parseCpp(text.replace(/.*Q_PROPERTY.*/, '')).errors, 0);
+  const call = 'void f() {\n  signals::emit(slots);\n}\n';
+  assert.equal(prepare(call), call);
+});
+
 test('c++: text that does not parse keeps its definitions', () => {
   const source = parseCpp(`int sound() {
   return 1;

@@ -11,6 +11,10 @@ const DIRECTIVE = /^[ \t]*#/;
 const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
 const NO_CONDITION = /["<]|__has_/;
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+/** public slots: */
+const SLOTS = /^([ \t]*(?:private|protected|public)[ \t]{1,8})(Q_SLOTS|slots)(?=[ \t]{0,8}:)/;
+/** signals: */
+const SIGNALS = /^([ \t]*)(Q_SIGNALS|signals)(?=[ \t]{0,8}:(?!:))/;
 /** Whether a line can have anything to leave out. */
 const CAPITALS = /[A-Z][A-Z0-9_]{2}|(?:\.|->)template\b/;
 
@@ -46,7 +50,7 @@ const WHOLE = /(?:[;{}:/]|^[ \t]*(?:#.*)?)\r?$/;
 
 /** The text with white space for macros that only modify, and for conditional lines that tear constructs apart. */
 export function prepare(text: string): string {
-  const lines = text.split('\n');
+  const lines = text.split('\n').map(withoutQt);
   const left = text.includes('#') ? conditionalLines(lines) : new Set<number>();
   let inDirective = false;
   for (const [row, line] of lines.entries()) {
@@ -61,6 +65,16 @@ export function prepare(text: string): string {
     }
   }
   return lines.join('\n');
+}
+
+/** Qt's words for parts of a class, as they are to a compiler. */
+function withoutQt(line: string): string {
+  return line
+    .replace(SLOTS, (_, access: string, slots: string) => access + blank(slots))
+    .replace(
+      SIGNALS,
+      (_, indent: string, signals: string) => indent + 'public'.padEnd(signals.length),
+    );
 }
 
 /** A directive's condition is 1 where the grammar takes no literal; a comment in a macro of several lines ends nothing. */

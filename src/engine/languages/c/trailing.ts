@@ -16,8 +16,7 @@ const STATEMENT = /^[ \t#}]*(?:case|define|do|else|for|if|return|switch|while)\b
 const DECLARATION =
   /^[ \t]{0,80}[A-Za-z_[][\w:<>,*&[\] \t]{0,200}[ \t*&]~?(?!(?:for|if|switch|while)\b)[\w:~]{1,100}[ \t]{0,8}\(/;
 /** The name of a constructor before its parameters, which is none of a macro. */
-const CONSTRUCTOR =
-  /^[ \t]{0,80}(?![A-Z][A-Z0-9_]{2,80}[ \t]{0,8}\()~?[\w:~<>]{1,100}[ \t]{0,8}\(/;
+const CONSTRUCTOR = /^[ \t]{0,80}(?![A-Z][A-Z0-9_]{2,80}[ \t]{0,8}\()~?[\w:~<>]{1,100}[ \t]{0,8}\(/;
 /** Headers of more rows than this are left as they are. */
 const MOST_ROWS = 24;
 

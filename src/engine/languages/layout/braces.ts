@@ -3,7 +3,7 @@ import type { Lines } from './lines.ts';
 
 const DIRECTIVE = /^\s*#/;
 /** Directives, labels and the brace below a header stand at the left and end no block. */
-const AT_THE_LEFT = /^\s*(?:#|\{|(?:public|private|protected)\s*:|\w+:(?!:))/;
+const AT_THE_LEFT = /^\s*(?:#|\{|(?:public|private|protected)\b[\w \t]*:|\w+:(?!:))/;
 const WHOLE = /\};?$/;
 
 /** Blocks between braces whose rows are indented; a macro goes on as long as its rows end with a backslash. */
