@@ -111,6 +111,65 @@ test('c: what no grammar can take is white space, and everything else is where i
   assert.equal(prepare(whole), whole);
 });
 
+/** Linux and PHP define functions so. */
+const MACROS = `SYSCALL_DEFINE3(read_at, unsigned int, fd, char __user *, buf, size_t, count)
+{
+  return ksys_read(fd, buf, count);
+}
+SYSCALL_DEFINE0(getpid)
+{
+  return 1;
+}
+#ifdef BACKWARDS
+COMPAT_SYSCALL_DEFINE2(clone, unsigned long, flags,
+                       int __user *, parent)
+#else
+COMPAT_SYSCALL_DEFINE2(clone, unsigned long, flags,
+                       int __user *, child)
+#endif
+{
+  return 2;
+}
+PHP_METHOD(Cart, total);
+PHP_METHOD(Cart, total)
+{
+  RETURN_LONG(1);
+}
+ZEND_METHOD(PDO,query) {
+}
+PHP_FUNCTION(cart_open)
+{
+}
+static int after(void)
+{
+  return 0;
+}
+`;
+
+for (const [name, parse] of [
+  ['c', parseC],
+  ['c++', parseCpp],
+] as const)
+  test(`${name}: system calls and methods of PHP are functions of their names`, () => {
+    const source = parse(MACROS);
+    assertSound(source, DOCS);
+    assert.equal(source.errors, 0);
+    assert.deepEqual(outline(source), [
+      'function read_at 1-4',
+      'function getpid 5-8',
+      'function clone 10-18',
+      'method Cart.total 20-23',
+      'method PDO.query 24-25',
+      'function cart_open 26-28',
+      'function after 29-32',
+    ]);
+    assert.equal(
+      prepare(MACROS).split('\n')[0],
+      'long            read_at( unsigned int  fd, char        *  buf, size_t  count)',
+    );
+    assert.match(chunkOf(source, 'Cart.total').text, /^PHP_METHOD\(Cart, total\)\n\{/);
+  });
+
 test('c: a conditional group that opens more than it closes leaves the rest readable', () => {
   const source = parseC(`#ifdef __cplusplus
 extern "C" {

@@ -6,3 +6,10 @@
   declarator: (parenthesized_declarator (identifier) @definition.name)
   body: (compound_statement . "{" @definition.end) @definition.body
   (#match? @definition.macro "^[A-Z][A-Z0-9_]*$")) @definition.function
+
+; A method of a class of PHP, PHP_METHOD(Cart, total) { }, as defining.ts writes it.
+(function_definition
+  (type_qualifier)
+  type: (type_identifier) @definition.owner
+  declarator: (parenthesized_declarator (identifier) @definition.name)
+  body: (compound_statement . "{" @definition.end) @definition.body) @definition.function

@@ -4,6 +4,7 @@
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braces.ts';
 import { sameButSpace } from '../same-but-space.ts';
+import { withoutMethodsOfPhp } from './defining.ts';
 import { graph } from './graph.ts';
 import { cIssues } from './issue.ts';
 import { parts } from './names.ts';
@@ -79,6 +80,7 @@ export const c: Language = {
   grammar: 'tree-sitter-c/tree-sitter-c.wasm',
   queries: ['definitions.scm', 'c-definitions.scm', 'references.scm'],
   tokens: ['tokens.scm'],
+  prepare: (text) => withoutMethodsOfPhp(prepare(text)),
   example: { path: 'example.c', text: 'int f(int x) {\n  return x;\n}\n', name: 'f' },
   nodes,
   names: {

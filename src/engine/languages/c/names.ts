@@ -1,13 +1,14 @@
 /** A macro that makes a definition of its arguments: `TEST(Suite, name)`. */
 const DEFINING_MACRO = /^[A-Z][A-Z0-9_]*\s*\(/;
-const TEST_OF_SUITE = /^(?:TYPED_)?TEST/;
+/** Those whose second argument is the name, and the first what it is in. */
+const OF_TWO_NAMES = /^(?:TYPED_)?TEST|_METHOD$/;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const OPERATOR = /(?:^|::)\s*operator\b/;
 
 /**
  * The parts of a name, template arguments left out: `ns::Box<T>::get` gives ns, Box, get. An operator's name is
  * `operator==` or, for a conversion, `operator bool`. Of what a macro defines it is the macro's first argument, or suite
- * and name of a test, or the macro itself where no argument is a name.
+ * and name of a test, class and name of a method of PHP, or the macro itself where no argument is a name.
  */
 export function parts(written: string): string[] {
   if (DEFINING_MACRO.test(written)) return definedBy(written);
@@ -26,7 +27,7 @@ function definedBy(written: string): string[] {
     .map((argument) => argument.trim())
     .filter((argument) => NAME.test(argument));
   if (names.length === 0) return [macro];
-  return TEST_OF_SUITE.test(macro) ? names.slice(0, 2) : names.slice(0, 1);
+  return OF_TWO_NAMES.test(macro) ? names.slice(0, 2) : names.slice(0, 1);
 }
 
 /** What follows the word `operator`, without parameters. */

@@ -5,6 +5,7 @@
  */
 import { blank } from '../blank.ts';
 import { conditionalLines } from '../conditionals.ts';
+import { withoutSystemCalls } from './defining.ts';
 import { withoutTrailingMacros } from './trailing.ts';
 
 const DIRECTIVE = /^[ \t]*#/;
@@ -64,7 +65,7 @@ export function prepare(text: string): string {
       else lines[row] = withoutModifiers(withoutTrailingMacros(lines, row), lines[row + 1] ?? '');
     }
   }
-  return lines.join('\n');
+  return withoutSystemCalls(lines.join('\n'));
 }
 
 /** Qt's words for parts of a class, as they are to a compiler. */
