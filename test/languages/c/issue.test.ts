@@ -43,6 +43,18 @@ Program received signal SIGSEGV, Segmentation fault.
   );
 });
 
+test('c: a frame that two forms read is one', () => {
+  const text = `It crashes
+
+#0  cart_total (c=0x0) at src/cart.c:17
+#1  0x0000555555555131 in cart_add (c=0x0) at src/cart.c:44
+`;
+  assert.deepEqual(framesOf(text, index), [
+    'cart_total 17 src/cart.c::cart_total',
+    'cart_add 44 src/cart.c::cart_add',
+  ]);
+});
+
 test('c: frames of sanitizers and valgrind', () => {
   const text = `Overflow
 

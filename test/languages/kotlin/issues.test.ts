@@ -4,7 +4,8 @@ import { readIssue } from '../../../src/engine/issue/issue.ts';
 import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
 import { languageNamed } from '../../../src/engine/languages/index.ts';
 import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
-import { MemoryIndex } from '../../search/support.ts';
+import { search } from '../../../src/engine/search/search.ts';
+import { MemoryIndex, WORDS_ALONE } from '../../search/support.ts';
 
 const CART = 'core/src/main/kotlin/com/shop/Cart.kt';
 const index = new MemoryIndex({
@@ -48,6 +49,29 @@ Exception in thread "main" java.lang.IllegalStateException: no total
     ['main', 86, `${CART}::main`],
     ['resumeWith', 33, null],
   ]);
+});
+
+test('a trace through Java and Kotlin is one, and what throws is its innermost frame', () => {
+  const mixed = new MemoryIndex({
+    'src/com/shop/Cart.java': [{ name: 'Cart.total', lines: [3, 5] }],
+    'src/com/shop/Main.kt': [
+      { name: 'checkout', lines: [2, 4] },
+      { name: 'main', lines: [5, 7] },
+    ],
+  });
+  const issue = `It fails
+
+java.lang.IllegalStateException: no total
+\tat com.shop.MainKt.main(Main.kt:6)
+Caused by: java.lang.ArithmeticException: / by zero
+\tat com.shop.Cart.total(Cart.java:4)
+\tat com.shop.MainKt.checkout(Main.kt:3)
+`;
+  const { results } = search(mixed, null, { issue }, { ranker: WORDS_ALONE });
+  const values = results.flatMap(({ qualifiedName, evidence }) =>
+    evidence.frame ? [[qualifiedName, evidence.frame.value]] : [],
+  );
+  assert.deepEqual(Object.fromEntries(values), { 'Cart.total': 1, checkout: 0.5, main: 1 / 3 });
 });
 
 test('compilers and linters say where', () => {

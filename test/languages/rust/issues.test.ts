@@ -47,6 +47,15 @@ test('rust: the frames of a panic are the functions they are in', () => {
   ]);
 });
 
+test('rust: frames are those of Rust beside other languages that print alike', () => {
+  const both = new MemoryIndex({
+    'src/cart.rs': [{ name: 'Cart.total', lines: [11, 20] }],
+    'web/cart.js': [{ name: 'total', lines: [1, 20] }],
+  });
+  const text = 'Totals\n\n   2: shop::Cart::total\n             at ./src/cart.rs:14:9\n';
+  assert.deepEqual(framesOf(text, both), ['total 14 src/cart.rs::Cart.total']);
+});
+
 test('rust: older panics and errors of the compiler say a place', () => {
   const text = `It fails
 thread 'tests::works' panicked at 'no price', crates/shop/src/cart.rs:13:9

@@ -1,4 +1,5 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
+import { present } from '../../../shared/present.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { type Passage, spanOf } from '../passages.ts';
 import { segmentsOf } from './paths.ts';
@@ -20,46 +21,77 @@ export interface Frame {
 
 const MAX_FRAMES = 300;
 
-/** The frames of tracebacks, outermost first, one language after the other. */
+/** The frames of tracebacks, outermost first; those of languages that print them alike are in one order. */
 export function findFrames(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
 ): Frame[] {
-  const found: Frame[] = [];
-  for (const syntax of syntaxes) {
-    const own = passages.flatMap((passage) => framesIn(passage, syntax));
-    const kept = own.sort(byPlace).slice(0, MAX_FRAMES);
-    const news = kept.filter((frame) => !found.some((other) => isSame(frame, other)));
-    found.push(...outermostFirst(news, passages, syntax));
-  }
-  return found.slice(0, MAX_FRAMES);
+  const read = syntaxes.flatMap((syntax) =>
+    passages
+      .flatMap((passage) => readingsOf(passage, syntax))
+      .toSorted(byPlace)
+      .slice(0, MAX_FRAMES),
+  );
+  const kept = eachOnce(read);
+  // A trace through files of Java and Kotlin is one trace.
+  const alike = Map.groupBy(syntaxes, ({ innermost, cause }) => `${innermost} ${cause}`);
+  return [...alike.values()]
+    .flatMap((those) => {
+      const frames = kept.filter(({ syntax }) => those.includes(syntax)).toSorted(byPlace);
+      return outermostFirst(frames, passages, present(those[0], 'a syntax of a group'));
+    })
+    .map(({ frame }) => frame)
+    .slice(0, MAX_FRAMES);
 }
 
-const byPlace = (a: Frame, b: Frame): number => a.span.start - b.span.start;
+/** A frame as one form of a language read it. */
+interface Reading {
+  frame: Frame;
+  syntax: IssueSyntax;
+  /** Where its form ends, which may be lines below the frame's span. */
+  end: number;
+}
+
+const byPlace = (a: Reading, b: Reading): number => a.frame.span.start - b.frame.span.start;
 
 /** The frames of an error after those of the error that it caused, each of them innermost last. */
 function outermostFirst(
-  frames: Frame[],
+  frames: Reading[],
   passages: readonly Passage[],
   { innermost, cause }: IssueSyntax,
-): Frame[] {
+): Reading[] {
   if (innermost === 'last') return frames;
   const causes = passages.flatMap(({ offset, text }) =>
     cause ? Array.from(text.matchAll(cause), ({ index }) => offset + index) : [],
   );
-  const errorOf = ({ span }: Frame) => causes.filter((at) => at < span.start).length;
+  const errorOf = ({ frame: { span } }: Reading) => causes.filter((at) => at < span.start).length;
   return frames.toSorted((a, b) => errorOf(a) - errorOf(b) || byPlace(b, a));
 }
 
-/** Whether two languages read one place as a frame. */
-function isSame(a: Frame, b: Frame): boolean {
-  return a.line === b.line && a.span.start < b.span.end && b.span.start < a.span.end;
+/** One reading of each frame: by the language of its file, with a name. */
+function eachOnce(read: readonly Reading[]): Reading[] {
+  const kept: Reading[] = [];
+  for (const reading of read.toSorted((a, b) => worthOf(b) - worthOf(a)))
+    if (!kept.some((other) => isSame(reading, other))) kept.push(reading);
+  return kept;
 }
 
-function framesIn(passage: Passage, syntax: IssueSyntax): Frame[] {
+function worthOf({ frame: { path, name }, syntax }: Reading): number {
+  return (syntax.sourceFile.test(path) ? 2 : 0) + (name === '' ? 0 : 1);
+}
+
+/** Whether two forms, of one language or of two, read one place as a frame. */
+function isSame({ frame: a, end: aEnd }: Reading, { frame: b, end: bEnd }: Reading): boolean {
+  return a.line === b.line && a.span.start < bEnd && b.span.start < aEnd;
+}
+
+function readingsOf(passage: Passage, syntax: IssueSyntax): Reading[] {
   return syntax.frames
     .flatMap((form) => [...passage.text.matchAll(form)])
-    .flatMap((match) => frameOf(match, passage, syntax) ?? []);
+    .flatMap((match) => {
+      const frame = frameOf(match, passage, syntax);
+      return frame ? { frame, syntax, end: passage.offset + match.index + match[0].length } : [];
+    });
 }
 
 function frameOf(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
