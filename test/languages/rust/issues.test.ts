@@ -56,6 +56,17 @@ test('rust: frames are those of Rust beside other languages that print alike', (
   assert.deepEqual(framesOf(text, both), ['total 14 src/cart.rs::Cart.total']);
 });
 
+test('rust: what a panic says is read whatever ends its lines', () => {
+  for (const text of [PANIC, PANIC.replaceAll('\n', '\r\n')]) {
+    const { errors } = readIssue(text).mentions;
+    assert.deepEqual(
+      errors.map((error) => error.text),
+      ['index out of bounds: the len is 3 but the index is 3'],
+    );
+    assert.equal(framesOf(text, index).length, 7);
+  }
+});
+
 test('rust: older panics and errors of the compiler say a place', () => {
   const text = `It fails
 thread 'tests::works' panicked at 'no price', crates/shop/src/cart.rs:13:9

@@ -41,7 +41,7 @@ export const rustIssues: IssueSyntax = {
   ],
   moduleFrame: '<module>',
   error:
-    /^(?:thread '[^'\n]{1,100}'(?: \(\d{1,9}\))? panicked at [^\n']{1,400}:\n(?<message>[^\n]{3,300}))/gm,
+    /^(?:thread '[^'\n]{1,100}'(?: \(\d{1,9}\))? panicked at [^\n']{1,400}:\r?\n(?<message>[^\n]{3,300}))/gm,
   environment: {
     heading: /\brustc --version\b/i,
     line: /^[-*>\s]{0,10}(?:rustc|cargo|rustup) \d{1,3}\.\d/,
