@@ -7,6 +7,7 @@ import { languageNamed } from '../../../src/engine/languages/index.ts';
 import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 import { MemoryIndex } from '../../search/support.ts';
+import { framesOf } from '../helpers.ts';
 
 const index = new MemoryIndex({
   'packages/core/src/cart.ts': [
@@ -55,6 +56,48 @@ test('frames of V8', () => {
     '1 packages/core/src/index.ts::<module>',
     '1105 null',
   ]);
+});
+
+test('frames of accessors, and in folders in parentheses', () => {
+  const files = new MemoryIndex({
+    'app/(shop)/cart/page.tsx': [
+      { name: 'sum', lines: [2, 4] },
+      { name: 'Page', lines: [6, 20] },
+    ],
+    'app/(.)photo/(dash)/page.tsx': [{ name: 'Dash', lines: [1, 9] }],
+  });
+  const text = [
+    'Error: no price',
+    '    at get sum (/home/me/app/(shop)/cart/page.tsx:3:11)',
+    '    at Cart.get sum [as sum] (app/(shop)/cart/page.tsx:4:11)',
+    '    at set sum (app/(shop)/cart/page.tsx:2)',
+    '    at Page (/home/me/app/(shop)/cart/page.tsx:7:22)',
+    '    at eval (eval at <anonymous> (/home/me/app/(shop)/cart/page.tsx:7:22), <anonymous>:1:2)',
+    '    at /home/me/app/(shop)/cart/page.tsx:8:9',
+    '    at webpack-internal:///(rsc)/./app/(.)photo/(dash)/page.tsx:3:4',
+    'app/(shop)/cart/page.tsx(9,5): error TS2345: Argument of type',
+  ].join('\n');
+  const page = 'app/(shop)/cart/page.tsx';
+  assert.deepEqual(framesOf(text, files), [
+    `sum 3 ${page}::sum`,
+    `sum 4 ${page}::sum`,
+    `sum 2 ${page}::sum`,
+    `Page 7 ${page}::Page`,
+    ` 8 ${page}::Page`,
+    ' 3 app/(.)photo/(dash)/page.tsx::Dash',
+    ` 9 ${page}::Page`,
+  ]);
+});
+
+test('a long line is read in no time, whatever it has of a frame', () => {
+  const { frames: forms } = languageNamed('typescript').issue;
+  for (const piece of ['(a)', '(', 'get ', 'a.get ', '(a', ' (/a)', '(a):1:1', 'at get a ('])
+    for (const head of ['    at ', '    at get a (', 'app/']) {
+      const line = head + piece.repeat(100_000 / piece.length);
+      const begun = performance.now();
+      for (const form of forms) Array.from(line.matchAll(form));
+      assert.ok(performance.now() - begun < 1000, JSON.stringify([head, piece]));
+    }
 });
 
 test('frames from bundles and servers', () => {

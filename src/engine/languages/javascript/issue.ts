@@ -26,11 +26,12 @@ export const javascriptIssues: IssueSyntax = {
   },
   innermost: 'first',
   frames: [
-    // V8: `at async Class.method [as name] (path:1:2)`; in a bundle's address what comes before the path.
-    /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>[^\s()?][^()?\n]{0,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
-    /^[ \t>|]{0,30}at (?:async )?(?<path>[^\s()?]{1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: \{)?$/gm,
+    // V8: `at async Class.method [as name] (path:1:2)`, `at get name (…)`; in a bundle's address what comes before the path.
+    // Folders may be in parentheses, as Next.js groups routes.
+    /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?:[^\s()]{1,200}\.)?[gs]et )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?!\s)(?:[^()?\n]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
+    /^[ \t>|]{0,30}at (?:async )?(?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?:[^\s()?]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: \{)?$/gm,
     // A browser's, which leaves out columns, and its console's `name @ path:1`.
-    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>[^\s()?:]{1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
+    /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?:[gs]et )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>(?:[^\s()?:]|\([^\s()?:/]{1,60}\)){1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
     /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
     // React's: `in Component (at File.js:12)`.
     /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
@@ -39,7 +40,7 @@ export const javascriptIssues: IssueSyntax = {
     // Firefox's and Safari's: `name@address:1:2`.
     /^[ \t]{0,20}(?:async\*)?(?<name>[\w$.#]{0,200})[/<*]{0,10}@(?<path>(?:[\w-]{1,20}:)?\/[^\s?]{1,400}?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
     // Node's first line, and compilers': `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
-    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?[^\s:()]{1,400}\.[cm]?[jt]sx?)[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
+    /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?(?:[^\s:()]|\([^\s:()/]{1,60}\)){1,400}\.[cm]?[jt]sx?)[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
   ],
   moduleFrame: '<anonymous>',
   error:
