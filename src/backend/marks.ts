@@ -1,5 +1,5 @@
 import { type Anchorable, anchorEntries } from '../services/exchange/import.ts';
-import { addressOf, type ChunkAddress, parseAddress } from '../shared/address.ts';
+import { addressOf, type ChunkAddress, readingsOf } from '../shared/address.ts';
 import type { HashedChunk } from '../shared/chunk.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../shared/marks.ts';
@@ -122,7 +122,7 @@ async function chunksAt(
   addresses: readonly ChunkAddress[],
   repository: Answering,
 ): Promise<Map<ChunkAddress, HashedChunk>> {
-  const anchors = addresses.flatMap((address) => parseAddress(address) ?? []);
+  const anchors = addresses.flatMap(readingsOf);
   const matches = await repository.resolveAnchors(
     anchors.map((anchor) => ({ ...anchor, contentHash: null })),
   );

@@ -22,17 +22,43 @@ export function addressOf({ path, qualifiedName, ordinal }: ChunkPlace): ChunkAd
   return ordinal > 0 ? `${base}#${ordinal + 1}` : base;
 }
 
-/** The file of an address, and the name in it with its `#n`. A name never has `::`, a path may. */
+/**
+ * The file of an address, and the name in it with its `#n`, as they most likely are. Both may have `::`: the path ends with
+ * an extension, where there is one. Where an index is at hand, `readingsOf` says what to look for in it.
+ */
 export function splitAddress(address: ChunkAddress): { path: string; name: string } {
-  const separator = address.lastIndexOf('::');
-  if (separator < 0) return { path: '', name: address };
-  return { path: address.slice(0, separator), name: address.slice(separator + 2) };
+  const splits = splitsOf(address);
+  const likely = splits.find(({ path }) => EXTENSION.test(path)) ?? splits[0];
+  return likely ?? { path: '', name: address };
 }
 
-/** What an address says; null when the text is none. */
+const EXTENSION = /\.[A-Za-z][\w+]*$/;
+
+/** What an address most likely says; null when the text is none. */
 export function parseAddress(text: string): ChunkPlace | null {
   const { path, name } = splitAddress(text);
+  return placesOf(path, name).at(-1) ?? null;
+}
+
+/** All that a text may say as an address: a name of C++ or a test of Kotlin may have `::`, and one of JavaScript end with `#2`. */
+export function readingsOf(text: string): ChunkPlace[] {
+  return splitsOf(text).flatMap(({ path, name }) => placesOf(path, name));
+}
+
+/** More `::` than these are in no path and name. */
+const MOST_SPLITS = 20;
+
+/** At each `::`, from the left. */
+function splitsOf(address: string): { path: string; name: string }[] {
+  return Array.from(address.matchAll(/:(?=:)/g).take(MOST_SPLITS), ({ index }) => {
+    return { path: address.slice(0, index), name: address.slice(index + 2) };
+  });
+}
+
+/** The name as it is, and without its `#n` where it may have one. */
+function placesOf(path: string, name: string): ChunkPlace[] {
   const [, qualifiedName, ordinal] = /^(.*?)(?:#(\d+))?$/s.exec(name) ?? [];
-  if (!path || !qualifiedName) return null;
-  return { path, qualifiedName, ordinal: ordinal ? Number(ordinal) - 1 : 0 };
+  if (!path || !qualifiedName) return [];
+  const whole = { path, qualifiedName: name, ordinal: 0 };
+  return ordinal ? [whole, { path, qualifiedName, ordinal: Number(ordinal) - 1 }] : [whole];
 }

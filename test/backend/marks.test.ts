@@ -136,6 +136,42 @@ describe('marks of an earlier version', () => {
   }
 });
 
+describe('a name with `::`', () => {
+  const NAMED = 'src/cart.cpp::Cart.operator std::string';
+  const root = gitRepository({
+    'src/cart.cpp': 'struct Cart {\n  operator std::string() const {\n    return total;\n  }\n};\n',
+  });
+  const dataDir = temporaryFolder();
+  const session = startSession({ dataDir });
+  after(async () => {
+    await session.close();
+    removeFolder(root);
+    removeFolder(dataDir);
+  });
+
+  it('can be opened, read for the list, marked and searched with', async () => {
+    const client = connect(session);
+    const ready = indexed(client);
+    const { id: repository } = await client.call('repository.open', { root });
+    await ready;
+    const shown = await client.call('chunk.show', { repository, chunk: NAMED });
+    assert.equal(shown.address, NAMED);
+    const words = [{ word: 'total', score: 1 }];
+    const snippets = await client.call('chunks.snippets', {
+      repository,
+      chunks: [{ chunk: NAMED, words }],
+    });
+    assert.match(snippets[0]?.[0]?.text ?? '', /total/);
+    const issue = randomUUID();
+    const save = { text: 'Totals', source: null };
+    const marks = [{ chunk: NAMED, mark: 'edit' as const, note: '' }];
+    assert.deepEqual(await client.call('marks.set', { repository, issue, save, marks }), {
+      missing: [],
+      issue,
+    });
+  });
+});
+
 /** The words that the JSON schema of a thing called `mark` allows. */
 const marksIn = (schema: unknown) => {
   const found = /"mark":.*?"enum":(\[[^\]]*\])/.exec(JSON.stringify(schema));

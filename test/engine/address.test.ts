@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, MODULE_NAME, parseAddress, splitAddress } from '../../src/shared/address.ts';
+import { findChunk } from '../../src/engine/snapshot/address.ts';
+import {
+  addressOf,
+  MODULE_NAME,
+  parseAddress,
+  readingsOf,
+  splitAddress,
+} from '../../src/shared/address.ts';
+import { MemoryIndex } from '../search/support.ts';
 
 test('an address says what it was made of', () => {
   for (const place of [
@@ -11,10 +19,46 @@ test('an address says what it was made of', () => {
     assert.deepEqual(parseAddress(addressOf(place)), place);
   }
   assert.deepEqual(splitAddress('a.py::f#2'), { path: 'a.py', name: 'f#2' });
+  assert.deepEqual(splitAddress('a.h++::A.operator std::string'), {
+    path: 'a.h++',
+    name: 'A.operator std::string',
+  });
+  assert.deepEqual(splitAddress('Rakefile::a::b'), { path: 'Rakefile', name: 'a::b' });
 });
 
 test('what has no path or no name is no address', () => {
   for (const text of ['', 'total', '::total', 'cart.py::', 'cart.py::#2', 'cart.py:12']) {
     assert.equal(parseAddress(text), null, text);
   }
+});
+
+test('all that an address may say: paths and names may have `::`, and names end with a number', () => {
+  assert.deepEqual(
+    readingsOf('a::b.js::f#2').map(({ path, qualifiedName, ordinal }) => [
+      path,
+      qualifiedName,
+      ordinal,
+    ]),
+    [
+      ['a', 'b.js::f#2', 0],
+      ['a', 'b.js::f', 1],
+      ['a::b.js', 'f#2', 0],
+      ['a::b.js', 'f', 1],
+    ],
+  );
+});
+
+test('every address that is printed is found, whatever the names and paths have', () => {
+  const index = new MemoryIndex({
+    'src/a.cpp': [{ name: 'A.operator std::string' }],
+    'src/CartTest.kt': [{ name: 'Foo::bar returns null' }],
+    'lib/a.js': [{ name: 'x#2' }, { name: 'a::b' }, { name: 'y' }],
+    'v1.a::b/c.py': [{ name: 'f' }],
+    'odd::name#2.py': [{ name: 'f' }],
+  });
+  for (const chunk of index.chunks) {
+    if (chunk) assert.equal(index.chunk(findChunk(index, addressOf(chunk))).id, chunk.id);
+  }
+  const short = findChunk(index, 'CartTest.kt::Foo::bar returns null');
+  assert.equal(index.chunk(short).path, 'src/CartTest.kt');
 });

@@ -166,6 +166,15 @@ test('marked chunks that are not there are named and ignored', () => {
   );
 });
 
+test('a marked chunk is known whatever its name has', () => {
+  const files: FileSpecs = { 'a.cpp': [{ name: 'A.operator std::string', text: 'receipt' }] };
+  const { results } = search(new MemoryIndex(files), null, {
+    issue: 'zzz',
+    feedback: { edit: ['a.cpp::A.operator std::string'] },
+  });
+  assert.equal(results[0]?.address, 'a.cpp::A.operator std::string');
+});
+
 test('a chunk marked both ways says nothing', () => {
   assert.deepEqual(found({ edit: [TOTAL], irrelevant: [TOTAL] }).results, found().results);
 });

@@ -18,7 +18,11 @@ const holders = (sign: RegExp) =>
 
 const ONCE: [what: string, sign: RegExp, path: string][] = [
   ['the devices', /'coreml'/, 'src/shared/devices.ts'],
-  ['what an address looks like', /IndexOf\('::'\)|split\('::'\)/, 'src/shared/address.ts'],
+  [
+    'what an address looks like',
+    /IndexOf\('::'\)|split\('::'\)|:\(\?=:\)/,
+    'src/shared/address.ts',
+  ],
   ['what a diff looks like', /\^@@|\(\?:---\||'diff --git/, 'src/engine/history/unified-diff.ts'],
   [
     'how git is asked for commits',

@@ -1,6 +1,6 @@
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
-import { summaryOf } from '../snapshot/address.ts';
+import { slotInPlace, summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 
@@ -29,8 +29,9 @@ export function matchAnchors(
   });
   const named = remembered((name: string) => ordered(index, index.slotsByName(name)));
   const alike = remembered((hash: string) => ordered(index, slotsByHash.get(hash) ?? []));
-  return anchors.map(({ path, qualifiedName, ordinal, contentHash }) => {
-    const here = slotInPlace(index, path, qualifiedName, ordinal);
+  return anchors.map((anchor) => {
+    const { qualifiedName, contentHash } = anchor;
+    const here = slotInPlace(index, anchor);
     const others = (known: Ordered) => firstOf(known, qualifiedName, here).map(hashed);
     return {
       inPlace: here === undefined ? null : hashed(here),
@@ -51,18 +52,6 @@ function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value 
     }
     return value;
   };
-}
-
-function slotInPlace(
-  index: RepositoryIndex,
-  path: string,
-  qualifiedName: string,
-  ordinal: number,
-): number | undefined {
-  return index.slotsByPath(path).find((slot) => {
-    const chunk = index.chunk(slot);
-    return chunk.qualifiedName === qualifiedName && chunk.ordinal === ordinal;
-  });
 }
 
 /** Slots by path and line, and by qualified name. */

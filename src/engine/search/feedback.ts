@@ -11,11 +11,11 @@
  * Chunks marked `edit` are Rocchio's relevant documents. One marked `read` is like them, as it has to be read for the
  * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
  */
-import { addressOf, splitAddress } from '../../shared/address.ts';
 import { byMark, MARKS, type Mark } from '../../shared/marks.ts';
 import { present } from '../../shared/present.ts';
 import type { Feedback } from '../../shared/search.ts';
 import type { LexicalQuery } from '../lexical/lexical-index.ts';
+import { slotAt } from '../snapshot/address.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 import { ABSENT } from '../vectors/vector-table.ts';
@@ -62,7 +62,7 @@ export function readMarks(
   const slotsOf = (addresses: readonly string[]) => {
     const slots = new Set<number>();
     for (const address of addresses) {
-      const slot = slotAt(address, index);
+      const slot = slotAt(index, address);
       if (slot === undefined) unknown.add(address);
       else slots.add(slot);
     }
@@ -73,11 +73,6 @@ export function readMarks(
     MARKS.every((other) => other === mark || !marked[other].has(slot));
   const marks = byMark((mark) => [...marked[mark]].filter((slot) => isOnly(mark, slot)));
   return { marks, notes: unknown.size > 0 ? [noteOn([...unknown])] : [] };
-}
-
-function slotAt(address: string, index: SearchIndex): number | undefined {
-  const { path } = splitAddress(address);
-  return index.slotsByPath(path).find((slot) => addressOf(index.chunk(slot)) === address);
 }
 
 function noteOn(unknown: string[]): string {

@@ -1,5 +1,5 @@
 /** Chunks by what people call them, and as the contract has them. */
-import { addressOf, parseAddress } from '../../shared/address.ts';
+import { addressOf, type ChunkPlace, readingsOf, splitAddress } from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
@@ -37,14 +37,33 @@ export function findChunk(index: SearchIndex, text: string): number {
   return found;
 }
 
-function byAddress(index: SearchIndex, text: string): number | undefined {
-  const wanted = parseAddress(text);
-  const path = wanted && matchPath(index, wanted.path);
-  if (!wanted || !path) return undefined;
+/** The slot of the chunk that has this address. */
+export function slotAt(index: SearchIndex, address: string): number | undefined {
+  for (const place of readingsOf(address)) {
+    const slot = slotInPlace(index, place);
+    if (slot !== undefined) return slot;
+  }
+  return undefined;
+}
+
+export function slotInPlace(
+  index: SearchIndex,
+  { path, qualifiedName, ordinal }: ChunkPlace,
+): number | undefined {
   return index.slotsByPath(path).find((slot) => {
     const chunk = index.chunk(slot);
-    return chunk.qualifiedName === wanted.qualifiedName && chunk.ordinal === wanted.ordinal;
+    return chunk.qualifiedName === qualifiedName && chunk.ordinal === ordinal;
   });
+}
+
+function byAddress(index: SearchIndex, text: string): number | undefined {
+  const slot = slotAt(index, text);
+  if (slot !== undefined) return slot;
+  const { path, name } = splitAddress(text);
+  const known = path && name && matchPath(index, path);
+  return known
+    ? slotAt(index, addressOf({ path: known, qualifiedName: name, ordinal: 0 }))
+    : undefined;
 }
 
 function byLine(index: SearchIndex, text: string): number | undefined {

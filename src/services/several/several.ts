@@ -3,7 +3,7 @@
  * or an address goes to its own repository.
  */
 import { DamagedIndex } from '../../engine/store/damage.ts';
-import { parseAddress } from '../../shared/address.ts';
+import { splitAddress } from '../../shared/address.ts';
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
 import type { Blame } from '../../shared/blame.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
@@ -369,7 +369,7 @@ function noneIfMissing(error: unknown): [] {
 }
 
 function notFound(what: string): LocusError {
-  const path = parseAddress(what)?.path ?? what;
+  const path = splitAddress(what).path || what;
   return new LocusError(
     'not-found',
     `${path} is in none of the repositories`,
