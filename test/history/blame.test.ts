@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { blameLine, lineBefore } from '../../src/engine/history/blame.ts';
+import { decodeSource } from '../../src/engine/source/decode.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import {
   git,
@@ -31,11 +32,11 @@ async function blamed(
   path: string,
   line: number,
   text: string,
-  options: { revision?: string; signal?: AbortSignal } = {},
+  options: { revision?: string; signal?: AbortSignal; hash?: string } = {},
 ) {
   const tree = await openTree(root, { revision: options.revision });
   try {
-    return await blameLine(tree, { path, line, text, hash: '' }, options.signal);
+    return await blameLine(tree, { path, line, text, hash: options.hash ?? '' }, options.signal);
   } finally {
     await tree.close();
   }
@@ -65,6 +66,23 @@ test('of a file that was edited since, the lines are those that were committed',
     });
   const other = 'a = 1\nb = 2\n';
   assert.deepEqual(await blamed(root, 'pkg/a.py', 2, other), { commit: null, why: 'rewritten' });
+});
+
+test('lines are those of git where carriage returns stand alone', async (t) => {
+  const root = gitRepository({ 'a.py': 'def a():\r\r\n    x = "a\rb"\r\r\n    return 1\r\n' });
+  t.after(() => removeFolder(root));
+  const changed = 'def a():\r\r\n    x = "a\rb"\r\r\n    return 2\r\n';
+  writeFiles(root, { 'a.py': changed });
+  git(root, 'commit', '-q', '-a', '-m', 'Two');
+  const decoded = decodeSource(Buffer.from(changed));
+  assert.ok('text' in decoded);
+  const lines = decoded.text.split('\n');
+  const hash = git(root, 'rev-parse', 'HEAD:a.py');
+  for (const [i, line] of lines.slice(0, -1).entries())
+    for (const shown of [hash, '']) {
+      const { commit } = await blamed(root, 'a.py', i + 1, decoded.text, { hash: shown });
+      assert.equal(commit?.message, line.includes('return') ? 'Two' : 'First', `line ${i + 1}`);
+    }
 });
 
 test('a folder in a repository, a commit, a bare repository and the inside of .git', async (t) => {

@@ -8,7 +8,7 @@ import type { Blame, BlamedCommit } from '../../shared/blame.ts';
 import { diffCode } from '../../shared/code-diff.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { isInside } from '../source/confine.ts';
-import { decodeSource } from '../source/decode.ts';
+import { decodeSource, gitLineOf } from '../source/decode.ts';
 import { GitFailure, git } from '../source/git.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import type { SourceTree } from '../source/types.ts';
@@ -61,19 +61,20 @@ async function blame(tree: SourceTree, shown: BlamedLine, signal: AbortSignal): 
   if (head === null) return { commit: null, why: 'no-git' };
   const blob = await blobAt(tree.root, head, shown.path, signal);
   if (blob === null) return { commit: null, why: 'not-committed' };
+  const bytes = await git(tree.root, ['cat-file', 'blob', blob], {
+    maxBytes: LARGEST_FILE,
+    signal,
+  });
   let line: number | null = shown.line;
   if (blob !== shown.hash) {
-    const bytes = await git(tree.root, ['cat-file', 'blob', blob], {
-      maxBytes: LARGEST_FILE,
-      signal,
-    });
     const committed = decodeSource(bytes);
     const place = 'text' in committed ? lineBefore(committed.text, shown.text, shown.line) : null;
     if (place === null) return { commit: null, why: 'rewritten' };
     line = place.line;
   }
   if (line === null) return { commit: null, why: 'not-committed' };
-  return { commit: await commitOf(tree.root, head, shown.path, line, signal) };
+  const gitLine = gitLineOf(bytes, line);
+  return { commit: await commitOf(tree.root, head, shown.path, gitLine, signal) };
 }
 
 /** The blob of a file in a commit; null where it has none. */

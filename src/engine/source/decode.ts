@@ -5,6 +5,8 @@ export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; det
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const ESCAPE = 0x1b;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Decodes a source file strictly: as UTF-8 (a byte order mark is dropped), and where it is not UTF-8, in the
@@ -102,7 +104,7 @@ function webName(name: string): string {
 function firstBadLine(buffer: Buffer): number {
   let line = 1;
   for (let start = 0; start < buffer.length; line++) {
-    const end = buffer.indexOf(0x0a, start);
+    const end = buffer.indexOf(LINE_FEED, start);
     const stop = end < 0 ? buffer.length : end;
     if (!isUtf8(buffer.subarray(start, stop))) break;
     start = stop + 1;
@@ -112,6 +114,21 @@ function firstBadLine(buffer: Buffer): number {
 
 function normalizeLines(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+/**
+ * Git's number of the line that has this number in the decoded text: for git, a carriage return alone ends no line. Both
+ * are 1-based.
+ */
+export function gitLineOf(bytes: Uint8Array, line: number): number {
+  let gitLine = 1;
+  for (let at = 0, passed = 1; passed < line && at < bytes.length; at++) {
+    if (bytes[at] === LINE_FEED) {
+      gitLine++;
+      passed++;
+    } else if (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] !== LINE_FEED) passed++;
+  }
+  return gitLine;
 }
 
 /**
