@@ -135,7 +135,7 @@ async function questionsOf({ clone, name, index }: Member): Promise<Question[]> 
   const byName = new Map<number, string>();
   for (const chunk of index.chunks) {
     if (!chunk || chunk.kind === 'module') continue;
-    const definition = index.history?.definition(chunk.path, chunk.qualifiedName);
+    const definition = index.history?.definition(chunk);
     if (definition !== undefined)
       byName.set(definition, `${name} ${chunk.path}::${chunk.qualifiedName}`);
   }

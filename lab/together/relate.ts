@@ -29,10 +29,7 @@ export function relate(slot: number, index: SearchIndex, add: Add): void {
 /** What share of a chunk's changes another one was part of, by the other's slot. */
 export function changedShares(slot: number, index: SearchIndex): (other: number) => number {
   const { history } = index;
-  const numberOf = (one: number) => {
-    const { path, qualifiedName } = index.chunk(one);
-    return history?.definition(path, qualifiedName);
-  };
+  const numberOf = (one: number) => history?.definition(index.chunk(one));
   const own = numberOf(slot);
   const together = history && own !== undefined ? changedWith(own, history) : new Map();
   return (other) => together.get(numberOf(other))?.share ?? 0;

@@ -62,6 +62,72 @@ test('by outlines, random histories are read as with whole files', async (t) => 
   }
 });
 
+/** Lines that begin, end and fill definitions, in any order and depth. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  'a.ts': [
+    'class A {',
+    'm() {',
+    'f = () => {',
+    'function g() {',
+    '@dec',
+    '}',
+    '};',
+    'x();',
+    'b({',
+    '}) {',
+  ],
+  'a.cpp': [
+    'class A : B',
+    'struct S {',
+    'int f(int a,',
+    'int g() {',
+    '{',
+    '}',
+    '};',
+    '} s;',
+    'x();',
+    '#define M(x) \\',
+  ],
+  'a.rb': [
+    'class A',
+    'module B',
+    'def f',
+    'class << self',
+    'end',
+    'x',
+    'included do',
+    '',
+    '  ',
+    '# end',
+  ],
+};
+
+test('the same with lines that end blocks', async (t) => {
+  const random = uniform(SEED);
+  const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
+  for (let round = 0; round < rounds(2); round++) {
+    const root = repositoryOf(t, { 'a.py': '' });
+    const files = new Map(Object.keys(LINES).map((path) => [path, [] as string[]]));
+    for (let i = 0; i < 25; i++) {
+      for (const [path, lines] of files) {
+        const added = Array.from(
+          { length: Math.floor(random() * 6) },
+          () => `${'  '.repeat(Math.floor(random() * 4))}${pick(LINES[path] ?? [])}`,
+        );
+        lines.splice(Math.floor(random() * (lines.length + 1)), Math.floor(random() * 4), ...added);
+      }
+      const texts = [...files].map(([path, lines]) => [
+        path,
+        lines.map((line) => `${line}\n`).join(''),
+      ]);
+      commit(root, `Edit ${i}`, Object.fromEntries(texts));
+    }
+    const expected = await historyOf(root);
+    assert.ok(expected.length > 15);
+    assert.deepEqual(await historyByOutlines(root), expected, `seed ${SEED}, round ${round}`);
+  }
+});
+
 const FIRST = `@cache
 def first():
     return 1
@@ -105,7 +171,7 @@ test('an outline has the lines that begin definitions, and what is kept of many 
   const outline = outlineOf(python, FIRST);
   assert.deepEqual(outline.lines, [2, 6, 8]);
   assert.deepEqual(
-    outline.headers.map(({ header, depth }) => [header.kind, header.name, depth]),
+    outline.boundaries.map(({ header, depth }) => [header?.kind, header?.name, depth]),
     [
       ['function', 'first', 0],
       ['class', 'Shop', 0],

@@ -109,7 +109,11 @@ function told(index: RepositoryIndex) {
     files: index.allPaths().map((path) => ({ ...index.file(path), role: index.file(path)?.role })),
     commits: index.history?.commits,
     past: index.history?.similar(new Map([['session', 1]]), 5),
-    definition: index.history?.definition('pkg/notes.py', 'note_1'),
+    definition: index.history?.definition({
+      path: 'pkg/notes.py',
+      qualifiedName: 'note_1',
+      kind: 'function',
+    }),
   };
 }
 

@@ -8,23 +8,27 @@ interface OpenDefinition {
 }
 
 /**
- * The definitions that are open at a line of a file, as its lines go by. Only a header closes what is open, so that text
- * at the margin inside a string does not. What is defined inside a function belongs to the function, as chunks do.
+ * The definitions that are open at a line of a file, as its lines go by. Only a header, or a line that ends a block, closes what
+ * is open, so that text at the margin inside a string does not. What is defined inside a function belongs to the function, as
+ * chunks do.
  */
 export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
   /** @param depth how deep the header is laid out */
   enter({ kind, name, owner }: Header, depth: number): void {
-    let outer = this.#open.at(-1);
-    while (outer && outer.depth >= depth) {
-      this.#open.pop();
-      outer = this.#open.at(-1);
-    }
+    this.leave(depth);
+    const outer = this.#open.at(-1);
     if (outer?.kind === 'function') return;
-    const own = owner === '' ? name : `${owner}.${name}`;
-    const qualifiedName = outer ? `${outer.qualifiedName}.${own}` : own;
+    // What extends a type inside of another belongs to the one around it.
+    const own = owner === '' || outer?.kind === 'class' ? name : `${owner}.${name}`;
+    const qualifiedName = [outer?.qualifiedName, own].filter(Boolean).join('.');
     this.#open.push({ depth, qualifiedName, kind });
+  }
+
+  /** What is laid out this deep, or deeper, is over. */
+  leave(depth: number): void {
+    while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
   }
 
   /** The qualified name of the definition that a header just entered opens or belongs to. */

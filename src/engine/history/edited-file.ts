@@ -1,6 +1,6 @@
 import type { Language } from '../languages/language.ts';
 import { OpenDefinitions } from './edited-definitions.ts';
-import { type PlacedHeader, placedHeaderAt } from './outline.ts';
+import { type Boundary, boundaryAt } from './outline.ts';
 import type { HunkHeader } from './unified-diff.ts';
 
 /** A file's part of a diff, as it is read. */
@@ -32,30 +32,40 @@ export class Edited {
     return this.#decorated;
   }
 
-  /** A header of both versions. */
-  pass({ header, depth }: PlacedHeader): void {
+  /** A boundary of both versions. */
+  pass({ header, depth }: Boundary): void {
+    if (!header) {
+      this.#before.leave(depth);
+      this.#after.leave(depth);
+      return;
+    }
     this.#before.enter(header, depth);
     this.#after.enter(header, depth);
     if (this.#decorated) this.names.add(this.#after.innermost());
     this.#decorated = false;
   }
 
-  /** A line of one version; returns the header that it is. */
-  change(mark: '+' | '-', text: string, start: number): PlacedHeader | null {
+  /** A line of one version; returns the boundary that it is. */
+  change(mark: '+' | '-', text: string, start: number): Boundary | null {
     const version = mark === '+' ? this.#after : this.#before;
-    const found = placedHeaderAt(this.#language, text, start);
-    if (found) {
-      version.enter(found.header, found.depth);
-      this.names.add(version.innermost());
-      this.#decorated = false;
-      return found;
-    }
-    if (isDecorator(this.#language, text, start)) this.#decorated = true;
+    const found = boundaryAt(this.#language, text, start);
+    if (found) this.#cross(version, found);
+    else if (isDecorator(this.#language, text, start)) this.#decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(firstLetter(text, start))) {
       this.names.add(version.around(this.#language.layout.depthAt(text, start)));
     }
-    return null;
+    return found;
+  }
+
+  #cross(version: OpenDefinitions, { header, depth }: Boundary): void {
+    if (!header) {
+      version.leave(depth);
+      return;
+    }
+    version.enter(header, depth);
+    this.names.add(version.innermost());
+    this.#decorated = false;
   }
 }
 

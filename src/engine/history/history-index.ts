@@ -1,3 +1,4 @@
+import type { ChunkSummary } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
 import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
@@ -17,6 +18,19 @@ export interface PastCommit {
   /** Numbers of the definitions that it edited, and of the files. */
   definitions: readonly number[];
   files: readonly number[];
+}
+
+/** What a chunk says of its definition. */
+type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
+
+/**
+ * The name that a diff may have for a definition: it is read without the namespaces of C++ and PHP, since nothing near a line
+ * tells which are open. Null where no shorter name is left: a method without its class may be any function.
+ */
+export function withoutOutermost(name: string, kind: ChunkSummary['kind']): string | null {
+  const dot = name.indexOf('.');
+  const inside = name.slice(dot + 1);
+  return dot < 0 || (kind === 'method' && !inside.includes('.')) ? null : inside;
 }
 
 /** A commit whose message resembles a text. */
@@ -135,9 +149,19 @@ export class HistoryIndex {
     };
   }
 
-  /** The number of a definition by the address of its chunk (without ordinal); undefined if no commit edited it. */
-  definition(path: string, qualifiedName: string): number | undefined {
-    return this.#definitions.get(path)?.get(qualifiedName);
+  /** The number of a chunk's definition, of which several chunks may be overloads; undefined if no commit edited it. */
+  definition({ path, qualifiedName, kind }: NamedChunk): number | undefined {
+    const ofFile = this.#definitions.get(path);
+    if (!ofFile) return undefined;
+    for (
+      let name: string | null = qualifiedName;
+      name !== null;
+      name = withoutOutermost(name, kind)
+    ) {
+      const definition = ofFile.get(name);
+      if (definition !== undefined) return definition;
+    }
+    return undefined;
   }
 
   file(path: string): number | undefined {

@@ -1,44 +1,58 @@
 import type { Language } from '../languages/language.ts';
-import { type Header, headerAt } from '../languages/layout/header.ts';
+import { type Header, soundHeaderAt } from '../languages/layout/header.ts';
 
-/** A line that begins a definition, as a reader without a syntax tree sees it. */
-export interface PlacedHeader {
-  header: Header;
+/** A line that begins a definition, or ends what is open, as a reader without a syntax tree sees it. */
+export interface Boundary {
+  /** Of what begins; null where the line ends what is laid out as deep as it, or deeper. */
+  header: Header | null;
   /** How deep it is laid out. */
   depth: number;
 }
 
-/** The lines of one version of a file that begin definitions: all that is to be known of it to tell where an edit is. */
+/** The lines of one version of a file at which definitions begin and end: all that is to be known of it to tell where an edit is. */
 export class Outline {
   /** From 1 on, in order. */
   readonly lines: number[] = [];
   /** Versions of a file share most of theirs. */
-  readonly headers: PlacedHeader[] = [];
+  readonly boundaries: Boundary[] = [];
 
-  /** Adds a header below all others. */
-  add(line: number, header: PlacedHeader): void {
+  /** Adds a boundary below all others. */
+  add(line: number, boundary: Boundary): void {
     this.lines.push(line);
-    this.headers.push(header);
+    this.boundaries.push(boundary);
   }
 }
 
-/** A header that can be kept: strings that were cut out of a text hold all of it in memory. */
-export function kept({ header: { kind, name, owner }, depth }: PlacedHeader): PlacedHeader {
+/** A boundary that can be kept: strings that were cut out of a text hold all of it in memory. */
+export function kept({ header, depth }: Boundary): Boundary {
+  if (!header) return endOf(depth);
+  const { kind, name, owner } = header;
   return { header: { kind, name: copied(name), owner: copied(owner) }, depth };
+}
+
+/** Ends by their depth: there are many, and few that differ. */
+const ends: Boundary[] = [];
+
+function endOf(depth: number): Boundary {
+  let end = ends[depth];
+  if (!end) {
+    end = { header: null, depth };
+    // Nobody lays code out deeper; a line may all the same.
+    if (depth < 200) ends[depth] = end;
+  }
+  return end;
 }
 
 function copied(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** The header on the line that begins at `start`, with its depth, or null. */
-export function placedHeaderAt(
-  language: Language,
-  text: string,
-  start: number,
-): PlacedHeader | null {
-  const header = headerAt(language, text, start);
-  return header && { header, depth: language.layout.depthAt(text, start) };
+/** What the line that begins at `start` begins or ends, or null. */
+export function boundaryAt(language: Language, text: string, start: number): Boundary | null {
+  const { layout } = language;
+  const header = soundHeaderAt(language, text, start);
+  if (header) return { header, depth: layout.depthAt(text, start) };
+  return layout.endsAt(text, start) ? endOf(layout.depthAt(text, start)) : null;
 }
 
 export function outlineOf(language: Language, text: string): Outline {
@@ -47,15 +61,15 @@ export function outlineOf(language: Language, text: string): Outline {
   const lines = text.endsWith('\n') ? text : copied(`${text}\n`);
   let line = 1;
   for (let start = 0; start < lines.length; line++) {
-    const found = placedHeaderAt(language, lines, start);
+    const found = boundaryAt(language, lines, start);
     if (found) outline.add(line, kept(found));
     start = lines.indexOf('\n', start) + 1;
   }
   return outline;
 }
 
-/** Headers that are kept: those of some 30,000 files. */
-const MOST_HEADERS = 500_000;
+/** Boundaries that are kept: those of some 30,000 files of Python, of half as many in other languages. */
+const MOST_BOUNDARIES = 500_000;
 
 /**
  * Outlines that wait for the commit that made the version which they are of: by the id of the blob, of each language that it
@@ -63,11 +77,11 @@ const MOST_HEADERS = 500_000;
  */
 export class Outlines {
   readonly #kept = new Map<string, Outline>();
-  readonly #mostHeaders: number;
-  #headers = 0;
+  readonly #mostBoundaries: number;
+  #boundaries = 0;
 
-  constructor(mostHeaders = MOST_HEADERS) {
-    this.#mostHeaders = mostHeaders;
+  constructor(mostBoundaries = MOST_BOUNDARIES) {
+    this.#mostBoundaries = mostBoundaries;
   }
 
   has(blob: string, language: Language): boolean {
@@ -86,17 +100,17 @@ export class Outlines {
     const key = outlineKey(blob, language);
     if (this.#kept.has(key)) return;
     this.#kept.set(key, outline);
-    this.#headers += outline.lines.length;
-    if (this.#headers <= this.#mostHeaders) return;
+    this.#boundaries += outline.lines.length;
+    if (this.#boundaries <= this.#mostBoundaries) return;
     for (const [oldest, first] of this.#kept) {
-      if (this.#headers <= this.#mostHeaders) return;
+      if (this.#boundaries <= this.#mostBoundaries) return;
       this.#forget(oldest, first);
     }
   }
 
   #forget(key: string, { lines }: Outline): void {
     this.#kept.delete(key);
-    this.#headers -= lines.length;
+    this.#boundaries -= lines.length;
   }
 }
 

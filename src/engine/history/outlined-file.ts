@@ -13,7 +13,7 @@ export class OutlinedFile implements EditedFile {
   readonly #after: Outline;
   /** As far as the diff was read. */
   readonly before = new Outline();
-  /** How many headers of the version after were passed. */
+  /** How many boundaries of the version after were passed. */
   #passed = 0;
   /** Of both versions, the line that comes next. */
   #oldLine = 1;
@@ -41,13 +41,13 @@ export class OutlinedFile implements EditedFile {
 
   changed(mark: '+' | '-', text: string, start: number): void {
     this.#passTo(this.#newLine);
-    const header = this.#edited.change(mark, text, start);
+    const boundary = this.#edited.change(mark, text, start);
     if (mark === '-') {
-      if (header) this.before.add(this.#oldLine, kept(header));
+      if (boundary) this.before.add(this.#oldLine, kept(boundary));
       this.#oldLine++;
       return;
     }
-    // This header is of the version after alone.
+    // This boundary is of the version after alone.
     if (this.#after.lines[this.#passed] === this.#newLine) this.#passed++;
     this.#newLine++;
   }
@@ -57,29 +57,29 @@ export class OutlinedFile implements EditedFile {
     return this.#edited.names;
   }
 
-  /** Passes the headers of both versions before a line of the version after. */
+  /** Passes the boundaries of both versions before a line of the version after. */
   #passTo(line: number): void {
-    const { lines, headers } = this.#after;
+    const { lines, boundaries } = this.#after;
     const moved = this.#oldLine - this.#newLine;
     const first = this.#passed;
     let end = first;
     for (; (lines[end] ?? Number.POSITIVE_INFINITY) < line; end++)
       this.before.add(
-        present(lines[end], 'the line of a header') + moved,
-        present(headers[end], 'a header'),
+        present(lines[end], 'the line of a boundary') + moved,
+        present(boundaries[end], 'a boundary'),
       );
     this.#passed = end;
-    for (const header of headers.slice(
+    for (const boundary of boundaries.slice(
       this.#edited.decorated ? first : this.#lastAtMargin(first, end),
       end,
     ))
-      this.#edited.pass(header);
+      this.#edited.pass(boundary);
   }
 
-  /** The place of the last header among these that nothing lies around, which closes all before it; else of the first. */
+  /** The place of the last boundary among these that nothing lies around, which closes all before it; else of the first. */
   #lastAtMargin(first: number, end: number): number {
     for (let place = end - 1; place > first; place--)
-      if (this.#after.headers[place]?.depth === 0) return place;
+      if (this.#after.boundaries[place]?.depth === 0) return place;
     return first;
   }
 }

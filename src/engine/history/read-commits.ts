@@ -13,7 +13,7 @@ import type { Commit } from './types.ts';
  * are read for it.
  */
 export function historyReader(): string {
-  reader ??= `1-${languagesDigest()}`;
+  reader ??= `2-${languagesDigest()}`;
   return reader;
 }
 

@@ -1,6 +1,6 @@
 import type { Language } from '../languages/language.ts';
 import { Edited, type EditedFile } from './edited-file.ts';
-import { type PlacedHeader, placedHeaderAt } from './outline.ts';
+import { type Boundary, boundaryAt } from './outline.ts';
 
 /** A file's part of a diff that has the whole file as context. */
 export class WholeFile implements EditedFile {
@@ -32,20 +32,20 @@ export class WholeFile implements EditedFile {
 
   /** Enters the definitions among the lines since the last one that changed. */
   #enterPassed(): void {
-    for (const header of this.#passedHeaders()) this.#edited.pass(header);
+    for (const boundary of this.#passedBoundaries()) this.#edited.pass(boundary);
     this.#passed = [];
   }
 
   /** From the last one that nothing lies around, which closes all before it; all of them where a decorator waits for the first. */
-  #passedHeaders(): PlacedHeader[] {
-    const passed: PlacedHeader[] = [];
+  #passedBoundaries(): Boundary[] {
+    const passed: Boundary[] = [];
     for (const { text, start, end } of this.#passed.toReversed()) {
       for (let line = end; line > start; ) {
         line = line < 2 ? 0 : Math.max(start, text.lastIndexOf('\n', line - 2) + 1);
-        const header = placedHeaderAt(this.#language, text, line + 1);
-        if (!header) continue;
-        passed.push(header);
-        if (header.depth === 0 && !this.#edited.decorated) return passed.reverse();
+        const boundary = boundaryAt(this.#language, text, line + 1);
+        if (!boundary) continue;
+        passed.push(boundary);
+        if (boundary.depth === 0 && !this.#edited.decorated) return passed.reverse();
       }
     }
     return passed.reverse();

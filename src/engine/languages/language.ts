@@ -128,6 +128,11 @@ interface TextForms {
    * of its type, `owner` is the type's.
    */
   headers: readonly RegExp[];
+  /**
+   * As `headers`, more lines that begin one where the code around is sound, as what is committed mostly is: in broken text they
+   * may as well be something else. A namespace may have no name, where what is in it is named as if it was not there.
+   */
+  soundHeaders?: readonly RegExp[];
   /** Sticky: a line above a header that belongs to the definition, such as a decorator; null where there are none. */
   decorator: RegExp | null;
   /** The first line of a definition, without the white space around it, as it stands for all of it. */

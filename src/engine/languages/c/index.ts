@@ -19,8 +19,17 @@ const shared = {
   text: {
     headers: [
       /[ \t]*(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:[ \t]+final)?[ \t]{0,20}(?:(?::(?!:)[^;\n]{0,300})?\{|(?:\/[/*].*)?$)/my,
-      /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?!(?!TEST|SCENARIO|BENCHMARK)[A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\([^\n]{0,300}(?<!\{)$)(?:[A-Za-z_][\w:<>,*& \t]{0,100}[ \t*&])?(?:(?<owner>\w{1,80})(?:<[\w, ]{0,40}>)?::)?(?!(?:if|for|while|switch|sizeof)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}(?<![,\\])$)/my,
-      /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,80}[ \t*&](?!(?:if|for|while|switch|sizeof)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\{[ \t]*$)/my,
+      /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?!(?!TEST|SCENARIO|BENCHMARK)[A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\([^\n]{0,300}(?<!\{)$)(?:[A-Za-z_][\w:<>,*& \t]{0,100}[ \t*&])?(?:(?<owner>\w{1,80})(?:<[\w, ]{0,40}>)?::)?(?!(?:if|for|while|switch|sizeof|operator)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}(?<![,\\])$)/my,
+      /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,80}[ \t*&](?!(?:if|for|while|switch|sizeof|operator)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\{[ \t]*$)/my,
+    ],
+    soundHeaders: [
+      /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?![A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\()(?:[A-Za-z_][\w:<>,*& \t]{0,200}[ \t*&])?(?:\w{1,80}(?:<[\w:, *]{0,80}>)?::){0,6}?(?:(?<owner>\w{1,80})(?:<[\w:, *]{0,80}>)?::)?(?!(?:if|for|while|switch|sizeof)\b)(?<function>operator(?:\(\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\r?$)/my,
+      /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,120}[ \t*&](?!(?:if|for|while|switch|sizeof)\b)(?<function>operator(?:\(\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;{}\n]{0,300}(?:[,(]|\)[ \w]{0,40})\r?$)/my,
+      // Types whose brace is on the next line, and specialisations.
+      /[ \t]*(?:class|struct)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:<[^;{\n]{1,200}>)?(?:[ \t]+final)?[ \t]{0,20}(?::(?!:)[^;\n]{0,300})?\r?$/my,
+      /[ \t]*(?:class|struct)[ \t]+(?<class>\w{1,100})<[^;{\n]{1,200}>[ \t]{0,20}(?::(?!:)[^;\n]{0,300})?\{/y,
+      // Macros of several lines.
+      /[ \t]*#[ \t]*define[ \t]+(?<function>\w{1,100})\((?=[^\n]{0,300}\\\r?$)/my,
     ],
     decorator: null,
     declaration: (header: string) =>

@@ -105,6 +105,11 @@ export const csharp: Language = {
       /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)*(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref)\b)[\p{L}_][\p{L}\p{N}_.]*(?:<[^()\n;]{0,200}>)?\??(?:\[\])*[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:<[^()\n;]{0,200}>)?\(/uy,
       /[ \t]+(?:public|protected|private|internal|static)[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*\(/uy,
     ],
+    soundHeaders: [
+      // Tuples and arrays returned, explicit implementations, properties.
+      /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)*(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref|var)\b)(?:\((?:[^()\n;]|\([^()\n;]{0,200}\)){1,200}\)|[\p{L}_][\p{L}\p{N}_.:]*(?:<[^\n;{}=]{0,300}>)?)(?:\?|\[[,\]]*)*[ \t]+(?:[\p{L}_][\p{L}\p{N}_.:]*(?:<[^()\n;]{0,100}>)?\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:<[^()\n;]{0,200}>)?\(/uy,
+      /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)+(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref|var)\b)(?:\((?:[^()\n;]|\([^()\n;]{0,200}\)){1,200}\)|[\p{L}_][\p{L}\p{N}_.:]*(?:<[^\n;{}=]{0,300}>)?)(?:\?|\[[,\]]*)*[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:\{[ \t]*|=>[^\n]*)?\r?$/muy,
+    ],
     decorator: /[ \t]*\[[^\n]*\][ \t\r]*$/y,
     declaration: (header) => header.replace(/(?<!\s)\s*(?:\{|=>)$/, ';'),
     saysTheSame: sameButSpace,

@@ -1,6 +1,6 @@
 /** Go. */
 import type { Language } from '../language.ts';
-import { indented } from '../layout/layout.ts';
+import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
@@ -68,7 +68,7 @@ export const go: Language = {
       'iota',
     ],
   },
-  layout: indented(4, /^[)}]/),
+  layout: indented(4, /^[)}]/, BRACE_ENDS),
   text: {
     headers: [
       /func[ \t]+(?:\((?:[\p{L}_][\p{L}\p{N}_]*[ \t]+)?\*?(?<owner>[\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]\n]*\])?\)[ \t]*)?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*[([]/uy,

@@ -61,6 +61,12 @@ export const java: Language = {
       /[ \t]+(?:(?:public|protected|private|abstract|static|final|synchronized|native|default|strictfp)[ \t]+)*(?:<[^()\n;]{1,200}>[ \t]*)?(?!(?:return|new|throw|else|case|yield|assert|package|import)\b)[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^()\n;]{0,200}>)?(?:\[\])*[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\(/uy,
       /[ \t]+(?:public|protected|private)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\(/uy,
     ],
+    soundHeaders: [
+      // Annotations among modifiers; constructors without any; constants of enumerations with a body.
+      /[ \t]+(?:(?:public|protected|private|abstract|static|final|synchronized|native|default|strictfp|@[\w.]+(?:\([^()\n]{0,100}\))?)[ \t]+)*(?:<[^()\n;]{1,200}>[ \t]*)?(?!(?:return|new|throw|else|case|yield|assert|package|import)\b)[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^()\n;]{0,200}>)?(?:\[\])*[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\(/uy,
+      /[ \t]+(?!(?:if|for|while|switch|catch|try|super|this|return|synchronized)\b)(?<function>\p{Lu}[\p{L}\p{N}_$]*)\((?=\r?$|[^;\n]{0,300}\{\r?$|(?:final |@\w{1,40} ){0,3}[\p{L}\p{N}_$.<>?[\], ]{1,100} [\p{L}\p{N}_$]{1,80},[^;\n]{0,200}\r?$)/muy,
+      /[ \t]+(?<class>\p{Lu}[\p{Lu}\p{N}_]*)(?:\([^;\n]{0,200}\))?[ \t]*\{[ \t]*\r?$/muy,
+    ],
     decorator: /[ \t]*@(?!interface\b)/y,
     declaration: (header) => header.replace(/(?<!\s)\s*\{$/, ';'),
     saysTheSame: sameButSpace,

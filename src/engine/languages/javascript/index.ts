@@ -1,6 +1,6 @@
 /** JavaScript, TypeScript, and TypeScript with JSX: three grammars, and one language in all else. */
 import type { Language } from '../language.ts';
-import { indented } from '../layout/layout.ts';
+import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
 import { javascriptIssues } from './issue.ts';
@@ -75,13 +75,30 @@ const SHARED: Omit<
 > = {
   folder: new URL('./', import.meta.url),
   nodes: NODES,
-  layout: indented(4, /^[})\]]/),
+  layout: indented(4, /^[})\]]/, BRACE_ENDS),
   text: {
     headers: [
       /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:async[ \t]+)?function\b[ \t]{0,8}\*?[ \t]{0,8}(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*[(<]/uy,
       /[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:class|interface|enum)[ \t]+(?!extends\b)(?<class>[\p{L}_$][\p{L}\p{N}_$]*)/uy,
       /[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*=[ \t]*(?:async[ \t]+)?(?:function\b|\([^()\n]{0,300}\)[ \t]*(?::[^=\n]{0,200})?=>|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
       /[ \t]+(?:(?:public|private|protected|static|override|async|get|set)[ \t]+){0,4}(?!(?:if|for|while|switch|catch|with|function|return)\b)(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\([^\n;]{0,300}\{[ \t]*$/muy,
+    ],
+    soundHeaders: [
+      // A constant that says further on, or below, what function it is.
+      /[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)\b(?=[^\n]{0,300}(?:=>|\bfunction\b)|[^=\n]{0,200}=[ \t]*(?:(?:async[ \t]*)?(?:\(\{?[ \t]*|<[^\n]{0,200}))?\r?$)/muy,
+      // Objects with functions.
+      /[ \t]*(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+|(?!(?:module|this)\.)(?:[\p{L}_$][\p{L}\p{N}_$]*\.){0,6}?)(?<class>[\p{L}_$][\p{L}\p{N}_$]*)(?:\.prototype)?[ \t]*(?::[^=\n]{1,200})?=[ \t]*(?:Class(?:\.create)?\()?\{[ \t]*\r?$/muy,
+      // What a module exports without a name.
+      /[ \t]*export[ \t]+(?<class>default)[ \t]+\{[ \t]*\r?$/muy,
+      /[ \t]*export[ \t]+(?<function>default)[ \t]+(?:async[ \t]+)?(?:function\b|class\b|\(|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
+      /[ \t]*module\.exports[ \t]*=[ \t]*\{(?<namespace>)[ \t]*\r?$/muy,
+      /[ \t]*(?:module\.)?exports\.(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*=[ \t]*(?:async[ \t]+)?(?:function\b|\(|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
+      // Functions that are assigned to a member: `A.prototype.f = function`.
+      /[ \t]*(?!(?:module|exports|this)\.)(?:[\p{L}_$][\p{L}\p{N}_$]*\.){0,6}?(?<owner>[\p{L}_$][\p{L}\p{N}_$]*)\.(?:prototype\.)?(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*=[ \t]*(?:async[ \t]+)?(?:function\b|\([^()\n]{0,300}\)[ \t]*=>|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
+      // Members: generators, with parameters over several lines, bound with `=` or `:`.
+      /[ \t]+(?:(?:public|private|protected|static|override|readonly|async|get|set)[ \t]+){0,4}(?:\*[ \t]*)?(?!(?:if|for|while|switch|catch|with|function|return|super)\b)(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*(?:<[^()\n]{1,200}>)?\((?:[^\n;]{0,300}[{,(])?[ \t]*\r?$/muy,
+      /[ \t]+(?:(?:public|private|protected|static|override|readonly)[ \t]+){0,4}(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*(?:[?!]?:[^=\n]{1,200}=|[:=])[ \t]*(?:async[ \t]*)?(?:function\b|\([^()\n]{0,300}\)[ \t]*(?::[^=\n]{0,200})?=>|\(\{?[ \t]*\r?$|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/muy,
+      /[ \t]+(?<class>[\p{L}_$][\p{L}\p{N}_$]*):[ \t]*\{[ \t]*\r?$/muy,
     ],
     decorator: /[ \t]*@[\p{L}_$]/uy,
     declaration: (header) => (header.endsWith('{') ? `${header.slice(0, -1).trimEnd()};` : header),

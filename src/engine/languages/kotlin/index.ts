@@ -67,6 +67,12 @@ export const kotlin: Language = {
       /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|fun|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>[\p{L}_][\p{L}\p{N}_]*)/uy,
       /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|override|suspend|inline|operator|infix|tailrec|expect|actual|external)[ \t]+)*fun[ \t]+(?:<[^()\n]{1,200}>[ \t]*)?(?:(?:[\p{L}_][\p{L}\p{N}_]*\.){0,8}(?<owner>[\p{L}_][\p{L}\p{N}_]*)(?:<[^()\n]{1,200}>)?\??\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*|`[^`\n]{1,200}`)[ \t]*\(/uy,
     ],
+    soundHeaders: [
+      /[ \t]*(?:(?:public|private|internal|protected)[ \t]+)?companion[ \t]+object\b(?<namespace>)/y,
+      // Constants of enumerations with a body, and types of names between backquotes.
+      /[ \t]+(?<class>\p{Lu}[\p{Lu}\p{N}_]*)(?:\([^;\n]{0,200}\))?[ \t]*\{[ \t]*\r?$/muy,
+      /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>`[^`\n]{1,200}`)/y,
+    ],
     decorator: /[ \t]*@/y,
     declaration: (header) => header.replace(/(?<!\s)\s*[{=]$/, ''),
     saysTheSame: sameButSpace,

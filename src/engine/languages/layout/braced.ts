@@ -1,4 +1,4 @@
-import { indented, type Layout } from './layout.ts';
+import { BRACE_ENDS, indented, type Layout } from './layout.ts';
 
 /** What a row begins with that still belongs to the block above it, and rows that go on after that. */
 const CLOSES = /^[})\]]/;
@@ -14,7 +14,7 @@ const COMMENT = /^(?:\/[/*]|\*|#)/;
  */
 export function braced(tabWidth: number, outside: RegExp | null = null): Layout {
   return {
-    ...indented(tabWidth),
+    ...indented(tabWidth, null, BRACE_ENDS),
     blockEnd(lines, header, headerEnd, skip) {
       const indent = lines.indent(header);
       let end = headerEnd;

@@ -1,4 +1,4 @@
-import { indented, type Layout } from './layout.ts';
+import { BRACE_ENDS, indented, type Layout } from './layout.ts';
 import type { Lines } from './lines.ts';
 
 const DIRECTIVE = /^\s*#/;
@@ -9,7 +9,7 @@ const WHOLE = /\};?$/;
 /** Blocks between braces whose rows are indented; a macro goes on as long as its rows end with a backslash. */
 export function braced(tabWidth: number): Layout {
   return {
-    ...indented(tabWidth),
+    ...indented(tabWidth, null, BRACE_ENDS),
     blockEnd(lines, header, headerEnd, skip) {
       if (DIRECTIVE.test(lines.row(header))) return macroEnd(lines, header);
       if (WHOLE.test(lines.row(headerEnd).trimEnd())) return headerEnd;

@@ -14,6 +14,16 @@ export function headerAt(
   text: string,
   start: number,
 ): Header | null {
+  return headerOf(headers, text, start);
+}
+
+/** The same, of code that is sound. */
+export function soundHeaderAt(language: Language, text: string, start: number): Header | null {
+  const { soundHeaders = [] } = language.text;
+  return headerAt(language, text, start) ?? headerOf(soundHeaders, text, start);
+}
+
+function headerOf(headers: readonly RegExp[], text: string, start: number): Header | null {
   for (const header of headers) {
     header.lastIndex = start;
     const groups = header.exec(text)?.groups;

@@ -11,13 +11,20 @@ export interface Layout {
   blockEnd(lines: Lines, header: number, headerEnd: number, skip: (row: number) => boolean): number;
   /** How deep inside other blocks the line that begins at `start` is laid out, in columns. */
   depthAt(text: string, start: number): number;
+  /** Whether the line that begins at `start` says no more than that a block ends, which is laid out as deep as this line. */
+  endsAt(text: string, start: number): boolean;
 }
 
 /**
  * Blocks whose rows are indented deeper than their header.
  * @param closer what the row after them begins with where it still belongs to them; null where nothing closes a block
+ * @param end a line that says no more than that a block ends, sticky; null where no line does
  */
-export function indented(tabWidth: number, closer: RegExp | null = null): Layout {
+export function indented(
+  tabWidth: number,
+  closer: RegExp | null = null,
+  end: RegExp | null = null,
+): Layout {
   return {
     tabWidth,
     blockEnd(lines, header, headerEnd, skip) {
@@ -35,8 +42,17 @@ export function indented(tabWidth: number, closer: RegExp | null = null): Layout
       return end;
     },
     depthAt: (text, start) => columnsAt(text, start, tabWidth),
+    endsAt(text, start) {
+      if (!end) return false;
+      end.lastIndex = start;
+      return end.test(text);
+    },
   };
 }
+
+/** A line with the brace that ends a block, and with what may follow one: `};`, `})`, `} name;`, a comment. */
+export const BRACE_ENDS =
+  /[ \t]*\}[ \t]{0,8}(?:\w{1,80}[ \t]{0,8})?[);,]{0,8}[ \t]{0,40}(?:\/[/*][^\n]*)?\r?$/my;
 
 function columnsAt(text: string, start: number, tabWidth: number): number {
   let columns = 0;

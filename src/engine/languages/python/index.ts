@@ -62,6 +62,10 @@ export const python: Language = {
       /[ \t]*(?:async[ \t]+)?def[ \t]+(?<function>[\p{L}\p{N}_]+)[ \t]*[([]/uy,
       /[ \t]*class[ \t]+(?<class>[\p{L}\p{N}_]+)[ \t]*[:([]/uy,
     ],
+    soundHeaders: [
+      // Definitions under a condition are as others are.
+      /(?:if|elif|else|try|except|finally|with|for|while)\b[^\n]*:(?<namespace>)[ \t]*(?:#[^\n]*)?\r?$/my,
+    ],
     decorator: /[ \t]*@/y,
     declaration: (header) => (header.endsWith('...') ? header : `${header} ...`),
     saysTheSame,

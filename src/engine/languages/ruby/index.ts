@@ -6,7 +6,7 @@ import { graph } from './graph.ts';
 import { rubyIssues } from './issue.ts';
 import { parts } from './names.ts';
 
-const blocks = indented(2, /^end\b/);
+const blocks = indented(2, /^end\b/, /[ \t]*end[ \t]*(?:#[^\n]*)?\r?$/my);
 /** Words that stand below the first one of a block and do not end it. */
 const WITHIN = /^\s*(?:rescue|ensure|else)\b/;
 
@@ -79,6 +79,7 @@ export const ruby: Language = {
       /[ \t]*(?:class|module)[ \t]+(?:[A-Z]\w*::)*(?<class>[A-Z]\w*)/y,
       /[ \t]*(?:(?:private|protected|public|module_function|private_class_method)[ \t]+)?def[ \t]+(?:\w+\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*[?!=]?|[-+*/%<>=!~^&|[\]@]{1,4})/uy,
     ],
+    soundHeaders: [/[ \t]*class[ \t]*<<[ \t]*self\b(?<namespace>)/y],
     decorator: null,
     declaration: (header) => header,
     saysTheSame: sameButSpace,

@@ -1,6 +1,6 @@
 /** Rust. */
 import type { Language } from '../language.ts';
-import { indented } from '../layout/layout.ts';
+import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { sameButSpace } from '../same-but-space.ts';
 import { graph } from './graph.ts';
 import { importOf } from './imports.ts';
@@ -74,7 +74,7 @@ export const rust: Language = {
       'range_expression',
     ],
   },
-  layout: indented(4, /^[)}\]]/),
+  layout: indented(4, /^[)}\]]/, BRACE_ENDS),
   text: {
     headers: [
       /[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:default|const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*fn[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)/uy,

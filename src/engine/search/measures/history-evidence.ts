@@ -104,8 +104,7 @@ function changedTogether(
 ): HistoryEvidence['together'] {
   const together: HistoryEvidence['together'] = new Map();
   for (const [rank, slot] of top.entries()) {
-    const { path, qualifiedName } = index.chunk(slot);
-    const candidate = history.definition(path, qualifiedName);
+    const candidate = history.definition(index.chunk(slot));
     if (candidate === undefined) continue;
     const changes = history.commitsOfDefinition(candidate);
     const share = 1 / (rank + 1) / (changes.length + SMOOTHING);

@@ -9,8 +9,7 @@ import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
 const UNKNOWN = -1;
 
 export function definitionOf(slot: number, { index }: Candidates): number {
-  const { path, qualifiedName } = index.chunk(slot);
-  return index.history?.definition(path, qualifiedName) ?? UNKNOWN;
+  return index.history?.definition(index.chunk(slot)) ?? UNKNOWN;
 }
 
 export function fileOf(slot: number, { index }: Candidates): number {

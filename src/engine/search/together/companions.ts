@@ -45,8 +45,8 @@ function alike(slot: number, index: SearchIndex): Overrides {
 
 function changedTogether(slot: number, index: SearchIndex): Companion[] {
   const { history } = index;
-  const { path, qualifiedName, role } = index.chunk(slot);
-  const definition = history?.definition(path, qualifiedName);
+  const chunk = index.chunk(slot);
+  const definition = history?.definition(chunk);
   if (!history || definition === undefined) return [];
   const strongest = [...changedWith(definition, history)]
     .filter(([, { commits, share }]) => commits >= LEAST_COMMITS && share >= LEAST_SHARE)
@@ -54,7 +54,7 @@ function changedTogether(slot: number, index: SearchIndex): Companion[] {
   return strongest
     .flatMap(([other, { commits }]) => {
       const found = slotOfDefinition(other, index);
-      if (found === undefined || index.chunk(found).role !== role) return [];
+      if (found === undefined || index.chunk(found).role !== chunk.role) return [];
       return [{ ...companion(found, 'changed', index), commits }];
     })
     .slice(0, MOST);
@@ -64,10 +64,9 @@ function changedTogether(slot: number, index: SearchIndex): Companion[] {
 function slotOfDefinition(definition: number, index: SearchIndex): number | undefined {
   const { history } = index;
   const qualified = history?.nameOf(definition) ?? '';
-  return index.slotsByName(qualified.slice(qualified.lastIndexOf('.') + 1)).find((slot) => {
-    const { path, qualifiedName } = index.chunk(slot);
-    return qualifiedName === qualified && history?.definition(path, qualifiedName) === definition;
-  });
+  return index
+    .slotsByName(qualified.slice(qualified.lastIndexOf('.') + 1))
+    .find((slot) => history?.definition(index.chunk(slot)) === definition);
 }
 
 function companion(slot: number, relation: CompanionRelation, index: SearchIndex): Companion {

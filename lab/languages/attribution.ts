@@ -1,0 +1,91 @@
+/**
+ * How well a reader of diffs, who has no syntax tree, knows which function a line of code is in:
+ * `npm run -s languages:attribution -- <folder>...`
+ *
+ * Every line of a function that has a word is looked up as history looks up edited lines, and compared with the chunks of
+ * the same file. A line in another function is evidence for the wrong one; a line in the class, the module or what has no
+ * such name in the file is evidence for none.
+ */
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
+import { withoutOutermost } from '../../src/engine/history/history-index.ts';
+import { boundaryAt } from '../../src/engine/history/outline.ts';
+import { languageOf } from '../../src/engine/languages/index.ts';
+import type { Language } from '../../src/engine/languages/language.ts';
+import { parseFile } from '../../src/engine/parse/parse-file.ts';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
+import { decodeSource } from '../../src/engine/source/decode.ts';
+import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
+
+interface Counts {
+  lines: number;
+  right: number;
+  wrong: number;
+}
+
+/** More is not written by hand. */
+const LARGEST = 200_000;
+
+const counted = new Map<string, Counts>();
+for (const folder of process.argv.slice(2))
+  for (const path of globSync('**/*', { cwd: folder })) await countFile(join(folder, path), path);
+const percent = (part: number, all: number) => `${((100 * part) / all).toFixed(1)} %`;
+const rows = [...counted]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([language, { lines, right, wrong }]) => [
+    language,
+    String(lines),
+    percent(right, lines),
+    percent(wrong, lines),
+    percent(lines - right - wrong, lines),
+  ]);
+const header = ['', 'lines', 'its function', 'another function', 'none'];
+console.log(markdownTable(header, rows).join('\n'));
+
+async function countFile(file: string, path: string): Promise<void> {
+  const language = languageOf(path);
+  if (!language || !statSync(file).isFile()) return;
+  const source = decodeSource(readFileSync(file));
+  if (!('text' in source) || source.text.length > LARGEST) return;
+  const { chunks } = await parseFile(path, source.text);
+  const counts = counted.get(language.name) ?? { lines: 0, right: 0, wrong: 0 };
+  counted.set(language.name, counts);
+  countLines(language, source.text, chunks, counts);
+}
+
+function countLines(
+  language: Language,
+  text: string,
+  chunks: readonly ParsedChunk[],
+  counts: Counts,
+): void {
+  const innermost: ParsedChunk[] = [];
+  for (const chunk of chunks)
+    for (let line = chunk.startLine; line <= chunk.endLine; line++) innermost[line] = chunk;
+  const open = new OpenDefinitions();
+  let line = 0;
+  for (const row of text.split('\n')) {
+    line++;
+    const boundary = boundaryAt(language, `${row}\n`, 0);
+    if (boundary?.header) open.enter(boundary.header, boundary.depth);
+    else if (boundary) open.leave(boundary.depth);
+    const chunk = innermost[line];
+    if (boundary || !chunk || !isFunction(chunk) || !/^\s+\w/.test(row)) continue;
+    counts.lines++;
+    const name = open.around(language.layout.depthAt(row, 0));
+    if (isKnownAs(name, chunk)) counts.right++;
+    else if (chunks.some((other) => isFunction(other) && isKnownAs(name, other))) counts.wrong++;
+  }
+}
+
+function isFunction({ kind }: ParsedChunk): boolean {
+  return kind === 'function' || kind === 'method';
+}
+
+/** Whether history takes what it has by this name for the chunk's. */
+function isKnownAs(past: string, { kind, qualifiedName }: ParsedChunk): boolean {
+  let name: string | null = qualifiedName;
+  while (name !== null && name !== past) name = withoutOutermost(name, kind);
+  return name !== null;
+}

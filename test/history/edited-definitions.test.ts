@@ -1,0 +1,206 @@
+/** Which definition a line is in, told without a syntax tree. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
+import { HistoryIndex } from '../../src/engine/history/history-index.ts';
+import { boundaryAt } from '../../src/engine/history/outline.ts';
+import { languageNamed } from '../../src/engine/languages/index.ts';
+import type { ChunkKind } from '../../src/shared/chunk.ts';
+
+/** The definition around each line that says `edit`, in order. */
+function around(name: string, text: string): string[] {
+  const language = languageNamed(name);
+  const open = new OpenDefinitions();
+  return text.split('\n').flatMap((row) => {
+    const boundary = boundaryAt(language, `${row}\n`, 0);
+    if (boundary?.header) open.enter(boundary.header, boundary.depth);
+    else if (boundary) open.leave(boundary.depth);
+    return row.includes('edit') ? [open.around(language.layout.depthAt(row, 0))] : [];
+  });
+}
+
+test('what a function does not open is not inside the function above', () => {
+  const kotlin = [
+    'class Cart {',
+    '    fun total(): Int {',
+    '        edit()',
+    '    }',
+    '    companion object {',
+    '        fun empty() {',
+    '            edit()',
+    '        }',
+    '    }',
+    '    var size: Int',
+    '        get() = edit()',
+    '}',
+  ];
+  assert.deepEqual(around('kotlin', kotlin.join('\n')), ['Cart.total', 'Cart.empty', 'Cart']);
+  const ruby = [
+    'class Cart',
+    '  def total',
+    '    edit',
+    '  end',
+    '  class << self',
+    '    def empty',
+    '      edit',
+    '    end',
+    '  end',
+    '  included do',
+    '    edit',
+    '  end',
+    'end',
+  ];
+  assert.deepEqual(around('ruby', ruby.join('\n')), ['Cart.total', 'Cart.empty', 'Cart']);
+  const python = [
+    'def first():',
+    '    edit()',
+    'if SIX:',
+    '    class Cart:',
+    '        def total(self):',
+    '            edit()',
+  ];
+  assert.deepEqual(around('python', python.join('\n')), ['first', 'Cart.total']);
+});
+
+test('javascript and typescript: functions by whatever they are assigned to', () => {
+  const text = [
+    'const api = {',
+    '  load() {',
+    '    edit();',
+    '  },',
+    '  save: async (x) => {',
+    '    edit();',
+    '  },',
+    '};',
+    'module.exports = {',
+    '  run() {',
+    '    edit();',
+    '  },',
+    '};',
+    'exports.close = function () {',
+    '  edit();',
+    '};',
+    'jspb.Writer.prototype.write = function (field) {',
+    '  edit();',
+    '};',
+    'export const View: React.FC<Props> = ({',
+    '  edit,',
+    '}) => {',
+    '  edit();',
+    '};',
+    'describe("no definition", () => {',
+    '  edit();',
+    '});',
+    'class Svc {',
+    '  async beta(',
+    '    a: string,',
+    '  ): Promise<void> {',
+    '    edit();',
+    '  }',
+    '  private async *delta() {',
+    '    edit();',
+    '  }',
+    '  onClick = (event: Event): void => {',
+    '    edit();',
+    '  };',
+    '}',
+    'export default () => {',
+    '  edit();',
+    '};',
+  ];
+  assert.deepEqual(around('typescript', text.join('\n')), [
+    ...['api.load', 'api.save', 'run', 'close', 'Writer.write', 'View', 'View', '<module>'],
+    ...['Svc.beta', 'Svc.delta', 'Svc.onClick', 'default'],
+  ]);
+});
+
+test('c and c++: parameters over several lines, macros, specialisations, braces on lines of their own', () => {
+  const text = [
+    'int first(int a,',
+    '          int b)',
+    '{',
+    '  edit();',
+    '}',
+    '#define TWICE(x) \\',
+    '  edit(x); \\',
+    '  edit(x)',
+    'namespace shop {',
+    'std::vector<int> shop::Cart::list(',
+    '    int n) {',
+    '  edit();',
+    '}',
+    'template <typename T>',
+    'struct Sum<Device, T> : public Base<T> {',
+    '  void operator()(const T& a,',
+    '                  const T& b) {',
+    '    edit();',
+    '  }',
+    '  bool isEmpty(const T& a) const',
+    '  {',
+    '    edit();',
+    '  }',
+    '};',
+    '}',
+  ];
+  assert.deepEqual(around('cpp', text.join('\n')), [
+    ...['first', 'TWICE', 'TWICE', 'Cart.list', 'Sum.operator()', 'Sum.isEmpty'],
+  ]);
+});
+
+test('java and c#: annotations among modifiers, constructors, tuples, properties', () => {
+  const java = [
+    'class Cart {',
+    '    Cart(String name,',
+    '         int size) {',
+    '        edit();',
+    '    }',
+    '    private static @Nullable Item find(Key key) {',
+    '        edit();',
+    '    }',
+    '    static {',
+    '        edit();',
+    '    }',
+    '}',
+  ];
+  assert.deepEqual(around('java', java.join('\n')), ['Cart.Cart', 'Cart.find', 'Cart']);
+  const csharp = [
+    'class Cart',
+    '{',
+    '    public async Task<(string Id, long Delay)> Add(',
+    '        string id)',
+    '    {',
+    '        edit();',
+    '    }',
+    '    public bool IsEmpty',
+    '    {',
+    '        get { return edit; }',
+    '    }',
+    '    void pb::IMessage.Merge(ref Context input) {',
+    '        edit();',
+    '    }',
+    '}',
+  ];
+  assert.deepEqual(around('csharp', csharp.join('\n')), ['Cart.Add', 'Cart.IsEmpty', 'Cart.Merge']);
+});
+
+test('a chunk in a namespace has the past of its name inside, a method only that of its class', () => {
+  const history = HistoryIndex.from([
+    {
+      hash: 'a'.repeat(40),
+      time: 0,
+      message: 'Round totals',
+      edits: [{ path: 'Cart.php', from: null, definitions: ['Cart.total', 'round', 'sum'] }],
+    },
+  ]);
+  const isKnown = (qualifiedName: string, kind: ChunkKind) =>
+    history.definition({ path: 'Cart.php', qualifiedName, kind }) !== undefined;
+  assert.ok(isKnown('Cart.total', 'method'));
+  assert.ok(isKnown('App.Shop.Cart.total', 'method'));
+  assert.ok(isKnown('App.round', 'function'));
+  assert.ok(!isKnown('App.Cart.sum', 'method'));
+  assert.ok(!isKnown('App.Cart', 'class'));
+  assert.equal(
+    history.definition({ path: 'Other.php', qualifiedName: 'round', kind: 'function' }),
+    undefined,
+  );
+});
