@@ -124,6 +124,13 @@ test('c and c++: parameters over several lines, macros, specialisations, braces 
     '#define TWICE(x) \\',
     '  edit(x); \\',
     '  edit(x)',
+    'SYSCALL_DEFINE2(close, unsigned int, fd, int, flags)',
+    '{',
+    '  edit();',
+    '}',
+    'PHP_METHOD(Cart, total) {',
+    '  edit();',
+    '}',
     'namespace shop {',
     'std::vector<int> shop::Cart::list(',
     '    int n) {',
@@ -143,7 +150,16 @@ test('c and c++: parameters over several lines, macros, specialisations, braces 
     '}',
   ];
   assert.deepEqual(around('cpp', text.join('\n')), [
-    ...['first', 'TWICE', 'TWICE', 'Cart.list', 'Sum.operator()', 'Sum.isEmpty'],
+    ...[
+      'first',
+      'TWICE',
+      'TWICE',
+      'close',
+      'Cart.total',
+      'Cart.list',
+      'Sum.operator()',
+      'Sum.isEmpty',
+    ],
   ]);
 });
 

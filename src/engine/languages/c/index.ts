@@ -18,6 +18,9 @@ const shared = {
   prepare,
   text: {
     headers: [
+      // Linux's system calls, and methods of PHP's extensions.
+      /(?:[A-Z0-9]{1,40}_){0,4}SYSCALL_DEFINE[0-6]\([ \t]*(?<function>\w{1,80})/y,
+      /[A-Z][A-Z0-9]{1,40}_METHOD\([ \t]*(?<owner>\w{1,80})[ \t]*,[ \t]*(?<function>\w{1,80})/y,
       /[ \t]*(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:[ \t]+final)?[ \t]{0,20}(?:(?::(?!:)[^;\n]{0,300})?\{|(?:\/[/*].*)?$)/my,
       /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?!(?!TEST|SCENARIO|BENCHMARK)[A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\([^\n]{0,300}(?<!\{)$)(?:[A-Za-z_][\w:<>,*& \t]{0,100}[ \t*&])?(?:(?<owner>\w{1,80})(?:<[\w, ]{0,40}>)?::)?(?!(?:if|for|while|switch|sizeof|operator)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}(?<![,\\])$)/my,
       /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,80}[ \t*&](?!(?:if|for|while|switch|sizeof|operator)\b)(?<function>~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\{[ \t]*$)/my,
