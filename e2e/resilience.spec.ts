@@ -1,6 +1,7 @@
 /** What goes wrong around the app while a person works: processes end, folders vanish, windows reload and multiply. */
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -113,6 +114,127 @@ describe('a person goes on working', () => {
     writeFiles(root, { 'shop/gift.py': 'def wrap_gift(items):\n    return items\n' });
     await pasteIssue(page, 'wrap_gift takes no paper');
     await row(page, 'wrap_gift').waitFor();
+  });
+
+  describe('with the list and the code as the files are, when they change', () => {
+    /** The shop with so many lines before all else of the file with the cart. */
+    const shift = (root: string, lines: number) =>
+      writeFileSync(join(root, 'shop/cart.py'), '#more\n'.repeat(lines) + SHOP['shop/cart.py']);
+    /** Waits until a row and the code that is shown of it stand so many lines further down. */
+    async function isShifted(page: Page, lines: number): Promise<void> {
+      await row(page, 'cart_total')
+        .getByText(`:${4 + lines}`, { exact: true })
+        .waitFor();
+      await row(page, 'cart_total').click();
+      const code = page.getByRole('region', { name: 'Code' });
+      await code.getByText(`lines ${4 + lines}–${6 + lines}`).waitFor();
+      await page.keyboard.press('ControlOrMeta+3');
+      await page.keyboard.press('ControlOrMeta+Home');
+      await page.waitForFunction(
+        (wanted) =>
+          document.querySelector('[data-pane=side] .view-lines')?.textContent.split('#more')
+            .length ===
+          wanted + 1,
+        lines,
+      );
+    }
+    async function runCommand(page: Page, title: string): Promise<void> {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.keyboard.type(title);
+      await page.getByRole('option', { name: title }).first().waitFor();
+      await page.keyboard.press('Enter');
+    }
+    /** The engine ends, and files change before the next one reads them. */
+    function killWhile(change: () => void): void {
+      const killed = scene.stage.server.enginePid!;
+      process.kill(killed, 'SIGSTOP');
+      change();
+      process.kill(killed, 'SIGKILL');
+    }
+
+    it('while indexing is paused', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await isShifted(page, 0);
+      await runCommand(page, 'Pause indexing');
+      await status(page).getByText('Indexing is paused').waitFor();
+      shift(root, 1);
+      await runCommand(page, 'Resume indexing');
+      await isShifted(page, 1);
+    });
+
+    it('while the engine is down', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await isShifted(page, 0);
+      killWhile(() => shift(root, 2));
+      await isShifted(page, 2);
+    });
+
+    it('while the connection is lost', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await page.waitForTimeout(1500); // The issue is stored a second after typing.
+      let lost = false;
+      let lose = async () => {};
+      await page.routeWebSocket(/\/engine$/, (socket) => {
+        if (lost) return void socket.close();
+        socket.connectToServer();
+        lose = () => socket.close();
+      });
+      await page.reload();
+      await isShifted(page, 0);
+      lost = true;
+      await lose();
+      await status(page).getByText('Reconnecting').waitFor();
+      shift(root, 7);
+      await page.waitForTimeout(1500); // The engine reads it, and the window is not told.
+      lost = false;
+      await isShifted(page, 7);
+    });
+
+    it('while the folder is elsewhere', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await isShifted(page, 0);
+      const away = `${root}-away`;
+      renameSync(root, away);
+      await status(page)
+        .getByText(/the folder was deleted or moved/)
+        .waitFor();
+      shift(away, 3);
+      renameSync(away, root);
+      await isShifted(page, 3);
+    });
+
+    it('while another repository is open', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await isShifted(page, 0);
+      await page.evaluate((hash) => location.assign(hash), hashFor(scene.root));
+      await page.getByRole('heading', { level: 1, name: basename(scene.root) }).waitFor();
+      shift(root, 4);
+      await page.evaluate((hash) => location.assign(hash), hashFor(root));
+      await page.getByRole('heading', { level: 1, name: basename(root) }).waitFor();
+      await isShifted(page, 4);
+    });
+
+    it('before the window is opened', async () => {
+      const root = repository(SHOP);
+      const page = await openWithIssue(root);
+      await page.waitForTimeout(1500); // The issue is stored a second after typing.
+      await page.close();
+      killWhile(() => shift(root, 5));
+      await isShifted(await openRepository({ stage: scene.stage, root }), 5);
+    });
+
+    it('in one of several repositories', async () => {
+      const roots = [repository(SHOP), repository({ 'other.py': 'def other():\n    return 1\n' })];
+      const page = await openWithIssue(JSON.stringify(roots));
+      await isShifted(page, 0);
+      shift(roots[0]!, 6);
+      await isShifted(page, 6);
+    });
   });
 
   it('when the window is reloaded in the middle of indexing', async () => {

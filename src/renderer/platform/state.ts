@@ -150,6 +150,17 @@ function placeGiven(open: Welcome['open']): Place | null {
     : { root, version: revision ? { revision, name: revision } : null };
 }
 
+/** What became of the repository while the connection was lost, when nobody told. */
+async function refreshRepository(): Promise<void> {
+  const { repository } = useApp.getState();
+  const place = repository && openPlaces.get(repository.id);
+  if (!place) return;
+  const { id, status, indexing, members } = await engine.call('repository.open', place);
+  if (useApp.getState().repository?.id !== id) return;
+  useApp.setState({ status, indexing, members: members ?? null });
+  refreshBranch();
+}
+
 /** Other tools may check out another branch at any time. */
 async function refreshBranch(): Promise<void> {
   const { repository, version } = useApp.getState();
@@ -174,7 +185,8 @@ export function startApp(): void {
     if (welcome.failure) return refused(welcome.failure);
     applySettings(await engine.call('settings.get', {}));
     const place = placeInAddress() ?? placeGiven(welcome.open);
-    if (first && place) await openRepository(place.root, place.version);
+    if (!first) await refreshRepository();
+    else if (place) await openRepository(place.root, place.version);
   });
   engine.on('settings', applySettings);
   engine.on('fleet', knowFleet);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
+import { onIndexChange } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 
 const KEPT = 100;
@@ -28,9 +29,13 @@ export function calleesOf(repository: string, address: ChunkAddress): Promise<re
 }
 
 // An edit of one file can change where the calls of another one lead.
-engine.on('updated', () => asked.clear());
+onIndexChange(() => asked.clear());
 engine.on('indexing', ({ state }) => {
   if (state.phase !== 'current') asked.clear();
+});
+// Of what is not open, nobody tells what changes.
+useApp.subscribe(({ repository }, before) => {
+  if (repository?.id !== before.repository?.id) asked.clear();
 });
 
 const NONE: readonly CallEdge[] = [];

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
+import { onIndexChange } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 
 const KEPT = 20;
@@ -22,14 +23,26 @@ function readFile(repository: string, path: string): Promise<FileDetail> {
   return file;
 }
 
-engine.on('updated', ({ repository, update }) => {
-  for (const path of [...update.changed, ...update.removed]) files.delete(`${repository} ${path}`);
+onIndexChange((paths) => {
+  const repository = useApp.getState().repository?.id;
+  if (!paths) files.clear();
+  else for (const path of paths) files.delete(`${repository} ${path}`);
+});
+// Of what is not open, nobody tells what changes.
+useApp.subscribe(({ repository }, before) => {
+  if (repository?.id !== before.repository?.id) files.clear();
 });
 
 type FileState =
   | { state: 'loading' }
   | { state: 'ready'; file: FileDetail }
   | { state: 'failed'; failure: Failure };
+
+const ready = (file: FileDetail): FileState => ({ state: 'ready', file });
+
+/** One that was read again and is as it was: whoever shows it need not do so anew. */
+const isShown = (found: FileState, file: FileDetail): boolean =>
+  found.state === 'ready' && JSON.stringify(found.file) === JSON.stringify(file);
 
 /** The file of this path, read again when it changes on disk. The one before stays until the next is there. */
 export function useFile(path: string | null): FileState {
@@ -38,10 +51,8 @@ export function useFile(path: string | null): FileState {
   const [version, setVersion] = useState(0);
   useEffect(
     () =>
-      engine.on('updated', ({ update }) => {
-        if (path && [...update.changed, ...update.removed].includes(path)) {
-          setVersion((before) => before + 1);
-        }
+      onIndexChange((paths) => {
+        if (path && (paths?.includes(path) ?? true)) setVersion((before) => before + 1);
       }),
     [path],
   );
@@ -50,7 +61,7 @@ export function useFile(path: string | null): FileState {
     if (!repository || !path) return;
     let wanted = true;
     readFile(repository, path).then(
-      (file) => wanted && setFound({ state: 'ready', file }),
+      (file) => wanted && setFound((before) => (isShown(before, file) ? before : ready(file))),
       (failure: Failure) => wanted && setFound({ state: 'failed', failure }),
     );
     return () => {

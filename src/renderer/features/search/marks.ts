@@ -5,6 +5,7 @@ import type { HashedChunk } from '../../../shared/chunk.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
+import { onIndexChange } from '../../platform/index-changes.ts';
 import { addNote, isCancelled, useApp } from '../../platform/state.ts';
 import { savedWithIssue, useIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
@@ -116,7 +117,7 @@ function followEngine(): void {
   engine.on('changed', ({ repository, what }) => {
     if (what === 'marks' && repository === useApp.getState().repository?.id) reloadSoon();
   });
-  engine.on('updated', reloadSoon);
+  onIndexChange(reloadSoon);
   engine.on('indexing', ({ state }) => {
     // While a new repository is read, the chunks of its marks turn up one after the other.
     if (useMarks.getState().marks.size > 0 || state.phase === 'current') reloadSoon();

@@ -10,6 +10,7 @@ import type {
   SearchResponse,
 } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
+import { onIndexChange } from '../../platform/index-changes.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { feedbackOf } from './feedback.ts';
 import { type Filters, filterRequest } from './filters.ts';
@@ -182,20 +183,11 @@ export function showAgain(search: ShownSearch): void {
 /** Follows the index: what was found may be found better, or elsewhere, once it has changed. */
 function followIndex(): void {
   let last = 0;
-  let failed = false;
-  engine.on('updated', () => {
+  onIndexChange(() => {
     changes += 1;
     searchSoon(0);
   });
   engine.on('indexing', ({ state }) => {
-    // What could not be read for a while may be another repository now.
-    const again = failed && state.phase === 'current';
-    failed = state.phase === 'failed' || (failed && !again);
-    if (again) {
-      changes += 1;
-      searchSoon(0);
-      return;
-    }
     const { response, searching } = useSearch.getState();
     if (searching || (response && !response.partial)) return;
     const due = Date.now() - last > WHILE_PARTIAL_MS;

@@ -1,0 +1,66 @@
+/** When the index of what is open says something else than before. */
+import type { IndexingState } from '../../shared/indexing.ts';
+import { engine } from './client.ts';
+import { useApp } from './state.ts';
+
+/** `paths`: the files that have changed or are gone; null where that is not known, and it may be any. */
+type Listener = (paths: readonly string[] | null) => void;
+
+const listeners = new Set<Listener>();
+
+/**
+ * Calls back when files have changed in the index; when a run of indexing is done that has read or dropped some, as after
+ * the folder was opened, resumed or back again; and after the connection was lost, since nobody told what changed
+ * meanwhile. Returns what ends it.
+ */
+export function onIndexChange(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function tell(paths: readonly string[] | null): void {
+  for (const listener of listeners) listener(paths);
+}
+
+/** Whether this state ends a run after which the index may say something else. */
+function endsInChange(
+  { phase, report }: Pick<IndexingState, 'phase' | 'report'>,
+  { before, failed }: { before: IndexingState['phase'] | null; failed: boolean },
+): boolean {
+  if (phase !== 'current' || before === 'current') return false;
+  // What could not be read for a while may be another repository now.
+  return failed || (report?.filesParsed ?? 0) + (report?.filesRemoved ?? 0) > 0;
+}
+
+/** The phase before, and whether the repository could not be read since it was current. */
+const UNKNOWN = { before: null, failed: false };
+let run: Parameters<typeof endsInChange>[1] = UNKNOWN;
+
+engine.on('indexing', ({ repository, state }) => {
+  if (repository !== useApp.getState().repository?.id) return;
+  const { phase } = state;
+  const changed = endsInChange(state, run);
+  run = { before: phase, failed: phase === 'failed' || (run.failed && phase !== 'current') };
+  if (changed) tell(null);
+});
+
+useApp.subscribe(({ repository }, { repository: before }) => {
+  if (repository?.id !== before?.id) run = UNKNOWN;
+});
+
+engine.on('updated', ({ repository, update }) => {
+  const { repository: open, members } = useApp.getState();
+  const paths = [...update.changed, ...update.removed];
+  if (repository === open?.id) return tell(paths);
+  // Of several, each tells by itself, with paths of its own.
+  const member = members?.find(({ id }) => id === repository);
+  if (member) tell(paths.map((path) => `${member.name}/${path}`));
+});
+
+let welcomed = false;
+engine.on('welcome', ({ failure }) => {
+  if (welcomed && !failure) tell(null);
+  welcomed = true;
+});
