@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { git } from '../test/support/repository.ts';
-import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
+import { git, gitRepository, removeFolder } from '../test/support/repository.ts';
+import {
+  checkAccessibility,
+  hashFor,
+  onStage,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+} from './support.ts';
 
 const FILES = {
   'shop/cookies.py': `def parse_cookie(header):
@@ -141,6 +148,80 @@ describe('the frame', () => {
     await banner(page).getByRole('button', { name: 'Go to a function, file or command' }).click();
     await page.keyboard.type('>settings');
     await page.getByRole('dialog').getByRole('option', { name: 'Settings …' }).waitFor();
+  });
+
+  describe('goes where the browser goes', () => {
+    let other: string;
+    before(() => {
+      other = gitRepository({ 'other.py': 'def other():\n    return 1\n' });
+    });
+    after(() => removeFolder(other));
+    const enter = (page: Page, root: string) =>
+      page.evaluate((hash) => location.assign(hash), hashFor(root));
+    const shows = (page: Page, root: string) =>
+      page.getByRole('heading', { level: 1, name: basename(root), includeHidden: true }).waitFor();
+    const isAt = (page: Page, root: string) =>
+      page.waitForFunction((hash) => location.hash === hash, hashFor(root));
+
+    it('last, whichever folder is opened sooner', async () => {
+      const page = await openRepository(scene);
+      const held = Promise.withResolvers<void>();
+      const answered = Promise.withResolvers<void>();
+      await page.routeWebSocket(/\/engine$/, (socket) => {
+        const engine = socket.connectToServer();
+        let id = 0;
+        socket.onMessage(async (text) => {
+          const { method, params, id: own } = JSON.parse(String(text) || '{}');
+          if (method === 'repository.open' && params.root === other) {
+            id = own;
+            await held.promise;
+          }
+          engine.send(text);
+        });
+        engine.onMessage((text) => {
+          socket.send(text);
+          if (id && JSON.parse(String(text) || '{}').id === id) answered.resolve();
+        });
+      });
+      await page.reload();
+      await shows(page, scene.root);
+      await enter(page, other);
+      await page.goBack();
+      await isAt(page, scene.root);
+      await page.getByText('Up to date').waitFor();
+      held.resolve();
+      await answered.promise;
+      await page.waitForTimeout(500);
+      await shows(page, scene.root);
+      await isAt(page, scene.root);
+    });
+
+    it('past an address that names its folder otherwise', async () => {
+      const page = await openRepository(scene);
+      await enter(page, `${other}/`);
+      await shows(page, other);
+      await isAt(page, other);
+      await page.goBack();
+      await shows(page, scene.root);
+    });
+
+    it('and stays at what is open where a folder is gone', async () => {
+      const page = await openRepository(scene);
+      await enter(page, join(scene.root, 'gone'));
+      await page.getByRole('button', { name: '1 error' }).waitFor();
+      await isAt(page, scene.root);
+    });
+
+    it('without the dialog that was about another repository', async () => {
+      const page = await openRepository(scene);
+      await enter(page, other);
+      await shows(page, other);
+      await page.keyboard.press('ControlOrMeta+,');
+      await page.getByRole('dialog').waitFor();
+      await page.goBack();
+      await shows(page, scene.root);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    });
   });
 
   for (const width of [640, 1000]) {

@@ -20,7 +20,8 @@ export function placeInAddress(): Place | null {
   return root ? { root, version: revision ? { revision, name: query.get('name') } : null } : null;
 }
 
-export function showPlace(place: Place | null): void {
+/** `instead`: in the place of what stands there, which names the same otherwise, or cannot be opened; else `back` leads there. */
+export function showPlace(place: Place | null, { instead = false } = {}): void {
   const { root, version } = place ?? {};
   const parts = {
     ...(root !== undefined && { root }),
@@ -28,5 +29,8 @@ export function showPlace(place: Place | null): void {
     ...(version?.name && { name: version.name }),
   };
   const hash = place ? `#${new URLSearchParams(parts)}` : '';
-  if (hash !== location.hash) history.pushState(null, '', hash || location.pathname);
+  if (hash === location.hash) return;
+  const url = hash || location.pathname;
+  if (instead) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
 }

@@ -12,6 +12,7 @@ import type { MemberRepository } from '../../shared/several.ts';
 import { applyTheme } from '../ui/theme.ts';
 import { engine, openPlaces } from './client.ts';
 import { type Place, placeInAddress, showPlace, type Version } from './navigation.ts';
+import { closeOverlay } from './overlays.ts';
 
 interface AppState {
   connection: ConnectionState;
@@ -51,15 +52,30 @@ export const useApp = create<AppState>(() => ({
 
 const NOTES_KEPT = 200;
 
-/** Opens a folder, or one version of a repository, in place of what this window has open. */
-export async function openRepository(root: string, version: Version | null = null): Promise<void> {
+/** What was asked to be opened last: what was asked before and takes longer must not come in its place. */
+let wanted: Place | null = null;
+/** What came when something else was wanted. */
+let passed: OpenedRepository[] = [];
+
+/**
+ * Opens a folder, or one version of a repository, in place of what this window has open. `fromAddress`: because the window's
+ * address names it.
+ */
+export async function openRepository(
+  root: string,
+  version: Version | null = null,
+  { fromAddress = false } = {},
+): Promise<void> {
+  const mine = { root, version };
+  wanted = mine;
   useApp.setState({ opening: root, openFailure: null });
   try {
     const place = { root, ...(version && { revision: version.revision }) };
     const repository = await engine.call('repository.open', place);
+    if (wanted !== mine) return pass(repository);
     const before = useApp.getState().repository;
     openPlaces.set(repository.id, place);
-    showPlace({ root: repository.root, version });
+    showPlace({ root: repository.root, version }, { instead: fromAddress });
     useApp.setState({
       repository,
       version,
@@ -71,21 +87,34 @@ export async function openRepository(root: string, version: Version | null = nul
     });
     // Last: what the views have to store of it, they store while it is open.
     if (before && before.id !== repository.id) release(before);
+    releasePassed();
     refreshBranch();
   } catch (error) {
+    if (wanted !== mine) return;
     const failure = error as Failure;
     useApp.setState({ opening: null, openFailure: failure });
+    const { repository: still, version: shown } = useApp.getState();
     // The welcome screen shows it itself.
-    if (useApp.getState().repository) {
+    if (still) {
+      if (fromAddress) showPlace({ root: still.root, version: shown }, { instead: true });
       addNote({ level: 'error', text: failure.message, remedy: failure.remedy });
     }
+    releasePassed();
   }
 }
 
 /** Back to the welcome screen. */
 export function closeRepository(): void {
   const { repository } = useApp.getState();
-  useApp.setState({ repository: null, version: null, members: null, status: null, indexing: null });
+  wanted = null;
+  useApp.setState({
+    repository: null,
+    version: null,
+    members: null,
+    status: null,
+    indexing: null,
+    opening: null,
+  });
   if (repository) release(repository);
   showPlace(null);
 }
@@ -107,6 +136,17 @@ export function clearNotes(): void {
 /** Whether a failed request is worth a word to the user: a superseded one is not. */
 export const isCancelled = (error: unknown): boolean =>
   (error as Partial<Failure> | null)?.code === 'cancelled';
+
+/** Lets go of it, but not while something is being opened, which may turn out to be the same. */
+function pass(repository: OpenedRepository): void {
+  passed.push(repository);
+  if (useApp.getState().opening === null) releasePassed();
+}
+
+function releasePassed(): void {
+  for (const repository of passed) if (!openPlaces.has(repository.id)) release(repository);
+  passed = [];
+}
 
 function release(repository: OpenedRepository): void {
   openPlaces.delete(repository.id);
@@ -184,9 +224,10 @@ export function startApp(): void {
     useApp.setState({ welcome });
     if (welcome.failure) return refused(welcome.failure);
     applySettings(await engine.call('settings.get', {}));
+    const fromAddress = placeInAddress() !== null;
     const place = placeInAddress() ?? placeGiven(welcome.open);
     if (!first) await refreshRepository();
-    else if (place) await openRepository(place.root, place.version);
+    else if (place) await openRepository(place.root, place.version, { fromAddress });
   });
   engine.on('settings', applySettings);
   engine.on('fleet', knowFleet);
@@ -210,7 +251,9 @@ export function startApp(): void {
   });
   window.addEventListener('popstate', () => {
     const place = placeInAddress();
-    if (place) openRepository(place.root, place.version);
+    // What a dialog is about may be gone.
+    closeOverlay();
+    if (place) openRepository(place.root, place.version, { fromAddress: true });
     else closeRepository();
   });
 }
