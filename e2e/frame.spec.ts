@@ -212,6 +212,21 @@ describe('the frame', () => {
       await isAt(page, scene.root);
     });
 
+    it('with the note kept that is being written', async () => {
+      const page = await openRepository(scene);
+      await pasteIssue(page, COOKIES);
+      await named(page, 'parse_cookie').click();
+      await page.keyboard.press('n');
+      const field = page.getByRole('textbox', { name: 'Note on parse_cookie' });
+      await field.fill('Begin here.');
+      await enter(page, other);
+      await shows(page, other);
+      await page.goBack();
+      await shows(page, scene.root);
+      await named(page, 'parse_cookie').getByText('Begin here.').waitFor();
+      assert.equal(await field.count(), 0);
+    });
+
     it('without the dialog that was about another repository', async () => {
       const page = await openRepository(scene);
       await enter(page, other);

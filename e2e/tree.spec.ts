@@ -178,6 +178,36 @@ describe('the tree, the colours and the way back', () => {
     await page.close();
   });
 
+  it('have notes written below their rows in the tree, also in a folder that is closed', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, COOKIES);
+    await page.locator('[role=option][data-name=parse_cookie]').click();
+    await page.keyboard.press('t');
+    await item(page, /parse_cookie/)
+      .first()
+      .click();
+    await page.keyboard.press('n');
+    const field = page.getByRole('textbox', { name: 'Note on parse_cookie' });
+    await field.waitFor();
+    await page.keyboard.type('Begin here.');
+    await page.keyboard.press('Enter');
+    await field.waitFor({ state: 'detached' });
+    await item(page, /Note: Begin here\./).waitFor();
+
+    // To its file, which is closed; the result stays the selected one.
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await item(page, /Note: Begin here\./).waitFor({ state: 'detached' });
+    await page.keyboard.press('n');
+    await field.waitFor();
+    await page.keyboard.type(' And end here.');
+    await page.keyboard.press('Enter');
+    await item(page, /Note: Begin here\. And end here\./).waitFor();
+    await page.keyboard.press('t');
+    await page.locator('[role=option][data-name=parse_cookie]').waitFor();
+    assert.equal(await field.count(), 0);
+  });
+
   it('lead back through searches and what was selected in each, and forward again', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);

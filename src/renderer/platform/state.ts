@@ -251,8 +251,9 @@ export function startApp(): void {
   });
   window.addEventListener('popstate', () => {
     const place = placeInAddress();
-    // What a dialog is about may be gone.
+    // What a dialog is about may be gone; what is being written, as a note is, is kept when it loses the focus.
     closeOverlay();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     if (place) openRepository(place.root, place.version, { fromAddress: true });
     else closeRepository();
   });

@@ -6,6 +6,9 @@ import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
 import styles from './results.module.css';
 
+/** In rem; at 100 %, a rem is 13 pixels. */
+export const NOTE_EDITOR_HEIGHT = 92 / 13;
+
 /** Below the row it is about: Enter keeps the note, Escape leaves it as it was. */
 export function NoteEditor({
   address,

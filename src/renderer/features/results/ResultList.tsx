@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import {
   type CSSProperties,
@@ -15,12 +15,12 @@ import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
-import { NoteEditor } from './NoteEditor.tsx';
+import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
 import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
 import { pick } from './pick.ts';
 import { ResultRow } from './ResultRow.tsx';
-import { RowsPane } from './RowsPane.tsx';
+import { drawnRows, RowsPane } from './RowsPane.tsx';
 import styles from './results.module.css';
 import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
@@ -36,7 +36,7 @@ const HEIGHTS = {
   header: 30 / 13,
   verdict: 20 / 13,
   note: 19 / 13,
-  noteEditor: 92 / 13,
+  noteEditor: NOTE_EDITOR_HEIGHT,
 };
 
 /** A row of at least so many rem has its snippet beside all else. */
@@ -59,13 +59,7 @@ export function ResultList({ rows, chunks }: Rows) {
   const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
   const virtual = useVirtualizer({
     count: rows.length,
-    // A note that is being written stays, wherever its row goes meanwhile.
-    rangeExtractor: (range) => {
-      const inView = defaultRangeExtractor(range);
-      return written < 0 || inView.includes(written)
-        ? inView
-        : [...inView, written].sort((a, b) => a - b);
-    },
+    rangeExtractor: (range) => drawnRows(range, written),
     getScrollElement: () => scroller.current,
     estimateSize: (at) => rem * heightOf(rows[at], editing, wide),
     getItemKey: (at) => rows[at]?.key ?? at,

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ChevronRight, FileCode2, Folder, FolderOpen } from 'lucide-react';
+import { ChevronRight, FileCode2, Folder, FolderOpen, StickyNote } from 'lucide-react';
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -19,10 +19,12 @@ import { KIND_ICONS } from '../../ui/kinds.ts';
 import { useSearch } from '../search/index.ts';
 import { isOpenIn, type TreeRow as RowOf, treeRows } from './folders.ts';
 import { MARK_ICONS } from './marks-look.ts';
+import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
 import { splitName } from './names.ts';
+import { useNotes } from './notes.ts';
 import { fold, openAround, useFolds } from './open-folders.ts';
 import { pick } from './pick.ts';
-import { RowsPane } from './RowsPane.tsx';
+import { drawnRows, RowsPane } from './RowsPane.tsx';
 import styles from './resultTree.module.css';
 import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow } from './rows.ts';
@@ -42,24 +44,33 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const zoom = useApp((state) => state.settings?.zoom);
   const rows = useOpenRows(chunks);
   const [active, setActive] = useState<string | null>(selected);
+  const editing = useNotes((state) => state.editing);
+  const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rem * HEIGHT,
+    estimateSize: (at) => rem * (HEIGHT + (at === written ? NOTE_EDITOR_HEIGHT : 0)),
+    rangeExtractor: (range) => drawnRows(range, written),
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 12,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
-  useLayoutEffect(() => virtual.measure(), [virtual, rows, zoom]);
+  useLayoutEffect(() => virtual.measure(), [virtual, rows, zoom, written]);
   useRevealed(selected, chunks, setActive);
   const index = rows.findIndex(({ key }) => key === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the user scrolls
   useEffect(() => {
     if (index >= 0) virtual.scrollToIndex(index);
   }, [active, virtual]);
+  useNoteInView(editing, chunks);
+  useEffect(() => {
+    if (written >= 0) virtual.scrollToIndex(written);
+  }, [written, virtual]);
   const shown = virtual.getVirtualItems();
   useRowMotion(scroller, shown);
+
+  const note = shown.find(({ index: at }) => at === written);
 
   const go = (row: TreeRow | undefined, extend = false) => {
     if (!row) return;
@@ -71,6 +82,17 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
       scroller={scroller}
       virtual={virtual}
       index={index}
+      over={
+        note &&
+        editing && (
+          <NoteEditor
+            key={editing}
+            address={editing}
+            top={note.end - NOTE_EDITOR_HEIGHT * rem}
+            height={NOTE_EDITOR_HEIGHT * rem}
+          />
+        )
+      }
       className={styles.tree}
       role="tree"
       aria-label="Ranked results by folder"
@@ -79,7 +101,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
         if (byKey(event, rows, Math.max(0, index), go)) event.preventDefault();
       }}
     >
-      {shown.map(({ index: at, key, start, size }) => {
+      {shown.map(({ index: at, key, start }) => {
         const row = rows[at];
         if (!row) return null;
         const { chunk } = row;
@@ -92,7 +114,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
             selected={
               chunk ? (picked.size > 0 ? picked.has(key as string) : key === selected) : null
             }
-            style={{ height: size, translate: `0 ${start}px`, '--level': row.level - 1 }}
+            style={{ height: rem * HEIGHT, translate: `0 ${start}px`, '--level': row.level - 1 }}
             onClick={(event) => {
               setActive(row.key);
               if (chunk) pick(event, chunk);
@@ -125,6 +147,16 @@ function useRevealed(
     if (useSearch.getState().chosen) openAround(row.chunk.path);
     activate(row.key);
   }, [selected, activate]);
+}
+
+/** A note is written below its row, which may be in a folder that is closed. */
+function useNoteInView(editing: string | null, chunks: readonly ChunkRow[]): void {
+  const known = useRef(chunks);
+  known.current = chunks;
+  useLayoutEffect(() => {
+    const row = known.current.find(({ key }) => key === editing);
+    if (row) openAround(row.chunk.path);
+  }, [editing]);
 }
 
 /** The keys of a tree, as WAI-ARIA has them, and those of the list. Answers whether it was one. */
@@ -240,6 +272,11 @@ function Result({ row: { chunk, marked } }: { row: ChunkRow }) {
           size={14}
           aria-label={`Marked: ${MARK_TITLES[marked.mark]}`}
         />
+      )}
+      {marked?.note && (
+        <StickyNote className={styles.icon} size={14} aria-label={`Note: ${marked.note}`}>
+          <title>{marked.note}</title>
+        </StickyNote>
       )}
       <span className={styles.count}>
         {chunk.kind === 'module' ? '' : `${chunk.startLine}–${chunk.endLine}`}

@@ -1,4 +1,4 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import { useListScroll } from './list-scroll.ts';
 import styles from './rowsPane.module.css';
@@ -12,6 +12,14 @@ interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
   /** What lies over the rows. */
   over?: ReactNode;
   children: ReactNode;
+}
+
+/** Those in view; and one whose note is being written, -1 for none, wherever it goes meanwhile. */
+export function drawnRows(range: Range, written: number): number[] {
+  const inView = defaultRangeExtractor(range);
+  return written < 0 || inView.includes(written)
+    ? inView
+    : [...inView, written].sort((a, b) => a - b);
 }
 
 /** What scrolls in the list and in the tree: has the focus for all rows. */

@@ -57,7 +57,8 @@ registerCommands([
     group: 'Results',
     keys: 'n',
     within: 'results',
-    enabled: () => hasResults() && hasSelection(),
+    // It is written below its row.
+    enabled: () => rowsNow().chunks.some(({ key }) => key === useSearch.getState().selected),
     run: () => editNote(useSearch.getState().selected),
   },
   {
