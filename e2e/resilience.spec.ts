@@ -214,6 +214,7 @@ describe('a person goes on working', () => {
       await page.evaluate((hash) => location.assign(hash), hashFor(scene.root));
       await page.getByRole('heading', { level: 1, name: basename(scene.root) }).waitFor();
       shift(root, 4);
+      await page.waitForTimeout(1500); // The engine reads it, and the window is not told.
       await page.evaluate((hash) => location.assign(hash), hashFor(root));
       await page.getByRole('heading', { level: 1, name: basename(root) }).waitFor();
       await isShifted(page, 4);
