@@ -82,6 +82,18 @@ test('a heading with words of its own stays', () => {
   ]);
 });
 
+test('a report in one line is no list of versions, whatever it begins with', () => {
+  const report =
+    'The first field is selected, and when one deletes the selection the next one is not. '.repeat(
+      2,
+    );
+  for (const begin of ['Version: 3.2.0 Build id: I20060602-1317', 'OS: Linux', 'Java: 11'])
+    assert.deepEqual(kinds(`T\n${begin} ${report}`)[1]?.[0], 'prose', begin);
+  const machine =
+    'Platform: Linux 9000119697 4.15.0-36-generic #39-Ubuntu SMP Mon Sep 24 16:19:09 UTC 2018 x86_64';
+  assert.deepEqual(kinds(`T\n${machine}\n`)[1], ['noise', machine]);
+});
+
 test('sections are all of the text that is read, each where it says', () => {
   const issue = 'A\n\n```\ncode\n```\n\tx = 1\nprose';
   assert.equal(

@@ -26,6 +26,8 @@ const TRAC_CHANGE = /^\s{0,40}\(last modified by .{1,80}\)\s{0,10}$/;
 
 /** Words that a heading of an environment has at most: longer ones are sentences. */
 const MAX_HEADING_WORDS = 6;
+/** UTF-16 units that a line on a machine has at most: trackers put whole reports into a line that begins with the version. */
+const MAX_SYSTEM_LINE = 160;
 
 /** The words of a heading, or null for another line. */
 export function headingOf(line: string): string | null {
@@ -53,9 +55,11 @@ export function isEnvironment(heading: string, syntaxes: readonly IssueSyntax[])
 export function isNoise(line: string, syntaxes: readonly IssueSyntax[]): boolean {
   return (
     VERSION_LINE.test(line) ||
-    SYSTEM_LINE.test(line) ||
     EMPTY_ANSWER.test(line) ||
     TRAC_CHANGE.test(line) ||
-    syntaxes.some(({ environment }) => environment.line.test(line))
+    (line.length <= MAX_SYSTEM_LINE &&
+      [SYSTEM_LINE, ...syntaxes.map(({ environment }) => environment.line)].some((pattern) =>
+        pattern.test(line),
+      ))
   );
 }
