@@ -143,6 +143,21 @@ ValueError: no`;
   ]);
 });
 
+test('tracebacks that a text program quoted, and places of pdb and AutoGraph', () => {
+  const text = `
+File “/env/lib/python3.7/site-packages/django/http/response.py”, line 56, in close
+> /env/lib/python3.6/site-packages/django/http/cookie.py(33)fetch()
+-> return x
+    /env/lib/python3.8/site-packages/django/db/models/query.py:500 _fetch_all  *
+        self.run()
+See cookie.py(33)x and django/http/cookie.py:12 again.`;
+  assert.deepEqual(frames(text), [
+    [56, 'close', 'django/http/response.py::HttpResponse.close'],
+    [33, 'fetch', 'django/http/cookie.py::fetch'],
+    [500, '_fetch_all', 'django/db/models/query.py::QuerySet._fetch_all'],
+  ]);
+});
+
 test('the name decides among files with only the base name given', () => {
   assert.deepEqual(frames('File "query.py", line 4, in run'), [
     [4, 'run', 'django/utils/query.py::run'],

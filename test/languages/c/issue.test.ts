@@ -91,6 +91,46 @@ src/db/impl.cc:62:7: runtime error: signed integer overflow
   ]);
 });
 
+test("c: errors of Visual Studio and CUDA's compiler", () => {
+  const text = `It does not build
+src/db/impl.cc(25): error: identifier "x" is undefined
+1>C:\\shop\\src\\db\\impl.cc(62): error C2065: 'x': undeclared identifier
+C:\\shop\\src\\cart.c(21,5): warning C4244: possible loss of data
+C:\\shop\\src\\cart.c(45) : error C2143: syntax error
+`;
+  assert.deepEqual(framesOf(text, index), [
+    ' 25 src/db/impl.cc::shop.Impl.Get',
+    ' 62 src/db/impl.cc::shop.Impl.operator==',
+    ' 21 src/cart.c::cart_total',
+    ' 45 src/cart.c::cart_add',
+  ]);
+});
+
+test('c: where the kernel of Linux warns and stops', () => {
+  const text = `It warns
+[   20.493928] WARNING: CPU: 2 PID: 3162 at src/cart.c:12 cart_total+0x1e2/0x1f0 [shop]
+WARNING: at /build/linux-2.6.38/src/cart.c:47 cart_add+0x1da/0x1f0()
+kernel BUG at src/cart.c:21!
+Bugs happen, at src/cart.c:21 and elsewhere.
+`;
+  assert.deepEqual(framesOf(text, index), [
+    'cart_total 12 src/cart.c::cart_total',
+    'cart_add 47 src/cart.c::cart_add',
+    ' 21 src/cart.c::cart_total',
+  ]);
+});
+
+test('c: parentheses among the arguments of a template are no parameters', () => {
+  const text = `It crashes
+    #0 0x4f5d in shop::Map<std::function<void (int)> >::find(int) const src/db/impl.cc:75:12
+  * frame #1: 0x0000000100000f60 shop\`shop::Map<void (int)>::find(x=0) at impl.cc:75:5
+`;
+  assert.deepEqual(framesOf(text, index), [
+    'shop::Map::find 75 src/db/impl.cc::shop.Map.find',
+    ' 75 ',
+  ]);
+});
+
 test('c: what instantiates a template, checks of libraries, and long signatures', () => {
   const arguments_ = 'std::__1::basic_string<char, std::__1::char_traits<char> >, '.repeat(20);
   const text = `It fails

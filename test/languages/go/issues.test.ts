@@ -44,6 +44,17 @@ test('go: the frames of a panic are the functions they are in', () => {
   ]);
 });
 
+test('go: a trace may be indented, as in a value of a log', () => {
+  const log = `T
+E0123 12:33:29.270214       1 panic.go:262] "Observed a panic" stacktrace=<
+        goroutine 1 [running]:
+${' '.repeat(16)}example.com/me/shop.(*Cart).Total(0xc000014180)
+${' '.repeat(24)}/home/me/shop/cart.go:14 +0x1d
+ >
+`;
+  assert.deepEqual(framesOf(log, index), ['Total 14 shop/cart.go::Cart.Total']);
+});
+
 test('go: a failed test and an error of the compiler say a place', () => {
   const text = `Test fails
 --- FAIL: TestTotal (0.00s)

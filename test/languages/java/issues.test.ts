@@ -65,6 +65,22 @@ test('a constructor whose mark was taken for a tag is a frame', () => {
   ]);
 });
 
+test('frames of Maven and jshell, with a space before the file', () => {
+  const text = `It fails
+    at com.shop.Cart$Item.price (Cart.java:65)
+    at com.shop.Cart.<init> (Cart.java:22)
+We met at the shop (Cart.java:31).
+`;
+  assert.deepEqual(framesOf(text), [
+    ['price', 65, `${CART}::Cart.Item.price`],
+    ['Cart', 22, `${CART}::Cart.Cart`],
+  ]);
+  assert.deepEqual(
+    readIssue(text).sections.map(({ kind }) => kind),
+    ['title', 'traceback', 'prose'],
+  );
+});
+
 test('a stack trace is one section, with its causes', () => {
   const { sections, mentions } = readIssue(TRACE);
   assert.deepEqual(

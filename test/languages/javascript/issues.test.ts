@@ -114,6 +114,17 @@ test('frames from bundles and servers', () => {
   );
 });
 
+test('frames of Karma, which adds what the file was built into', () => {
+  const found = frames(
+    [
+      '    at Cart.total (packages/core/src/cart.ts:12:22 <- packages/core/dist/cart.js:7084:39)',
+      '    at UserContext.<anonymous> (packages/core/src/cart.ts:75:22 <- packages/core/dist/cart.js:9:3)',
+      '    at lib/router.js:120:7 <- lib/built.js:1:2',
+    ].join('\n'),
+  );
+  assert.deepEqual(found, [TOTAL, '75 packages/core/src/cart.ts::checkout', HANDLE]);
+});
+
 test('frames without columns, and the last one of an error with properties', () => {
   assert.deepEqual(
     frames(

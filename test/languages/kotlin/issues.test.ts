@@ -74,6 +74,17 @@ Caused by: java.lang.ArithmeticException: / by zero
   assert.deepEqual(Object.fromEntries(values), { 'Cart.total': 1, checkout: 0.5, main: 1 / 3 });
 });
 
+test('frames of Maven, with a space before the file', () => {
+  const text = `It fails
+    at com.shop.Cart.total (Cart.kt:33)
+    at com.shop.Cart.<init> (Cart.kt:22)
+`;
+  assert.deepEqual(framesOf(text), [
+    ['total', 33, `${CART}::Cart.total`],
+    ['', 22, `${CART}::Cart.constructor`],
+  ]);
+});
+
 test('compilers and linters say where', () => {
   const text = `It does not compile
 e: file:///home/me/core/src/main/kotlin/com/shop/Cart.kt:33:9 Unresolved reference: x

@@ -28,7 +28,8 @@ export const cIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
-  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone.
+  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone, after the
+  // number of a project where Visual Studio builds several.
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
@@ -37,7 +38,9 @@ export const cIssues: IssueSyntax = {
     /\b(?:at|by) 0x[\dA-Fa-f]{1,16}: (?<name>[^\n]{1,400}?) \((?<path>[^\s:()]{1,300}\.\w{1,4}):(?<line>\d{1,7})\)/g,
     /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,300}?): Assertion [`']/g,
     /\bAssertion failed: [^\n]{1,500}?, function (?<name>[^\s,]{1,200}), file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
-    /(?<![^\s])(?<path>(?:[A-Za-z]:)?[^\s:()]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))(?::(?<line>\d{1,7}):|\(\d{1,7}\):)(?:\d{1,5}:)? {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|Check failed)\b/g,
+    /(?<![^\s])(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\s:()>]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))[:(](?<line>\d{1,7})(?:,\d{1,5})?(?:\) ?)?:(?:\d{1,5}:)? {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|Check failed)\b/g,
+    // The kernel of Linux: `WARNING: CPU: 2 PID: 72 at kernel/irq/manage.c:661 irq_handler+0x2c/0x30`, `kernel BUG at mm/slab.c:2972!`.
+    /\b(?:BUG|WARNING)(?:: (?:CPU: \d{1,6} PID: \d{1,9} )?| )at (?<path>[^\s:]{1,400}\.[chS]):(?<line>\d{1,7})(?:!| (?<name>[A-Za-z_]\w{0,200})\b)/g,
   ],
   frameOf: ({ path = '', name = '' }) => ({ path, name: functionOf(name) }),
   moduleFrame: '__static_initialization_and_destruction_0',
@@ -68,8 +71,19 @@ function functionOf(signature: string): string {
   const operator = text.search(/\boperator\b/);
   if (operator >= 0)
     return parts(lastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
-  const open = text.indexOf('(');
-  return parts(lastWord(open < 0 ? text : text.slice(0, open))).join('::');
+  return parts(lastWord(beforeParameters(text))).join('::');
+}
+
+/** What stands before the first parenthesis outside of template arguments; '' where a debugger's name ends within these. */
+function beforeParameters(text: string): string {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '<') depth++;
+    else if (char === '>') depth--;
+    else if (depth === 0 && char === '(') return text.slice(0, at);
+  }
+  return depth === 0 ? text : '';
 }
 
 /** What stands after the last space outside of template arguments. */

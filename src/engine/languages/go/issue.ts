@@ -27,7 +27,7 @@ export const goIssues: IssueSyntax = {
   // A function with the place below it; a failed test or an error of the compiler, which say the place alone.
   innermost: 'first',
   frames: [
-    /^[ \t]{0,12}(?:created by )?[\w./@%~-]{0,200}(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?\b(?!func\d)(?<name>[\p{L}_]\w{0,200})(?:\[\.\.\.\])?(?:\.(?:func|gowrap)?\d{1,4}){0,8}(?:-fm)?(?:\([^\n]{0,1000}\)| in goroutine \d{1,9})?\r?\n[ \t]{1,12}(?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.go):(?<line>\d{1,7})\b/gmu,
+    /^[ \t]{0,40}(?:created by )?[\w./@%~-]{0,200}(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?\b(?!func\d)(?<name>[\p{L}_]\w{0,200})(?:\[\.\.\.\])?(?:\.(?:func|gowrap)?\d{1,4}){0,8}(?:-fm)?(?:\([^\n]{0,1000}\)| in goroutine \d{1,9})?\r?\n[ \t]{1,40}(?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.go):(?<line>\d{1,7})\b/gmu,
     /^[ \t]{0,12}(?:vet: )?(?<path>(?:[A-Za-z]:)?[\w./\\@~-]{1,300}\.go):(?<line>\d{1,7}):(?:\d{1,5}:)? /gm,
   ],
   moduleFrame: 'init',

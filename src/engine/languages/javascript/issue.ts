@@ -27,9 +27,9 @@ export const javascriptIssues: IssueSyntax = {
   innermost: 'first',
   frames: [
     // V8: `at async Class.method [as name] (path:1:2)`, `at get name (…)`; in a bundle's address what comes before the path.
-    // Folders may be in parentheses, as Next.js groups routes.
-    /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?:[^\s()]{1,200}\.)?[gs]et )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?!\s)(?:[^()?\n]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}\)/gm,
-    /^[ \t>|]{0,30}at (?:async )?(?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?:[^\s()?]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: \{)?$/gm,
+    // Folders may be in parentheses, as Next.js groups routes. Karma adds what the file was built into: `a.ts:1:2 <- a.js:3:4`.
+    /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?:[^\s()]{1,200}\.)?[gs]et )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?!\s)(?:[^()?\n]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?\)/gm,
+    /^[ \t>|]{0,30}at (?:async )?(?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?:[^\s()?]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?(?: \{)?$/gm,
     // A browser's, which leaves out columns, and its console's `name @ path:1`.
     /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?:[gs]et )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>(?:[^\s()?:]|\([^\s()?:/]{1,60}\)){1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
     /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,

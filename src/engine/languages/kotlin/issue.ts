@@ -20,7 +20,7 @@ export const kotlinIssues: IssueSyntax = {
   input: /^kotlin> /,
   traceback: {
     begins:
-      /^\s{0,20}(?:FATAL EXCEPTION: |Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200}\([\w$-]{1,100}\.kts?\b)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b|^[ew]: (?:file:\/\/)?\S{1,400}\.kts?\b/,
+      /^\s{0,20}(?:FATAL EXCEPTION: |Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200} ?\([\w$-]{1,100}\.kts?\b)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b|^[ew]: (?:file:\/\/)?\S{1,400}\.kts?\b/,
     continues:
       /^\s{0,40}(?:$|at [\w$]|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |\(Coroutine boundary\))/,
   },
@@ -35,9 +35,10 @@ export const kotlinIssues: IssueSyntax = {
   ],
   frameOf({ scope = '', method = '', file, path = '' }) {
     if (file === undefined) return { path, name: '' };
-    const frame = jvmFrame(scope, method, file);
+    // Maven has a space before the file.
+    const frame = jvmFrame(scope, method.trimEnd(), file);
     // What runs on construction stands where it likes: the line tells.
-    return method === '<init>' || method === '<clinit>' ? { ...frame, name: '' } : frame;
+    return /^<(?:cl)?init> ?$/.test(method) ? { ...frame, name: '' } : frame;
   },
   moduleFrame: '<script>',
   error: /(?:Error|Exception|Throwable|Failure)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,

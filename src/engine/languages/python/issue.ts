@@ -13,18 +13,21 @@ export const pythonIssues: IssueSyntax = {
   input: /^(?:>>> |\.\.\. |In \[\d{1,6}\]:)/,
   traceback: {
     begins:
-      /Traceback \(most recent call last\)|^\s{0,12}File "[^"]{1,200}", line \d|^\s{0,8}File \S{1,200}:\d{1,7}, in |^\S{1,200}\.py:\d{1,7}: in |^\S{1,200}\.py in \w{1,80}\(|^\s{0,12}[\w.]{0,100}(?:Error|Exception|Warning): \S/,
+      /Traceback \(most recent call last\)|^\s{0,12}File ["“][^"“”]{1,200}["“”], line \d|^\s{0,8}File \S{1,200}:\d{1,7}, in |^\S{1,200}\.py:\d{1,7}: in |^\S{1,200}\.py in \w{1,80}\(|^\s{0,12}[\w.]{0,100}(?:Error|Exception|Warning): \S/,
     // Source lines, arrows, line numbers, pytest's marks, the words between chained ones; at last, the exception.
     continues:
       /^(?:\s|$|[->]{2,}|>|E\s|\d{1,7}\s|[-_=*]{3,}|\.\.\.|During handling of|The above exception|[\w.]{0,100}(?:Error|Exception|Warning|Exit|Interrupt)\b|[\w.]{1,100}: )/,
   },
-  // Python's own, IPython's newer one, pytest's, and IPython's older one, whose line number stands at a later arrow.
+  // Python's own, also with quotation marks that a text program made of its own; IPython's newer one, pytest's, and IPython's
+  // older one, whose line number stands at a later arrow; pdb's; AutoGraph's, of functions that TensorFlow rewrote.
   innermost: 'last',
   frames: [
-    /\bFile "(?<path>[^"\n]{1,500})", line (?<line>\d{1,7})(?:, in (?<name>[^\s,]{1,200}))?/g,
+    /\bFile ["“”](?<path>[^"“”\n]{1,500})["“”], line (?<line>\d{1,7})(?:, in (?<name>[^\s,]{1,200}))?/g,
     /\bFile (?<path>(?:[A-Za-z]:)?[^\s":][^\n":]{0,400}\.\w{1,8}):(?<line>\d{1,7}), in (?<name>[\w.<>]{1,200})/g,
     /^[ \t>]{0,20}(?<path>(?:[A-Za-z]:)?[^\s:"'()>][^\s:"'()]{0,400}\.\w{1,8}):(?<line>\d{1,7}):[ \t]{0,20}(?:in (?<name>[\w.<>]{1,200})|$|(?=[\w.]{0,200}(?:Error|Exception|Warning|Failed)\b))/gm,
     /^[ \t]{0,20}(?<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:"'()]{0,400}\.\w{1,8}) in (?<name>[\w.<>]{1,200})\([^\n]{0,500}\n(?:[^\n]{0,200}\n){0,8}?-{2,}> ?(?<line>\d{1,7})\b/gm,
+    /^[ \t]{0,8}(?:> )?(?<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:"'()]{0,400}\.\w{1,8})\((?<line>\d{1,7})\)(?<name>[\w<>]{1,200})\(\)(?:->[^\n]{0,200})?$/gm,
+    /^[ \t]{1,12}(?<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:"'()]{0,400}\.\w{1,8}):(?<line>\d{1,7}) (?<name>\w{1,200}) {2}\*{1,2}$/gm,
   ],
   moduleFrame: '<module>',
   // `ValueError: not a date`, in a traceback, a title or a sentence.
