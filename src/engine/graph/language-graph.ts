@@ -154,7 +154,9 @@ export class LanguageGraph implements CallResolver {
     const { conversions } = this.#rules;
     const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
     const choose = (callee: Definition, reference: ReferenceFact): Choice => {
-      const meant = overloadsOf(callee, reference, this.#namespaces, reads);
+      const meant = overloadsOf(callee, reference, this.#namespaces, reads, (type) =>
+        evaluator.lineageOf(type),
+      );
       const choice =
         types && budget.attempt(() => applicable(meant, reference, file, types), REFERENCE_STEPS);
       return choice ?? { meant, isGuess: meant.length > 1 };
@@ -221,12 +223,14 @@ export class LanguageGraph implements CallResolver {
     const apart = fitting.filter(({ value }) => value.definition.extended !== '');
     for (const { value, meant, isGuess: isOneOfSeveral } of callees) {
       if (reference.kind === 'inherit' && value.kind !== 'class') continue;
-      // Where none takes as many arguments, they were not counted as the language does.
+      // Where none takes as many arguments, they were not counted as the language does, or another function is meant.
       const isMeant = fitting.length === 0 && value.definition.extended === '';
       const ones = isMeant ? [value.definition] : meant;
       // Which of several that can take the arguments is meant, is not known.
       const isGuess =
-        isOneOfSeveral || apart.length > 1 || (value.kind === 'function' && value.guess === true);
+        isOneOfSeveral ||
+        apart.length > 1 ||
+        (value.kind === 'function' && (isMeant || value.guess === true));
       for (const one of ones) {
         const kind = !isCall ? reference.kind : one.kind === 'class' ? 'construct' : 'call';
         edges.add(caller, one, kind, isGuess, reference);

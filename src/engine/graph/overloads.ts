@@ -1,6 +1,7 @@
 import type { ReferenceFact } from '../languages/facts.ts';
 import { type ArgumentTypes, type Fit, sameType, type Type } from './argument-types.ts';
 import type { Definition, FileIndex } from './file-index.ts';
+import type { Lineage } from './lineage.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 
@@ -8,21 +9,32 @@ import type { Reads } from './reads.ts';
 const MOST_COMPARED = 64;
 
 /**
- * The definitions of a callee's name, at its place, that take as many arguments as the call has; none where none does.
- * All of that name for a function that is named and not called. The callee itself where numbers tell nothing of it.
+ * The definitions of a callee's name, at its place, that take as many arguments as the call has, or those that its class
+ * inherits where none does there; none where none does at all. All of that name for a function that is named and not called.
+ * The callee itself where numbers tell nothing of it.
  */
 export function overloadsOf(
   callee: Definition,
   { args }: ReferenceFact,
   namespaces: Namespaces,
   reads: Reads,
+  lineageOf: (type: Definition) => Lineage,
 ): readonly Definition[] {
   // Which of several extensions is meant, their types tell.
   if (callee.arity === null) return [callee];
   const twins = callee.extended === '' ? twinsOf(callee, namespaces, reads) : [callee];
-  return args === undefined
-    ? twins.filter(({ kind }) => kind === callee.kind)
-    : twins.filter(({ arity }) => arity !== null && takes(arity, args));
+  if (args === undefined) return twins.filter(({ kind }) => kind === callee.kind);
+  const taking = (some: readonly Definition[]) =>
+    some.filter(({ arity }) => arity !== null && takes(arity, args));
+  const own = taking(twins);
+  const { kind, parent, name, extended } = callee;
+  if (own.length > 0 || kind !== 'method' || !parent || extended !== '') return own;
+  for (const base of lineageOf(parent).order.slice(1)) {
+    reads.look(base.file, name);
+    const inherited = taking(membersOf(base, name, namespaces, reads));
+    if (inherited.length > 0) return inherited;
+  }
+  return [];
 }
 
 function twinsOf(
@@ -30,10 +42,17 @@ function twinsOf(
   namespaces: Namespaces,
   reads: Reads,
 ): readonly Definition[] {
-  const twins = parent
-    ? namespaces.membersOf(namespaces.typeOf(parent, reads), name, reads)
-    : (file.top.get(name) ?? []);
-  return twins.filter(({ extended }) => extended === '');
+  if (parent) return membersOf(namespaces.typeOf(parent, reads), name, namespaces, reads);
+  return (file.top.get(name) ?? []).filter(({ extended }) => extended === '');
+}
+
+function membersOf(
+  type: Definition,
+  name: string,
+  namespaces: Namespaces,
+  reads: Reads,
+): readonly Definition[] {
+  return namespaces.membersOf(type, name, reads).filter(({ extended }) => extended === '');
 }
 
 function takes({ least, most }: { least: number; most: number | null }, args: number): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { finish } from '../../../src/engine/event-loop/stepwise.ts';
-import { edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
+import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
 import { references } from '../../parse/helpers.ts';
 import { assertFollowsEdits } from '../edits.ts';
 import { parserFor } from '../helpers.ts';
@@ -315,3 +315,45 @@ test('an edit of what a method takes or gives concerns its callers', async () =>
 });
 
 test('java: choices follow edits', () => assertFollowsEdits(EDITED));
+
+const INHERITED = {
+  'shop/Node.java': `package shop;
+
+class Node implements Named {
+  String attr(String key) { return ""; }
+  void text() {}
+}
+interface Named {
+  void text(int a, int b);
+}
+`,
+  'shop/Element.java': `package shop;
+
+class Element extends Node {
+  Element attr(String key, boolean value) { return this; }
+  Element text(String text) { return this; }
+  void call(Element other) {
+    other.attr("href");
+    other.attr("href", true);
+    text();
+    other.text(1, 2);
+    other.text("", 2, 3);
+  }
+}
+`,
+};
+
+test('a class has the overloads of those that it derives from; what none takes is a guess', async () => {
+  const found = (await edges(INHERITED)).map((edge) => edge.replaceAll('shop/', ''));
+  assert.deepEqual(found, [
+    'Node.java::Node > Node.java::Named inherit',
+    'Element.java::Element > Node.java::Node inherit',
+    'Element.java::Element.call > Element.java::Element.attr',
+    'Element.java::Element.call > Element.java::Element.text guess',
+    'Element.java::Element.call > Node.java::Named.text',
+    'Element.java::Element.call > Node.java::Node.attr',
+    'Element.java::Element.call > Node.java::Node.text',
+  ]);
+});
+
+test('java: inherited overloads follow edits', () => assertFollowsEdits(INHERITED));

@@ -234,4 +234,32 @@ fun use(shelf: Shelf) = shelf.isFull()
   ]);
 });
 
+test('kotlin: a method that does not take as many arguments is a guess, unless one of a base does', async () => {
+  const found = await edges({
+    'shop/Buffer.kt': `package shop
+
+interface Source {
+    fun read(sink: Buffer, byteCount: Long): Long
+}
+
+class Buffer : Source {
+    fun require(byteCount: Long) {}
+    fun read(sink: Buffer, byteCount: Long, from: Long): Long = 0
+    fun check(other: Buffer) {
+        require(size >= 0) { "no size" }
+        other.read(this, 0)
+    }
+}
+`,
+  });
+  assert.deepEqual(
+    found.map((edge) => edge.replaceAll('shop/Buffer.kt::', '')),
+    [
+      'Buffer > Source inherit',
+      'Buffer.check > Buffer.require guess',
+      'Buffer.check > Source.read',
+    ],
+  );
+});
+
 test('kotlin: the graph follows edits', () => assertFollowsEdits(SHOP));
