@@ -3,9 +3,11 @@ import { type Passage, spanOf } from '../passages.ts';
 
 const MAX_QUOTES = 20;
 const MIN_WORDS = 3;
-/** What a log line says after its level, and what stands between double quotes. */
+/** UTF-16 units. */
+const MIN_LENGTH = 8;
+/** What a log line says after its level, and what stands between double quotes: a single word too, or what follows it would seem quoted. */
 const QUOTE =
-  /\b(?:WARNING|ERROR|CRITICAL|FATAL|warning|error)\b\]?:[ \t]{1,4}([^\n]{8,300})|["“]([^"”\n]{8,400})["”]/g;
+  /\b(?:WARNING|ERROR|CRITICAL|FATAL|warning|error)\b\]?:[ \t]{1,4}([^\n]{8,300})|["“]([^"”\n]{0,400})["”]/g;
 
 /** Sentences that the issue quotes, from logs and between quotation marks: code may have their words in its messages. */
 export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
@@ -14,7 +16,7 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
     for (const match of passage.text.matchAll(QUOTE)) {
       if (found.length === MAX_QUOTES) return found;
       const quote = match[1] ?? match[2] ?? '';
-      if (quote.trim().split(/\s+/).length < MIN_WORDS) continue;
+      if (quote.length < MIN_LENGTH || quote.trim().split(/\s+/).length < MIN_WORDS) continue;
       const start = match.index + match[0].indexOf(quote);
       found.push(spanOf(passage, start, start + quote.length));
     }
