@@ -34,6 +34,13 @@ export const ADVERSARIES: Record<string, (n: number) => Sources> = {
       `from c${i} import C${i}\nclass C${i + 1}(C${i}):\n    def go${i}(self):\n        self.run()\n        self.fly()\n`,
     ]),
   }),
+  'chained classes whose methods take more arguments than their calls have': (n) => ({
+    'A.java': lines(
+      n,
+      (i) =>
+        `class C${i}${i ? ` extends C${i - 1}` : ''} {\n  void run(int a) {}\n  void go() { run(); }\n}`,
+    ),
+  }),
   'classes that derive from each other in a circle': (n) => ({
     'a.py': lines(n, (i) => `class C${i}(C${(i + 1) % n}):\n    def go(self):\n        self.fly()`),
   }),

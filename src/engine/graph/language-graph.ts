@@ -153,10 +153,16 @@ export class LanguageGraph implements CallResolver {
     );
     const { conversions } = this.#rules;
     const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
+    const basesOf = function* (type: Definition) {
+      const [, ...bases] = evaluator.lineageOf(type).order;
+      for (const base of bases) {
+        budget.spend();
+        yield base;
+      }
+    };
     const choose = (callee: Definition, reference: ReferenceFact): Choice => {
-      const meant = overloadsOf(callee, reference, this.#namespaces, reads, (type) =>
-        evaluator.lineageOf(type),
-      );
+      const overloads = () => overloadsOf(callee, reference, this.#namespaces, reads, basesOf);
+      const meant = budget.attempt(overloads, REFERENCE_STEPS) ?? [];
       const choice =
         types && budget.attempt(() => applicable(meant, reference, file, types), REFERENCE_STEPS);
       return choice ?? { meant, isGuess: meant.length > 1 };

@@ -1,7 +1,6 @@
 import type { ReferenceFact } from '../languages/facts.ts';
 import { type ArgumentTypes, type Fit, sameType, type Type } from './argument-types.ts';
 import type { Definition, FileIndex } from './file-index.ts';
-import type { Lineage } from './lineage.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 
@@ -11,14 +10,14 @@ const MOST_COMPARED = 64;
 /**
  * The definitions of a callee's name, at its place, that take as many arguments as the call has, or those that its class
  * inherits where none does there; none where none does at all. All of that name for a function that is named and not called.
- * The callee itself where numbers tell nothing of it.
+ * The callee itself where numbers tell nothing of it. `basesOf`: what a class derives from, the nearest first.
  */
 export function overloadsOf(
   callee: Definition,
   { args }: ReferenceFact,
   namespaces: Namespaces,
   reads: Reads,
-  lineageOf: (type: Definition) => Lineage,
+  basesOf: (type: Definition) => Iterable<Definition>,
 ): readonly Definition[] {
   // Which of several extensions is meant, their types tell.
   if (callee.arity === null) return [callee];
@@ -29,7 +28,7 @@ export function overloadsOf(
   const own = taking(twins);
   const { kind, parent, name, extended } = callee;
   if (own.length > 0 || kind !== 'method' || !parent || extended !== '') return own;
-  for (const base of lineageOf(parent).order.slice(1)) {
+  for (const base of basesOf(parent)) {
     reads.look(base.file, name);
     const inherited = taking(membersOf(base, name, namespaces, reads));
     if (inherited.length > 0) return inherited;
