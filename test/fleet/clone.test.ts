@@ -1,6 +1,7 @@
 /** What a worker fetches into, and what it fetches, runs no program. `control`s are calls of plain git that run them. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchCommit } from '../../src/services/fleet/clone.ts';
 import { makeCloneFolder, removeLeftClones } from '../../src/services/fleet/clone-folder.ts';
 import { cloneWhole, progressReader } from '../../src/services/fleet/clone-whole.ts';
@@ -84,6 +86,37 @@ describe('a clone of the fleet', () => {
       assert.equal(existsSync(ran), false);
     });
   }
+
+  it('is fetched again after a fetch was given up in the middle', async () => {
+    const large = gitRepository({ 'a.bin': randomBytes(400_000) });
+    try {
+      // With a commit that is not fetched, for whose absence git holds a lock meanwhile.
+      writeFiles(large, { 'b.py': 'def b():\n    return 2\n' });
+      git(large, 'add', '-A');
+      git(large, 'commit', '-qm', 'Second');
+      const from = { url: ssh.serve(large, 'acme/large'), ref: null };
+      const into = join(folder, 'cut short');
+      ssh.stall(true);
+      const stop = new AbortController();
+      const cut = assert.rejects(fetchCommit(into, from, null, stop.signal), { code: 'cancelled' });
+      while (!existsSync(join(into, 'shallow.lock'))) await sleep(20);
+      stop.abort();
+      await cut;
+      ssh.stall(false);
+      assert.equal(await fetchCommit(into, from, null), git(large, 'rev-parse', 'HEAD'));
+      assert.equal(await fetchCommit(into, from, null), git(large, 'rev-parse', 'HEAD'));
+    } finally {
+      ssh.stall(false);
+      removeFolder(large);
+    }
+  });
+
+  it('is made where only its folder was', async () => {
+    const into = join(folder, 'begun');
+    mkdirSync(into);
+    const commit = await fetchCommit(into, { url, ref: null }, null);
+    assert.equal(commit, git(source, 'rev-parse', 'HEAD'));
+  });
 
   /** The folder of a clone, of a process that holds it until it is killed. */
   async function heldIn(parent: string): Promise<{ path: string; kill: () => Promise<unknown> }> {

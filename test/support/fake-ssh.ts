@@ -10,6 +10,8 @@ export interface FakeSsh {
   serve(repository: string, name: string): string;
   /** From now on it never answers, or does again. */
   hold(held: boolean): void;
+  /** From now on it falls silent in the middle of what it answers, or does not. */
+  stall(stalled: boolean): void;
   remove(): void;
 }
 
@@ -29,6 +31,12 @@ export function fakeSsh(): FakeSsh {
       git(folder, 'clone', '--quiet', '--bare', repository, `${name}.git`);
       return `${HOST}:${name}.git`;
     },
+    stall: (stalled) =>
+      behave(
+        stalled
+          ? `cd '${folder}' && { sh -c "$last" | { dd bs=4096 count=40 2>/dev/null; sleep 600; }; }`
+          : answers,
+      ),
     hold: (held) => behave(held ? 'exec sleep 600' : answers),
     remove: () => removeFolder(folder),
   };

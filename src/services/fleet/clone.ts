@@ -2,7 +2,7 @@
  * Clones that workers index: bare, and of one commit, since the fleet keeps no history. What is a folder on the worker's machine is read
  * where it is.
  */
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { git } from '../../engine/source/git.ts';
 import type { Entry } from './catalog.ts';
@@ -22,7 +22,7 @@ const CALL: RemoteCall = {
 };
 
 /**
- * Fetches the newest commit of a repository into a clone, which is made where there is none.
+ * Fetches the newest commit of a repository into a clone, which is made where there is none, and anew where a fetch was cut short.
  * @returns the commit's id
  * @throws LocusError `bad-repository` where it cannot be had, in none of the host's words; `cancelled`.
  */
@@ -37,14 +37,20 @@ export async function fetchCommit(
     return commitOf(folder, ref ?? 'HEAD');
   }
   const call = { ...CALL, signal };
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true });
-    await remoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
-  }
+  if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // Also where it is: one whose making was cut short is none, and git would look for another above it.
+  await remoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
   const what = `+${ref ?? 'HEAD'}:${FETCHED}`;
   const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', url, what];
   await remoteGit(folder, fetch, { ...call, url, authorization });
   return commitOf(folder, FETCHED);
+}
+
+/** Whether a git that was killed left a lock in a clone, which no other git removes or passes. Nobody else fetches into it: the lease is held. */
+function isLocked(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.lock'));
 }
 
 /** Lets a folder stand where clones are, by which it is found again when it is taken out. */
