@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import type { Entry, State } from './catalog.ts';
+import type { Catalog, Entry, State, Tagged } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
 import type { Fleet } from './fleet.ts';
 import { Lease, SeenLeases } from './lease.ts';
@@ -63,7 +63,8 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
     for (const [key, { entry, checks }] of due) {
       throwIfStopped(signal);
       const state = await catalog.state(key, signal);
-      if (state.value.removing || state.value.checks > checks) {
+      const { removing, checks: made } = state.value;
+      if (removing || made > checks || (await isTakenOut(catalog, key, state, signal))) {
         due.delete(key);
         progress = true;
         continue;
@@ -80,6 +81,16 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
     if (!progress) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
   }
   return done;
+}
+
+/** Whether the list lost a repository since this began: of one that is taken out nothing is left that says so, as of one that is new. */
+async function isTakenOut(
+  catalog: Catalog,
+  key: string,
+  { tag }: Tagged<State>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return tag === null && !(await catalog.entries(signal)).has(key);
 }
 
 async function workOn(

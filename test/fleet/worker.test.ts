@@ -1,0 +1,83 @@
+/** A worker's pass over the list, with an engine that keeps its rows in memory; `fleet.fleet.ts` has a real one. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import type { Engine } from '../../src/services/fleet/engine.ts';
+import { type Fleet, removeRepository } from '../../src/services/fleet/fleet.ts';
+import type { Row } from '../../src/services/fleet/row.ts';
+import { work } from '../../src/services/fleet/worker.ts';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+
+describe('a worker of the fleet', () => {
+  let folder: string;
+  let entries: Entry[];
+  let fleet: Fleet;
+  let stored: Map<string, Set<string>>;
+
+  before(() => {
+    folder = temporaryFolder();
+    entries = ['a', 'b'].map((name) => {
+      const url = gitRepository({ [`${name}.py`]: `def ${name}():\n    return 1\n` });
+      return { name: url.slice(1), url, ref: null, forge: null };
+    });
+  });
+  beforeEach(async (test) => {
+    stored = new Map();
+    const catalog = new Catalog(await openObjects(join(folder, test.name.replace(/\W+/g, '-'))));
+    await catalog.add(entries);
+    const idsOf = (key: string) => stored.get(key) ?? new Set();
+    const engine = {
+      ids: async (key: string) => new Set(idsOf(key)),
+      put: async (rows: Row[]) => {
+        for (const { repository, id } of rows) stored.set(repository, idsOf(repository).add(id));
+      },
+      removeAll: async (key: string) => void stored.delete(key),
+    };
+    fleet = {
+      catalog,
+      engine: engine as unknown as Engine,
+      model: 'bag-1@3.0.0',
+      folder: join(folder, 'local'),
+      dataDir: undefined,
+      close: async () => catalog.close(),
+    };
+  });
+  after(() => {
+    for (const one of [folder, ...entries.map(({ url }) => url)]) removeFolder(one);
+  });
+
+  /** Works on all, and takes the other repository out while it is at work on the first. */
+  async function workWhileOneIsRemoved(): Promise<string> {
+    let removed = '';
+    const authorize = async (first: Entry) => {
+      if (removed) return null;
+      removed = entries.map(keyOf).find((key) => key !== keyOf(first)) ?? '';
+      await removeRepository(fleet, removed);
+      return null;
+    };
+    const done = await work(fleet, { authorize });
+    assert.deepEqual(
+      done.map(({ failure }) => failure),
+      [null],
+    );
+    return removed;
+  }
+
+  const isGone = async (key: string) => {
+    assert.equal(stored.has(key), false);
+    assert.equal((await fleet.catalog.state(key)).tag, null);
+    assert.equal(stored.size, 1);
+  };
+
+  it('stores nothing of a new repository that was taken out since it began', async () => {
+    await isGone(await workWhileOneIsRemoved());
+  });
+
+  it('stores nothing of one that it stored before', async () => {
+    await work(fleet);
+    assert.equal(stored.size, 2);
+    await isGone(await workWhileOneIsRemoved());
+  });
+});
