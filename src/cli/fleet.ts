@@ -148,7 +148,7 @@ function entryOf(
     const url = isSsh ? place : `${remote.scheme}://${remote.host}/${remote.path}.git`;
     return { name: remoteName(remote), url, ref, forge: forge ?? own };
   }
-  const folder = isAbsolute(place) || /^[./~]/.test(place) ? realOf(resolve(place)) : null;
+  const folder = isPath(place) ? realOf(resolve(place)) : null;
   if (folder === null) {
     throw new LocusError(
       'bad-input',
@@ -158,6 +158,8 @@ function entryOf(
   }
   return { name: folder.replace(/^\/+/, ''), url: folder, ref, forge: null };
 }
+
+const isPath = (place: string) => isAbsolute(place) || /^[./~]/.test(place);
 
 const noRef = () =>
   new LocusError('bad-input', 'this is no name of a branch or tag', 'give one like main or v2.1');
@@ -313,7 +315,7 @@ function named(
 ): ReadonlyMap<string, Entry> {
   const found = names.flatMap((given) => {
     const name = nameOf(given);
-    const those = [...entries].filter(([, entry]) => entry.name === name);
+    const those = [...entries].filter(([, entry]) => isCalled(entry, name));
     if (those.length > 0) return those;
     throw new LocusError(
       'not-found',
@@ -328,5 +330,12 @@ function named(
 function nameOf(given: string): string {
   const remote = parseRemote(given);
   if (remote) return remoteName(remote);
-  return given.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  // A folder that is gone can still be taken out.
+  const place = isPath(given) ? (realOf(resolve(given)) ?? resolve(given)) : given;
+  return place.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+}
+
+/** Hosts take the names of owners and repositories in any case; folders may differ by it alone. */
+function isCalled({ name, url }: Entry, wanted: string): boolean {
+  return isAbsolute(url) ? name === wanted : name.toLowerCase() === wanted.toLowerCase();
 }

@@ -1,11 +1,11 @@
 /** `locus fleet` as far as it needs no engine. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { EXIT_BY_ERROR } from '../../src/cli/exit-codes.ts';
 import { openCatalog } from '../../src/services/fleet/fleet.ts';
-import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus, type Setting } from './fake-host.ts';
 
 describe('locus fleet use', () => {
@@ -101,6 +101,13 @@ describe('locus fleet index and remove, of some', () => {
   };
   const fleet = (...args: string[]) => locus(fakeEngine([]), ['fleet', ...args], { env });
 
+  /** The engine is asked next. */
+  async function isKnown(name: string): Promise<void> {
+    const { exitCode, stderr } = await fleet('index', name);
+    assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
+    assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed/);
+  }
+
   it('name what the fleet has not before anything is done', async () => {
     await fleet('add', 'https://github.com/acme/shop');
     for (const what of ['index', 'remove']) {
@@ -119,10 +126,20 @@ describe('locus fleet index and remove, of some', () => {
       'https://github.com/acme/shop',
       'https://github.com/acme/shop.git',
       'git@github.com:acme/shop.git',
+      // As the host calls it, whatever its address was when it was added.
+      'https://github.com/Acme/Shop.git',
     ]) {
-      const { exitCode, stderr } = await fleet('index', name);
-      assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
-      assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed/);
+      await isKnown(name);
     }
+  });
+
+  it('know a folder by its path, from where the command is run and through a link', async () => {
+    const root = realpathSync(gitRepository({ 'a.py': '' }));
+    const linked = join(folder, 'linked');
+    symlinkSync(root, linked);
+    await fleet('add', root);
+    for (const path of [root, relative(process.cwd(), root), linked]) await isKnown(path);
+    removeFolder(root);
+    await isKnown(root);
   });
 });
