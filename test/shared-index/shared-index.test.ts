@@ -108,6 +108,18 @@ describe('a shared index', () => {
     assert.equal(report.filesParsed, 0);
   });
 
+  it('is found in whichever case a clone writes the address', async () => {
+    const small = gitRepository({ 'a.py': 'def a():\n    return 1\n' }, at('small'));
+    const from = (origin: string) => git(small, 'config', 'remote.origin.url', origin);
+    from('https://github.com/Acme/Shop.git');
+    await publishFrom(small, at('publisher'), at('shared'));
+    from('git@github.com:acme/shop.git');
+    const { taken } = await pullInto(small, at('other-case'), at('shared'), [
+      keyOf(at('publisher')),
+    ]);
+    assert.equal(taken?.behind, 0);
+  });
+
   describe('that is set up', () => {
     const setUp = (dataDir: string, from: string) =>
       setSharedSource(dataDir, { from, keys: [keyOf(at('publisher'))] });

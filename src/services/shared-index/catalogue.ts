@@ -38,9 +38,9 @@ const ROOT = 'locus-index-1';
 
 export const manifestKey = (digest: string): string => `${ROOT}/manifests/${digest}`;
 export const partKey = (digest: string): string => `${ROOT}/parts/${digest.slice(0, 2)}/${digest}`;
-/** @param name of the repository; it says nothing in itself. */
+/** @param name of the repository; it says nothing in itself. In any case, as hosts take it: clones of one repository are of addresses that differ by it. */
 export const catalogueKey = (name: string): string =>
-  `${ROOT}/repositories/${hash('sha256', name).slice(0, 40)}.json`;
+  `${ROOT}/repositories/${hash('sha256', name.toLowerCase()).slice(0, 40)}.json`;
 
 /** The newest first; none where nothing was published. What is no entry is passed over. */
 export async function readCatalogue(
