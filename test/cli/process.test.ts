@@ -42,6 +42,14 @@ describe('the command line as a process', () => {
     assert.ok(rank >= 1 && rank <= 5, `rank ${rank}`);
   });
 
+  it('publishes to a folder that it makes, and has nothing to say of that', async () => {
+    const root = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
+    const { status, stderr } = locus('publish', root, '--to', join(folder, 'shared'));
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    await rm(root, { recursive: true });
+  });
+
   it('shows the chunk, its callers and what the model saw of it', () => {
     const shown = JSON.parse(locus('show', DEMO, 'RetryPolicy.backoff', '--json').stdout);
     assert.match(shown.code, /^ {4}def backoff\(self, attempt, rng=random\):/);

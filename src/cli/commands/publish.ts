@@ -57,7 +57,7 @@ async function publishFrom(
   try {
     const publisher = ownPublisher(dataDirectory(open.dataDir), host.env);
     // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
-    const shared = { from: options.to, keys: [], name: options.name };
+    const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
     const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
       await session.index(repository);
       const { root, revision, databasePath } = await repository.status();

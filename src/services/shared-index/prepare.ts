@@ -16,9 +16,13 @@ import { isSetUp, type SharedSource, sharedSource } from './setup.ts';
 export interface SharedIndex extends SharedSource {
   /** Of the repository there; by default as its remote `origin` says. */
   name?: string | undefined;
+  /** Whether its folder may not be there yet: whoever publishes makes it. */
+  mayBeNew?: boolean;
   /** Where somebody asked for it: told what was taken, null where nothing near is published. */
   onPull?: (report: PullReport | null) => void;
 }
+
+type Source = Omit<SharedIndex, 'onPull'>;
 
 /** Milliseconds for finding out what is published, of who did not ask: then indexing here is sooner done. */
 const PATIENCE = 15_000;
@@ -56,7 +60,7 @@ export function preparing(
 async function take(
   place: Unprepared,
   ...others: [
-    source: SharedSource & { name?: string | undefined },
+    source: Source,
     dataDirectory: string,
     options: IndexRunOptions,
     patience: AbortSignal | undefined,
@@ -82,7 +86,7 @@ async function take(
 
 async function takeNearest(
   place: Unprepared & { head: string },
-  { from, keys, name }: SharedSource & { name?: string | undefined },
+  { from, keys, name, mayBeNew = false }: Source,
   dataDirectory: string,
   { signal, onProgress = () => {}, onWait }: IndexRunOptions,
   patience: AbortSignal | undefined,
@@ -92,7 +96,7 @@ async function takeNearest(
   const own = ownKey(dataDirectory, process.env);
   const trusted = new Set([...keys, ...(own ? [own] : [])]);
   const { findNearest, pull } = await import('./pull.ts');
-  const objects = await openObjects(from, { expected: true });
+  const objects = await openObjects(from, { expected: !mayBeNew });
   try {
     const options = { objects, keys: trusted, name };
     const search = bounded(signal, patience);
