@@ -54,6 +54,26 @@ describe('a prompt', () => {
     assert.match(text, /\[\d+ more lines of the issue left out\]/);
   });
 
+  it('has the beginning of an issue that is one long line, or whose description is', () => {
+    const paragraph = 'the total of the cart is wrong '.repeat(200).trim();
+    for (const [issue, left] of [
+      [paragraph, 'the rest of this line'],
+      [
+        `Wrong total\n\n${paragraph}\n\nSeen since yesterday`,
+        'the rest of this line and 2 more lines',
+      ],
+      ['合計が違う'.repeat(900), 'the rest of this line'],
+    ] as const) {
+      const { tokens, text } = toPrompt({ ...inputOf({ first: 3 }), issue }, 1000);
+      assert.ok(tokens <= 1000, String(tokens));
+      const [, shown = ''] = /# Issue\n\n(.*?)\n\[/s.exec(text) ?? [];
+      assert.ok(issue.startsWith(shown), shown);
+      assert.ok(estimateTokens(shown) > 250, shown);
+      assert.ok(text.includes(`\n[${left} of the issue left out]\n`), text);
+      assert.match(text, /def first\(\)/);
+    }
+  });
+
   it('has no code twice: a method of a class that is there is named', () => {
     const whole: HashedChunk = { ...chunk('a.py', 'Cart', 'x', { kind: 'class' }), endLine: 20 };
     const method = { ...chunk('a.py', 'Cart.total', 'y', { line: 3 }), endLine: 6 };

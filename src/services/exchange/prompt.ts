@@ -71,17 +71,32 @@ ${cutIssue(visibleLines(issue.trim()), most)}
 `;
 }
 
-/** By whole lines. */
+/** By whole lines; where those leave more than half of the room, since a paragraph is often one line, with the beginning of the next. */
 function cutIssue(issue: string, most: number): string {
   if (estimateTokens(issue) <= most) return issue;
   const lines = issue.split('\n');
+  let room = 3 * most;
   let kept = 0;
-  for (let used = 0; kept < lines.length; kept++) {
-    used += Buffer.byteLength(`${lines[kept]}\n`);
-    if (used > 3 * most) break;
+  for (; kept < lines.length; kept++) {
+    const bytes = Buffer.byteLength(`${lines[kept]}\n`);
+    if (bytes > room) break;
+    room -= bytes;
   }
-  const rest = lines.length - kept;
-  return `${lines.slice(0, kept).join('\n')}\n[${rest} more ${rest === 1 ? 'line' : 'lines'} of the issue left out]`;
+  const begun = 2 * room > 3 * most ? beginning(lines[kept] ?? '', room) : null;
+  const rest = lines.length - kept - (begun === null ? 0 : 1);
+  const left = [
+    ...(begun === null ? [] : ['the rest of this line']),
+    ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'line' : 'lines'}`] : []),
+  ].join(' and ');
+  const shown = [...lines.slice(0, kept), ...(begun === null ? [] : [begun])].join('\n');
+  return `${shown}\n[${left} of the issue left out]`;
+}
+
+/** As much of a line as has so many bytes, to the end of a word where it has words. */
+function beginning(line: string, bytes: number): string {
+  const whole = new TextDecoder().decode(Buffer.from(line).subarray(0, bytes), { stream: true });
+  const end = whole.lastIndexOf(' ');
+  return end > 0 ? whole.slice(0, end) : whole;
 }
 
 function titleOf(result: RankedChunk, input: ExportInput): string {
