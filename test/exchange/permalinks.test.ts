@@ -62,6 +62,20 @@ describe('exported places', () => {
     );
   });
 
+  it('are permalinks in files whose names git would read as patterns', async () => {
+    const odd = gitRepository({ ':odd/a.py': CART, 'shop/[id].py': TAX });
+    try {
+      git(odd, 'remote', 'add', 'origin', upstream);
+      git(odd, 'push', '-q', 'origin', 'HEAD:odd');
+      git(odd, 'remote', 'set-url', 'origin', 'https://github.com/acme/shop.git');
+      const text = await exported('markdown', odd);
+      assert.doesNotMatch(text, /Paths instead of permalinks/);
+      assert.match(text, /blob\/[0-9a-f]{40}\/%3Aodd\/a\.py#L1-L2/);
+    } finally {
+      removeFolder(odd);
+    }
+  });
+
   it('have links that name repository, commit and place, and no folder', async () => {
     const list = JSON.parse(await exported('json'));
     const entry = list.chunks.find((chunk: { path: string }) => chunk.path === 'shop/cart.py');

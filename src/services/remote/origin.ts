@@ -82,7 +82,9 @@ export async function blobsAt(
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const said = await ask(place, ['ls-tree', '-z', commit, '--', ...paths]);
+  // A colon at the beginning of a path would be magic of git's.
+  const literal = paths.map((path) => `:(literal)${path}`);
+  const said = await ask(place, ['ls-tree', '-z', commit, '--', ...literal]);
   const lines = (said ?? '').split('\0').flatMap((line) => {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     return id && path ? [[path, id] as const] : [];
