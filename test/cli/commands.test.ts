@@ -278,6 +278,16 @@ describe('locus export and import', () => {
     }
   });
 
+  it('shows no rank of what was marked and is not in the ranking', async () => {
+    const file = join(folder, 'marked.json');
+    await locus(fakeEngine(COOKIES), ['export', 'shop', 'cookies', '--output', file]);
+    const list = JSON.parse(await readFile(file, 'utf8'));
+    list.chunks[1].rank = null;
+    await writeFile(file, JSON.stringify(list));
+    const { stdout } = await locus(fakeEngine(COOKIES), ['import', 'shop', file]);
+    assert.match(stdout, /\n {2}1 same .*\n {2}– same /);
+  });
+
   it('marks what moved, changed and went since', async () => {
     const file = join(folder, 'exported.json');
     const gone = chunk('old.py', 'old', 'old');

@@ -126,7 +126,7 @@ function renderEntry(
       : '';
   const margin = ' '.repeat(6 + width);
   return [
-    ` ${colors.dim(padStart(String(entry.rank), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${place}${colors.dim(before)}`,
+    ` ${colors.dim(padStart(String(entry.rank ?? '–'), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${place}${colors.dim(before)}`,
     ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
     ...(entry.mark || entry.note
       ? [
