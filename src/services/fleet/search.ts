@@ -173,6 +173,8 @@ async function sampleIn(fleet: Fleet, repositories: readonly string[]): Promise<
   if (kept) return kept;
   const { terms, of } = await fleet.engine.sample(repositories, SAMPLED);
   const sample = sampleOf(terms, of);
+  // Of what is about to be stored for the first time it would know no word for a day.
+  if (of === 0) return sample;
   mkdirSync(fleet.folder, { recursive: true, mode: 0o700 });
   writePrivateFile(path, JSON.stringify({ ...sample, counts: [...sample.counts] }));
   return sample;

@@ -1,0 +1,46 @@
+/** A search of a fleet, with an engine that answers from memory; `fleet.fleet.ts` has a real one. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Access } from '../../src/services/fleet/access.ts';
+import { Catalog } from '../../src/services/fleet/catalog.ts';
+import type { Engine } from '../../src/services/fleet/engine.ts';
+import type { Fleet } from '../../src/services/fleet/fleet.ts';
+import { searchFleet } from '../../src/services/fleet/search.ts';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+describe('a search of the fleet', () => {
+  const folder = temporaryFolder();
+  let fleet: Fleet;
+  let terms: string[];
+  before(async () => {
+    const catalog = new Catalog(await openObjects(join(folder, 'objects')));
+    await catalog.add([{ name: 'shop', url: folder, ref: null, forge: null }]);
+    const engine = {
+      search: async () => [],
+      sample: async () => ({ terms, of: terms.length }),
+    };
+    fleet = {
+      catalog,
+      engine: engine as unknown as Engine,
+      model: 'bag-1@3.0.0',
+      folder: join(folder, 'local'),
+      dataDir: undefined,
+      close: async () => catalog.close(),
+    };
+  });
+  after(() => removeFolder(folder));
+  const functionsIn = async () =>
+    (await searchFleet(fleet, new Access({}), { issue: 'The total is wrong' }, { device: 'cpu' }))
+      .repository.chunks;
+
+  it('keeps its sample of words for a day, but none that was drawn before anything was stored', async () => {
+    terms = [];
+    assert.equal(await functionsIn(), 0);
+    terms = ['cart total', 'mail'];
+    assert.equal(await functionsIn(), 2);
+    terms = ['cart total', 'mail', 'tax'];
+    assert.equal(await functionsIn(), 2);
+  });
+});
