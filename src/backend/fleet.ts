@@ -1,6 +1,6 @@
 /** All repositories of a company, as windows search them. Only what a person asks for reaches a server. */
 import { statSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
 import { cloneWhole } from '../services/fleet/clone-whole.ts';
 import { openCatalog, openFleet } from '../services/fleet/fleet.ts';
@@ -22,7 +22,7 @@ import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
 import { parseRemote, remoteName } from '../shared/remote-url.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { checkAllowed, checkWhole } from './folders.ts';
+import { ceilingOf, checkAllowed, checkWhole } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type FleetMethod = Extract<keyof typeof params, `fleet.${string}`>;
@@ -121,7 +121,7 @@ async function foldersOf(
     if (remote) wanted.set(remoteName(remote).toLowerCase(), repository);
     else if (isAbsolute(url) && (await mayOpen(url, allowedRoot))) here[repository] = url;
   }
-  const ceiling = allowedRoot === null ? undefined : dirname(allowedRoot);
+  const ceiling = ceilingOf(allowedRoot);
   // The latest first, which holds.
   for (const { root, folder } of await recent.list(allowedRoot)) {
     if (folder !== 'there' || !isAbsolute(root)) continue;

@@ -19,6 +19,10 @@ export function checkWhole(path: string): void {
   throw new LocusError('bad-input', `${path} is not a whole path`, 'give one from the top folder');
 }
 
+/** Where git stops in its search for the repository: at the only folder that may be read, which may be one; nothing around it is looked at. */
+export const ceilingOf = (allowedRoot: string | null): string | undefined =>
+  allowedRoot === null ? undefined : dirname(allowedRoot);
+
 /**
  * Lists the folders in `path`, hidden ones last; null is where to begin.
  * @throws LocusError `bad-input` when it cannot be read or is outside `allowedRoot`.

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { currentBranch, listRevisions } from '../engine/source/revisions.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -8,7 +7,7 @@ import type { Handlers } from '../shared/rpc/server.ts';
 import { tokensOf } from './code-tokens.ts';
 import { editorsHere, openInEditor } from './editor.ts';
 import { fleetHandlers } from './fleet.ts';
-import { listFolders, listRepositories } from './folders.ts';
+import { ceilingOf, listFolders, listRepositories } from './folders.ts';
 import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
@@ -130,7 +129,9 @@ export function handlersFor(
     'list.export': async (request) => {
       const repository = await opened(request.repository);
       const marked = request.issue ? await marks.list(request.issue, repository) : [];
-      return exportList(repository, request, marked, ceilingOf(entry(request.repository)));
+      const from = entry(request.repository);
+      const ceiling = 'members' in from ? undefined : ceilingOf(from.within);
+      return exportList(repository, request, marked, ceiling);
     },
     'list.import': async ({ repository, name, text }) =>
       importList(await opened(repository), text, name),
@@ -213,10 +214,6 @@ function mending<H extends Handlers<typeof params, EngineMethods>>(
     Object.entries(handlers).map(([method, handler]) => [method, mended(handler as Handler)]),
   ) as H;
 }
-
-/** Where only one folder may be read, git looks for no repository around it. */
-const ceilingOf = (entry: Entry | SeveralEntry): string | undefined =>
-  'members' in entry || entry.within === null ? undefined : dirname(entry.within);
 
 /**
  * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the

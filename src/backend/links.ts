@@ -1,11 +1,11 @@
 /** Links as windows open and copy them. */
-import { dirname } from 'node:path';
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FoundLink } from '../shared/links.ts';
 import { type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
+import { ceilingOf } from './folders.ts';
 import type { Connection, EngineSession, Entry } from './session.ts';
 
 type LinkMethods = 'link.find' | 'link.place' | 'link.make';
@@ -44,7 +44,7 @@ async function findLink(
 ): Promise<FoundLink> {
   const repository = link.repository ?? `the repository with commit ${link.commit?.slice(0, 12)}`;
   const target = link.name ?? link.path;
-  const ceiling = allowedRoot === null ? undefined : dirname(allowedRoot);
+  const ceiling = ceilingOf(allowedRoot);
   for (const { root, folder } of await recent.list(allowedRoot)) {
     if (folder === 'there' && (await isAbout(link, { root, ceiling }))) {
       return { repository, target, root };
@@ -53,7 +53,4 @@ async function findLink(
   return { repository, target, root: null };
 }
 
-const placeOf = ({ root, within }: Entry) => ({
-  root,
-  ceiling: within === null ? undefined : dirname(within),
-});
+const placeOf = ({ root, within }: Entry) => ({ root, ceiling: ceilingOf(within) });

@@ -2,6 +2,7 @@
 import { findGh, readTarget } from '../services/post/target.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
+import { ceilingOf } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type PostMethod = Extract<keyof typeof params, `post.${string}`>;
@@ -18,7 +19,7 @@ export function postHandlers(
       const place =
         'members' in entry
           ? { root: null }
-          : { root: entry.root, ceiling: entry.within ?? undefined };
+          : { root: entry.root, ceiling: ceilingOf(entry.within) };
       return session.posts.offer(await readTarget(issue, place));
     },
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   answer,
@@ -8,7 +9,7 @@ import {
   githubIssue,
   serving,
 } from '../issue-links/forge-server.ts';
-import { git } from '../support/repository.ts';
+import { git, writeFiles } from '../support/repository.ts';
 import { connect, indexed, workplace } from './support.ts';
 
 const PATH = '/api/v1/repos/acme/shop/issues/7';
@@ -21,10 +22,10 @@ describe('a window with a link', () => {
   });
   afterEach(() => place.done());
 
-  async function window(allowedRoot: string | null = null) {
+  async function window(allowedRoot: string | null = null, root = place.root) {
     const client = connect(place.session, allowedRoot);
     const done = indexed(client);
-    const { id: repository } = await client.call('repository.open', { root: place.root });
+    const { id: repository } = await client.call('repository.open', { root });
     await done;
     return { client, repository };
   }
@@ -77,6 +78,22 @@ describe('a window with a link', () => {
       const offer = await client.call('issueLink.offer', { repository, text: '#7' });
       assert.equal(offer?.what, 'issue #7 of acme/shop');
     }
+  });
+
+  it('has numbers in a folder of the repository, where all of that may be read and nothing around it', async () => {
+    git(place.root, 'remote', 'add', 'origin', 'https://github.com/acme/shop.git');
+    const inside = join(place.root, 'inside');
+    writeFiles(inside, { 'a.py': 'def a():\n    return 1\n' });
+    const { client, repository } = await window(place.root, inside);
+    const offer = await client.call('issueLink.offer', { repository, text: '#7' });
+    assert.equal(offer?.what, 'issue #7 of acme/shop');
+    const target = await client.call('post.target', { repository, issue: '#7' });
+    assert.equal(target.label, 'acme/shop#7');
+    const { client: other, repository: alone } = await window(inside, inside);
+    await assert.rejects(
+      other.call('issueLink.offer', { repository: alone, text: '#7' }),
+      /no remote named origin or upstream/,
+    );
   });
 
   it('can cancel, which ends the request', async () => {
