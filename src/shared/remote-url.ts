@@ -18,6 +18,12 @@ const SSH_HOSTS: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Names that `~/.ssh/config` gives a host beside its own, one for each key, as GitHub describes it for deploy keys: `github.com-work`.
+ * No host of the network is called so: the last part of its name has no hyphen.
+ */
+const SSH_ALIAS = /^((?:github|gitlab|gitea)\.com|bitbucket\.org|codeberg\.org)-[\w-]+$/;
+
+/**
  * What a remote's URL says: `https://user:token@host/owner/name.git`, `ssh://git@host:22/owner/name`,
  * `git@host:owner/name.git`. User and password are left out.
  * @returns null for a path, a file URL, and what no host of repositories would have.
@@ -26,7 +32,7 @@ export function parseRemote(url: string): Remote | null {
   if (url.length > 2000 || !/^[\x21-\x7e]+$/.test(url)) return null;
   const parts = url.includes('://') ? ofUrl(url) : ofScp(url);
   if (!parts) return null;
-  const host = (parts.overSsh && SSH_HOSTS[parts.host]) || parts.host;
+  const host = parts.overSsh ? hostOverSsh(parts.host) : parts.host;
   const path = parts.path
     .replace(/^\/{1,8}/, '')
     .replace(/\/$/, '')
@@ -34,6 +40,8 @@ export function parseRemote(url: string): Remote | null {
   const sound = /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) && !path.split('/').some(isDots);
   return sound ? { ...parts, host, path } : null;
 }
+
+const hostOverSsh = (host: string): string => SSH_HOSTS[host] ?? SSH_ALIAS.exec(host)?.[1] ?? host;
 
 const isDots = (segment: string) => segment === '.' || segment === '..';
 

@@ -18,9 +18,15 @@ describe('the address of a remote', () => {
       'git@github.com:psf/requests.git',
       'ssh://git@github.com:22/psf/requests',
       'git://github.com/psf/requests.git',
+      'git@github.com-work:psf/requests.git',
+      'ssh://git@GitHub.com-repo-1/psf/requests',
     ]) {
       assert.equal(nameOf(url), 'https://github.com/psf/requests', url);
     }
+    // What may be a host of the network is itself.
+    for (const host of ['github.com-work.example', 'github.company'])
+      assert.equal(nameOf(`git@${host}:a/b`), `https://${host}/a/b`);
+    assert.equal(nameOf('https://github.com-work/a/b'), 'https://github.com-work/a/b');
     assert.equal(
       nameOf('http://git.example.org:3000/a/b/c.git'),
       'http://git.example.org:3000/a/b/c',
