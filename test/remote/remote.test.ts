@@ -83,6 +83,14 @@ describe('a permalink', () => {
       of('https://bitbucket.example.org/scm/PRJ/shop.git', 'a.py'),
       `https://bitbucket.example.org/projects/PRJ/repos/shop/browse/a.py?at=${commit}#3-9`,
     );
+    assert.equal(
+      of('https://bitbucket.example.org/bitbucket/scm/PRJ/shop.git', 'a.py'),
+      `https://bitbucket.example.org/bitbucket/projects/PRJ/repos/shop/browse/a.py?at=${commit}#3-9`,
+    );
+    assert.equal(
+      of('ssh://git@bitbucket.example.org:7999/PRJ/shop.git', 'a.py'),
+      `https://bitbucket.example.org/projects/PRJ/repos/shop/browse/a.py?at=${commit}#3-9`,
+    );
     assert.equal(of('https://git.example.org/a/b'), null);
   });
 });

@@ -22,11 +22,10 @@ const SHAPES: Record<Forge, (remote: Remote, commit: string, path: string, at: L
   bitbucket: (remote, commit, path, { startLine, endLine }) =>
     `${web(remote)}/src/${commit}/${path}#lines-${startLine}:${endLine}`,
   'bitbucket-server': ({ scheme, host, path: repository }, commit, path, at) => {
-    const [project = '', name = ''] = repository
-      .replace(/^scm\//, '')
-      .split('/')
-      .slice(-2);
-    return `${scheme}://${host}/projects/${project}/repos/${name}/browse/${path}?at=${commit}#${at.startLine}-${at.endLine}`;
+    // Before `scm` is where the server is on its host; over SSH nothing says.
+    const [, below = ''] = /^(.*\/)?scm\/[^/]+\/[^/]+$/.exec(repository) ?? [];
+    const [project = '', name = ''] = repository.split('/').slice(-2);
+    return `${scheme}://${host}/${below}projects/${project}/repos/${name}/browse/${path}?at=${commit}#${at.startLine}-${at.endLine}`;
   },
 };
 
