@@ -159,6 +159,13 @@ describe('a clone of the fleet', () => {
     assert.deepEqual(readdirSync(parent), ['a']);
   });
 
+  it('is taken as it is where its address has other capitals', async () => {
+    const parent = into('capitals');
+    const whole = await clone(parent);
+    const written = { url: url.replace('acme', 'Acme'), ref: null };
+    assert.equal(await cloneWhole(written, parent, { authorization: null }), whole);
+  });
+
   const DOUBTFUL: Record<string, (path: string) => void> = {
     'of another machine': (path) => writeFileSync(join(path, 'maker'), 'elsewhere 1'),
     'that nobody can have locked': (path) => rmSync(join(path, 'maker')),

@@ -97,7 +97,7 @@ function indexCommand(run: Run): Command {
     .description(
       'Work until each repository is at its newest commit, together with all who do so now.',
     )
-    .argument('[repository...]', 'these alone: names as status has them, or addresses')
+    .argument('[repository...]', 'these alone: names as status has them, addresses or folders')
     .option(
       '--lease-seconds <seconds>',
       'how long a repository waits for a worker that was killed (60)',
@@ -132,7 +132,7 @@ function statusCommand(run: Run): Command {
 function removeCommand(run: Run): Command {
   return withPlaces(new Command('remove'))
     .description('Take repositories out, with all that was stored of them.')
-    .argument('<repository...>', 'names as status has them, or addresses')
+    .argument('<repository...>', 'names as status has them, addresses or folders')
     .action((names: string[], options: Places) =>
       run(async (session) => (await import('../fleet.ts')).remove(session, names, options)),
     );
