@@ -66,7 +66,7 @@ export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(withIssueOptions(withRefineOptions(command))).option(
     '--package <name>',
     'keep only this package of a monorepo, by its name or folder; may be given again',
-    collect,
+    collectSome,
   );
 }
 
@@ -86,7 +86,7 @@ export function withIssueOptions(command: Command): Command {
       oneOf(TEST_RULES),
       'demote',
     )
-    .option('--path <glob>', 'keep only these paths; may be given again', collect)
+    .option('--path <glob>', 'keep only these paths; may be given again', collectSome)
     .option(
       '--kind <kind>',
       `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
@@ -244,6 +244,12 @@ function reasonOf(error: unknown): string {
 }
 
 export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+/** As `collect`, of values that must say something. */
+const collectSome: typeof collect = (value, before) => {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return collect(value, before);
+};
 
 /** An option's value that must be a whole number in a range. */
 export function integer(least: number, most: number) {

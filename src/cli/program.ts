@@ -45,7 +45,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    return fail(error, host, args.includes('--json'));
+    return fail(error, host, args);
   }
 }
 
@@ -107,9 +107,10 @@ function meantBy(args: readonly string[], host: Host): readonly string[] {
   return !COMMANDS.has(first) && namesFolder(first) ? ['window', ...args] : args;
 }
 
-function fail(error: unknown, host: Host, json: boolean): ExitCode {
-  const { code, message, remedy, exitCode } = describe(error, host.signal);
-  if (json) host.stdout.write(`${safeJson({ error: { code, message, remedy } })}\n`);
+function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
+  const { code, message, remedy, exitCode } = describe(error, host.signal, args);
+  if (args.includes('--json'))
+    host.stdout.write(`${safeJson({ error: { code, message, remedy } })}\n`);
   const colors = colorsFor(host.stderr, host.env);
   host.stderr.write(`${colors.red('locus:')} ${visibleLines(message)}\n`);
   if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visibleLines(remedy)}\n`);
@@ -126,12 +127,30 @@ interface Failure {
   exitCode: ExitCode;
 }
 
-function describe(error: unknown, signal: AbortSignal): Failure {
-  if (error instanceof CommanderError) {
-    // `error: unknown option '--foo'\n(Did you mean --file?)`
-    const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
-    return { code: 'bad-input', message, remedy: 'see locus --help', exitCode: EXIT.usage };
+function describeUsage(
+  error: CommanderError,
+  args: readonly string[],
+): Pick<Failure, 'message' | 'remedy'> {
+  const [command = '', below] = args.filter((arg) => arg !== '--json');
+  const remedy = 'see locus --help';
+  // Help was shown in place of what the words do not say.
+  if (error.code === 'commander.help') {
+    if (command === 'help') return { message: `unknown command '${below}'`, remedy };
+    const named = ['locus', command].join(' ').trimEnd();
+    return { message: `${named} needs a command`, remedy: `see ${named} --help` };
   }
+  // `error: unknown option '--foo'\n(Did you mean --file?)`
+  const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const takesIssue =
+    command === 'search' || command === 'export' || (command === 'fleet' && below === 'search');
+  if (error.code !== 'commander.unknownOption' || !takesIssue) return { message, remedy };
+  const dash = 'an issue that begins with a dash goes after --, into a file for --file';
+  return { message, remedy: `${remedy}; ${dash}, or through standard input` };
+}
+
+function describe(error: unknown, signal: AbortSignal, args: readonly string[]): Failure {
+  if (error instanceof CommanderError)
+    return { code: 'bad-input', ...describeUsage(error, args), exitCode: EXIT.usage };
   if (signal.aborted) {
     return {
       code: 'cancelled',

@@ -104,14 +104,16 @@ async function answer(
 ): Promise<void> {
   const refusal = access.refusal(request);
   if (refusal) return reply(response, 403, refusal);
-  if (agents && new URL(request.url ?? '/', 'http://localhost').pathname === MCP_PATH) {
+  const url = URL.parse(request.url ?? '/', 'http://localhost');
+  if (!url) return reply(response, 400, 'This is no address of a page.');
+  const { pathname, searchParams } = url;
+  if (agents && pathname === MCP_PATH) {
     if (access.hasToken(request)) return agents.answer(request, response);
     return reply(response, 401, BEARER, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return reply(response, 405, 'Locus is read with GET.');
   }
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const token = searchParams.get('token');
   if (token !== null) {
     const cookie = access.cookieFor(token);

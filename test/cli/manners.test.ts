@@ -153,6 +153,32 @@ describe('exit codes', () => {
       return stderr;
     };
     assert.match(await usage('serch', '.'), /unknown command 'serch' \(Did you mean search\?\)/);
+    assert.match(
+      await usage('help', 'serch'),
+      /\nlocus: unknown command 'serch'\n {2}→ see locus --h/,
+    );
+    for (const [args, named] of [
+      [['--json'], 'locus'],
+      [['--json', 'fleet'], 'locus fleet'],
+    ] as const) {
+      const { exitCode, json } = await locus(fakeEngine([]), [...args]);
+      const error = {
+        code: 'bad-input',
+        message: `${named} needs a command`,
+        remedy: `see ${named} --help`,
+      };
+      assert.deepEqual([exitCode, json()], [2, { error }]);
+    }
+    for (const command of ['search', 'export'])
+      assert.match(
+        await usage(command, '.', '--verbose is ignored'),
+        /unknown option '--verbose is ignored'\n.* an issue that begins with a dash goes after --, into/,
+      );
+    assert.match(
+      await usage('search', '.', 'x', '--path', ''),
+      /--path <glob>.* must not be empty/,
+    );
+    assert.match(await usage('search', '.', 'x', '--package', ''), /It must not be empty/);
     assert.match(await usage('search', '.', 'x', '--limit', '0'), /whole number from 1 to 1000/);
     assert.match(
       await usage('search', '.', 'x', '--kind', 'struct'),

@@ -71,6 +71,10 @@ async function cookie(): Promise<string> {
 }
 
 describe('pages', () => {
+  it('are not at what is no address', async () => {
+    assert.equal((await get('//')).status, 400);
+  });
+
   it('are for those who have the token, which becomes a strict cookie and leaves the address', async () => {
     assert.equal((await get('/')).status, 401);
     assert.equal((await get('/?token=wrong')).status, 401);
