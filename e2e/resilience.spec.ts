@@ -53,6 +53,25 @@ describe('a person goes on working', () => {
     for (const root of roots) removeFolder(root);
   });
 
+  it('when another server answers, which does not know the window', async () => {
+    const place = { stage: scene.stage, root: repository(SHOP) };
+    const page = await openRepository(place, { complaint: /\b40[13]\b/ });
+    let lose = async () => {};
+    await page.routeWebSocket(/\/engine$/, (socket) => {
+      socket.connectToServer();
+      lose = () => socket.close();
+    });
+    await page.reload();
+    await upToDate(page);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await lose();
+    await status(page).getByText('open the address that it printed').waitFor();
+    // As in another tab.
+    await page.context().addCookies(cookies);
+    await upToDate(page);
+  });
+
   it('when the engine is killed in the middle of a search', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     const asked: string[] = [];

@@ -240,6 +240,20 @@ describe('the ranked list', () => {
     assert.equal(await selectedCount(page), 3);
   });
 
+  it('selects nothing above a row whose range began at one that is filtered out', async () => {
+    const page = await searched();
+    await option(page, 'parse_cookie').click();
+    await focusList(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('use_cookie');
+    await option(page, 'parse_cookie').waitFor({ state: 'detached' });
+    await page
+      .getByRole('option')
+      .nth(3)
+      .click({ modifiers: ['Shift'] });
+    assert.equal(await selectedCount(page), 1);
+  });
+
   it('is filtered by text, path, kind and tests', async () => {
     const page = await searched();
     await focusList(page);

@@ -17,9 +17,10 @@ import type { EngineMethods } from '../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';
 
-/** What a window is like; `hash` is what it opens on. */
+/** What a window is like; `hash` is what it opens on, `complaint` what its console may say, as part of a test. */
 export interface WindowOptions extends BrowserContextOptions {
   hash?: string;
+  complaint?: RegExp;
 }
 
 export interface Stage {
@@ -69,7 +70,7 @@ export async function setStage(
   return {
     server,
     browser,
-    async open({ hash = '', ...options } = {}) {
+    async open({ hash = '', complaint, ...options } = {}) {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         ...options,
@@ -78,7 +79,8 @@ export async function setStage(
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.add(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error') complaints.add(message.text());
+        const isExpected = complaint?.test(message.text());
+        if (message.type() === 'error' && !isExpected) complaints.add(message.text());
       });
       if (hash) {
         // The cookie alone: a page that is left while it loads complains of what it did not get.

@@ -1,4 +1,5 @@
 /** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
+import { create } from 'zustand';
 import type { DesktopHost } from '../../shared/desktop.ts';
 import type { Channel } from '../../shared/rpc/messages.ts';
 
@@ -11,6 +12,9 @@ declare global {
 
 /** Null in a browser, where the app brings its own dialogs. */
 export const desktop: DesktopHost | null = window.locus ?? null;
+
+/** Whether a server answers that this window has no cookie of: it was started anew since. */
+export const useHost = create(() => ({ isUnknownHere: false }));
 
 /** Connects for as long as the window lives: `attach` gets a new channel whenever there is one. */
 export function connect(attach: (channel: Channel) => void): void {
@@ -43,6 +47,12 @@ function connectSocket(attach: (channel: Channel) => void): void {
   let failures = 0;
   open();
 
+  /** A WebSocket does not say why it could not be opened. */
+  async function lookWhoAnswers(): Promise<void> {
+    const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+    if (failures > 0) useHost.setState({ isUnknownHere: answer?.status === 401 });
+  }
+
   function open(): void {
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/engine`);
     let timer = 0;
@@ -52,6 +62,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     };
     socket.addEventListener('open', () => {
       failures = 0;
+      useHost.setState({ isUnknownHere: false });
       rest();
       attach({
         post: (text) => socket.send(text),
@@ -66,6 +77,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     });
     socket.addEventListener('close', () => {
       clearTimeout(timer);
+      if (failures > 0) void lookWhoAnswers();
       window.setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
     });
   }

@@ -42,7 +42,9 @@ export function toggle(address: ChunkAddress): void {
 export function extendTo(address: ChunkAddress): void {
   const addresses = rowsNow().chunks.map(({ key }) => key);
   anchor ??= useSearch.getState().selected;
-  const from = Math.max(0, addresses.indexOf(anchor ?? address));
+  // Where the range began may be filtered out since: from the top would pick what nobody chose.
+  if (!addresses.includes(anchor ?? address)) anchor = address;
+  const from = addresses.indexOf(anchor ?? address);
   const to = addresses.indexOf(address);
   activate(address);
   const picked = new Set(addresses.slice(Math.min(from, to), Math.max(from, to) + 1));

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
 import type { IndexProgress } from '../../../shared/indexing.ts';
 import { command, runCommand } from '../../platform/commands.ts';
+import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
@@ -113,11 +114,14 @@ function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
 
 function Connection() {
   const connection = useApp((state) => state.connection);
+  const isUnknownHere = useHost((state) => state.isUnknownHere);
   if (connection !== 'lost') return null;
   return (
     <span className={styles.item} role="alert">
       <Unplug size={13} className={styles.bad} aria-hidden="true" />
-      Reconnecting …
+      {isUnknownHere
+        ? 'Locus was started anew: open the address that it printed'
+        : 'Reconnecting …'}
     </span>
   );
 }
