@@ -50,9 +50,10 @@ function copied(text: string): string {
 /** What the line that begins at `start` begins or ends, or null. */
 export function boundaryAt(language: Language, text: string, start: number): Boundary | null {
   const { layout } = language;
+  // Sooner told than that a line is no header, and many lines are one.
+  if (layout.endsAt(text, start)) return endOf(layout.depthAt(text, start));
   const header = soundHeaderAt(language, text, start);
-  if (header) return { header, depth: layout.depthAt(text, start) };
-  return layout.endsAt(text, start) ? endOf(layout.depthAt(text, start)) : null;
+  return header && { header, depth: layout.depthAt(text, start) };
 }
 
 export function outlineOf(language: Language, text: string): Outline {
