@@ -9,7 +9,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
-import { withoutOutermost } from '../../src/engine/history/history-index.ts';
+import { namesInDiffs } from '../../src/engine/history/history-index.ts';
 import { boundaryAt } from '../../src/engine/history/outline.ts';
 import { languageOf } from '../../src/engine/languages/index.ts';
 import type { Language } from '../../src/engine/languages/language.ts';
@@ -68,8 +68,7 @@ function countLines(
   for (const row of text.split('\n')) {
     line++;
     const boundary = boundaryAt(language, `${row}\n`, 0);
-    if (boundary?.header) open.enter(boundary.header, boundary.depth);
-    else if (boundary) open.leave(boundary.depth);
+    if (boundary) open.pass(boundary);
     const chunk = innermost[line];
     if (boundary || !chunk || !isFunction(chunk) || !/^\s+\w/.test(row)) continue;
     counts.lines++;
@@ -84,8 +83,6 @@ function isFunction({ kind }: ParsedChunk): boolean {
 }
 
 /** Whether history takes what it has by this name for the chunk's. */
-function isKnownAs(past: string, { kind, qualifiedName }: ParsedChunk): boolean {
-  let name: string | null = qualifiedName;
-  while (name !== null && name !== past) name = withoutOutermost(name, kind);
-  return name !== null;
+function isKnownAs(past: string, chunk: ParsedChunk): boolean {
+  return [...namesInDiffs(chunk)].includes(past);
 }

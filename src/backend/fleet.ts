@@ -19,7 +19,7 @@ import { readOrigin } from '../services/remote/origin.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FleetResult } from '../shared/fleet.ts';
 import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
-import { parseRemote, remoteName } from '../shared/remote-url.ts';
+import { parseRemote, remoteKey } from '../shared/remote-url.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { ceilingOf, checkAllowed, checkWhole } from './folders.ts';
@@ -118,7 +118,7 @@ async function foldersOf(
   const wanted = new Map<string, string>();
   for (const { repository, url } of results) {
     const remote = parseRemote(url);
-    if (remote) wanted.set(remoteName(remote).toLowerCase(), repository);
+    if (remote) wanted.set(remoteKey(remote), repository);
     else if (isAbsolute(url) && (await mayOpen(url, allowedRoot))) here[repository] = url;
   }
   const ceiling = ceilingOf(allowedRoot);
@@ -126,7 +126,7 @@ async function foldersOf(
   for (const { root, folder } of await recent.list(allowedRoot)) {
     if (folder !== 'there' || !isAbsolute(root)) continue;
     const origin = await readOrigin({ root, ceiling });
-    const name = origin && wanted.get(remoteName(origin.remote).toLowerCase());
+    const name = origin && wanted.get(remoteKey(origin.remote));
     if (name) here[name] ??= root;
   }
   return here;

@@ -23,6 +23,12 @@ export function checkWhole(path: string): void {
 export const ceilingOf = (allowedRoot: string | null): string | undefined =>
   allowedRoot === null ? undefined : dirname(allowedRoot);
 
+/** Where git is asked about a repository that is open. */
+export const gitPlaceOf = ({ root, within }: { root: string; within: string | null }) => ({
+  root,
+  ceiling: ceilingOf(within),
+});
+
 /**
  * Lists the folders in `path`, hidden ones last; null is where to begin.
  * @throws LocusError `bad-input` when it cannot be read or is outside `allowedRoot`.

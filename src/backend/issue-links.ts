@@ -10,7 +10,7 @@ import { LocusError } from '../shared/errors.ts';
 import { hostOf, type IssueLink } from '../shared/issue-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { ceilingOf } from './folders.ts';
+import { gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type LinkMethod = Extract<keyof typeof params, `issueLink.${string}`>;
@@ -25,7 +25,7 @@ export function issueLinkHandlers(
   const resolved = (id: string, text: string) => {
     const entry = session.entry(connection, id);
     if ('members' in entry) return resolveLink(text, { root: null });
-    return resolveLink(text, { root: entry.root, ceiling: ceilingOf(entry.within) });
+    return resolveLink(text, gitPlaceOf(entry));
   };
 
   return {

@@ -5,7 +5,7 @@ import type { FoundLink } from '../shared/links.ts';
 import { type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { ceilingOf } from './folders.ts';
+import { ceilingOf, gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession, Entry } from './session.ts';
 
 type LinkMethods = 'link.find' | 'link.place' | 'link.make';
@@ -27,11 +27,11 @@ export function linkHandlers(
     'link.find': ({ link }) => findLink(session, connection, parseLink(link)),
     'link.place': async ({ repository, link }) => {
       const opened = entry(repository);
-      return placeLink(parseLink(link), await opened.live.repository, placeOf(opened));
+      return placeLink(parseLink(link), await opened.live.repository, gitPlaceOf(opened));
     },
     'link.make': async ({ repository, chunk }) => {
       const opened = entry(repository);
-      return linkTo(await opened.live.repository, chunk, placeOf(opened));
+      return linkTo(await opened.live.repository, chunk, gitPlaceOf(opened));
     },
   };
 }
@@ -52,5 +52,3 @@ async function findLink(
   }
   return { repository, target, root: null };
 }
-
-const placeOf = ({ root, within }: Entry) => ({ root, ceiling: ceilingOf(within) });

@@ -2,7 +2,7 @@
 import { findGh, readTarget } from '../services/post/target.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { ceilingOf } from './folders.ts';
+import { gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
 type PostMethod = Extract<keyof typeof params, `post.${string}`>;
@@ -16,10 +16,7 @@ export function postHandlers(
     'post.gh': () => findGh(process.env) !== null,
     'post.target': async ({ repository, issue }) => {
       const entry = session.entry(connection, repository);
-      const place =
-        'members' in entry
-          ? { root: null }
-          : { root: entry.root, ceiling: ceilingOf(entry.within) };
+      const place = 'members' in entry ? { root: null } : gitPlaceOf(entry);
       return session.posts.offer(await readTarget(issue, place));
     },
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),

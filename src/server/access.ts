@@ -5,6 +5,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { cookieOf } from '../services/running-server.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -14,9 +15,8 @@ export class Access {
   readonly #session = randomBytes(24).toString('base64url');
   readonly #cookie: string;
 
-  /** Browsers share cookies among ports, so that the name has to tell servers apart. */
   constructor(port: number) {
-    this.#cookie = `locus-${port}`;
+    this.#cookie = cookieOf(port);
   }
 
   /** Why the request is refused before anything else is looked at; null when it is not. */

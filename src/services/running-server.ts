@@ -14,6 +14,9 @@ const record = z.object({
 /** Milliseconds; a server that is at work answers in a few. */
 const PATIENCE_MS = 2_000;
 
+/** The name of a server's cookie: browsers share cookies among ports, so that it has to tell servers apart. */
+export const cookieOf = (port: number | string): string => `locus-${port}`;
+
 const fileOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'serve.json');
 
 /** Remembers the server of this process; the latest of several is found. */
@@ -37,7 +40,7 @@ async function answers(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { ok, headers } = await fetch(url, { method: 'HEAD', redirect: 'error', signal });
-    const cookie = `locus-${new URL(url).port}=`;
+    const cookie = `${cookieOf(new URL(url).port)}=`;
     return ok && headers.getSetCookie().some((set) => set.startsWith(cookie));
   } catch {
     return false;

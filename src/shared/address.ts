@@ -56,7 +56,7 @@ function splitsOf(address: string): { path: string; name: string }[] {
 }
 
 /** The name as it is, and without its `#n` where it may have one. */
-function placesOf(path: string, name: string): ChunkPlace[] {
+export function placesOf(path: string, name: string): ChunkPlace[] {
   const [, qualifiedName, ordinal] = /^(.*?)(?:#(\d+))?$/s.exec(name) ?? [];
   if (!path || !qualifiedName) return [];
   const whole = { path, qualifiedName: name, ordinal: 0 };

@@ -72,6 +72,5 @@ const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 /** `github.com/psf/requests`: by this a clone is known on another machine. */
 export const remoteName = ({ host, path }: Remote): string => `${host}/${path}`;
 
-/** Hosts take the names of owners and repositories in any case. */
-export const isSameRemote = (one: Remote, other: Remote): boolean =>
-  remoteName(one).toLowerCase() === remoteName(other).toLowerCase();
+/** What is the same of all remotes of one repository: hosts take the names of owners and repositories in any case. */
+export const remoteKey = (remote: Remote): string => remoteName(remote).toLowerCase();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Access } from '../../src/services/fleet/access.ts';
 import { Catalog } from '../../src/services/fleet/catalog.ts';
-import type { Engine } from '../../src/services/fleet/engine.ts';
 import type { Fleet } from '../../src/services/fleet/fleet.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fleetOf } from './support.ts';
 
 describe('a search of the fleet', () => {
   const folder = temporaryFolder();
@@ -21,14 +21,7 @@ describe('a search of the fleet', () => {
       search: async () => [],
       sample: async () => ({ terms, of: terms.length }),
     };
-    fleet = {
-      catalog,
-      engine: engine as unknown as Engine,
-      model: 'bag-1@3.0.0',
-      folder: join(folder, 'local'),
-      dataDir: undefined,
-      close: async () => catalog.close(),
-    };
+    fleet = fleetOf(catalog, engine, join(folder, 'local'));
   });
   after(() => removeFolder(folder));
   const functionsIn = async () =>

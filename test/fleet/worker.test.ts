@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
-import type { Engine } from '../../src/services/fleet/engine.ts';
 import { type Fleet, removeRepository } from '../../src/services/fleet/fleet.ts';
 import type { Row } from '../../src/services/fleet/row.ts';
 import { work } from '../../src/services/fleet/worker.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
+import { fleetOf } from './support.ts';
 
 describe('a worker of the fleet', () => {
   let folder: string;
@@ -35,14 +35,7 @@ describe('a worker of the fleet', () => {
       },
       removeAll: async (key: string) => void stored.delete(key),
     };
-    fleet = {
-      catalog,
-      engine: engine as unknown as Engine,
-      model: 'bag-1@3.0.0',
-      folder: join(folder, 'local'),
-      dataDir: undefined,
-      close: async () => catalog.close(),
-    };
+    fleet = fleetOf(catalog, engine, join(folder, 'local'));
   });
   after(() => {
     for (const one of [folder, ...entries.map(({ url }) => url)]) removeFolder(one);

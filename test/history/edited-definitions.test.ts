@@ -13,8 +13,7 @@ function around(name: string, text: string): string[] {
   const open = new OpenDefinitions();
   return text.split('\n').flatMap((row) => {
     const boundary = boundaryAt(language, `${row}\n`, 0);
-    if (boundary?.header) open.enter(boundary.header, boundary.depth);
-    else if (boundary) open.leave(boundary.depth);
+    if (boundary) open.pass(boundary);
     return row.includes('edit') ? [open.around(language.layout.depthAt(row, 0))] : [];
   });
 }

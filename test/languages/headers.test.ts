@@ -11,7 +11,7 @@ function opened(name: string, lines: readonly string[]): string[] {
   const open = new OpenDefinitions();
   return lines.flatMap((line) => {
     const header = headerAt(language, line, 0);
-    if (header) open.enter(header, language.layout.depthAt(line, 0));
+    if (header) open.pass({ header, depth: language.layout.depthAt(line, 0) });
     return header ? [open.innermost()] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { MODULE_NAME } from '../../shared/address.ts';
 import type { Header } from '../languages/layout/header.ts';
+import type { Boundary } from './outline.ts';
 
 interface OpenDefinition {
   depth: number;
@@ -15,20 +16,17 @@ interface OpenDefinition {
 export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
-  /** @param depth how deep the header is laid out */
-  enter({ kind, name, owner }: Header, depth: number): void {
-    this.leave(depth);
+  /** What is laid out as deep as the boundary, or deeper, is over; and what its header begins is open. */
+  pass({ header, depth }: Boundary): void {
+    while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
+    if (!header) return;
+    const { kind, name, owner } = header;
     const outer = this.#open.at(-1);
     if (outer?.kind === 'function') return;
     // What extends a type inside of another belongs to the one around it.
     const own = owner === '' || outer?.kind === 'class' ? name : `${owner}.${name}`;
     const qualifiedName = [outer?.qualifiedName, own].filter(Boolean).join('.');
     this.#open.push({ depth, qualifiedName, kind });
-  }
-
-  /** What is laid out this deep, or deeper, is over. */
-  leave(depth: number): void {
-    while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
   }
 
   /** The qualified name of the definition that a header just entered opens or belongs to. */

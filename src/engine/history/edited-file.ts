@@ -33,14 +33,10 @@ export class Edited {
   }
 
   /** A boundary of both versions. */
-  pass({ header, depth }: Boundary): void {
-    if (!header) {
-      this.#before.leave(depth);
-      this.#after.leave(depth);
-      return;
-    }
-    this.#before.enter(header, depth);
-    this.#after.enter(header, depth);
+  pass(boundary: Boundary): void {
+    this.#before.pass(boundary);
+    this.#after.pass(boundary);
+    if (!boundary.header) return;
     if (this.#decorated) this.names.add(this.#after.innermost());
     this.#decorated = false;
   }
@@ -58,12 +54,9 @@ export class Edited {
     return found;
   }
 
-  #cross(version: OpenDefinitions, { header, depth }: Boundary): void {
-    if (!header) {
-      version.leave(depth);
-      return;
-    }
-    version.enter(header, depth);
+  #cross(version: OpenDefinitions, boundary: Boundary): void {
+    version.pass(boundary);
+    if (!boundary.header) return;
     this.names.add(version.innermost());
     this.#decorated = false;
   }

@@ -24,13 +24,17 @@ export interface PastCommit {
 type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
 
 /**
- * The name that a diff may have for a definition: it is read without the namespaces of C++ and PHP, since nothing near a line
- * tells which are open. Null where no shorter name is left: a method without its class may be any function.
+ * The names that a diff may have for a definition, the likeliest first: it is read without the namespaces of C++ and PHP, since
+ * nothing near a line tells which are open. A method without its class may be any function.
  */
-export function withoutOutermost(name: string, kind: ChunkSummary['kind']): string | null {
-  const dot = name.indexOf('.');
-  const inside = name.slice(dot + 1);
-  return dot < 0 || (kind === 'method' && !inside.includes('.')) ? null : inside;
+export function* namesInDiffs({
+  qualifiedName,
+  kind,
+}: Omit<NamedChunk, 'path'>): Generator<string> {
+  yield qualifiedName;
+  const parts = qualifiedName.split('.');
+  const least = kind === 'method' ? 2 : 1;
+  for (let first = 1; first <= parts.length - least; first++) yield parts.slice(first).join('.');
 }
 
 /** A commit whose message resembles a text. */
@@ -150,14 +154,10 @@ export class HistoryIndex {
   }
 
   /** The number of a chunk's definition, of which several chunks may be overloads; undefined if no commit edited it. */
-  definition({ path, qualifiedName, kind }: NamedChunk): number | undefined {
-    const ofFile = this.#definitions.get(path);
+  definition(chunk: NamedChunk): number | undefined {
+    const ofFile = this.#definitions.get(chunk.path);
     if (!ofFile) return undefined;
-    for (
-      let name: string | null = qualifiedName;
-      name !== null;
-      name = withoutOutermost(name, kind)
-    ) {
+    for (const name of namesInDiffs(chunk)) {
       const definition = ofFile.get(name);
       if (definition !== undefined) return definition;
     }

@@ -24,24 +24,19 @@ export class Outline {
 }
 
 /** A boundary that can be kept: strings that were cut out of a text hold all of it in memory. */
-export function kept({ header, depth }: Boundary): Boundary {
-  if (!header) return endOf(depth);
+export function kept(boundary: Boundary): Boundary {
+  const { header, depth } = boundary;
+  if (!header) return boundary;
   const { kind, name, owner } = header;
   return { header: { kind, name: copied(name), owner: copied(owner) }, depth };
 }
 
-/** Ends by their depth: there are many, and few that differ. */
-const ends: Boundary[] = [];
+/** In columns; a line may be laid out deeper all the same. */
+const DEEPEST = 200;
+/** By their depth: there are many ends, and few that differ. */
+const ENDS = Array.from({ length: DEEPEST }, (_, depth): Boundary => ({ header: null, depth }));
 
-function endOf(depth: number): Boundary {
-  let end = ends[depth];
-  if (!end) {
-    end = { header: null, depth };
-    // Nobody lays code out deeper; a line may all the same.
-    if (depth < 200) ends[depth] = end;
-  }
-  return end;
-}
+const endOf = (depth: number): Boundary => ENDS[depth] ?? { header: null, depth };
 
 function copied(text: string): string {
   return Buffer.from(text).toString();

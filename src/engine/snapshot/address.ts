@@ -1,5 +1,11 @@
 /** Chunks by what people call them, and as the contract has them. */
-import { addressOf, type ChunkPlace, readingsOf, splitAddress } from '../../shared/address.ts';
+import {
+  addressOf,
+  type ChunkPlace,
+  placesOf,
+  readingsOf,
+  splitAddress,
+} from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
@@ -39,7 +45,11 @@ export function findChunk(index: SearchIndex, text: string): number {
 
 /** The slot of the chunk that has this address. */
 export function slotAt(index: SearchIndex, address: string): number | undefined {
-  for (const place of readingsOf(address)) {
+  return firstSlot(index, readingsOf(address));
+}
+
+function firstSlot(index: SearchIndex, places: readonly ChunkPlace[]): number | undefined {
+  for (const place of places) {
     const slot = slotInPlace(index, place);
     if (slot !== undefined) return slot;
   }
@@ -61,9 +71,7 @@ function byAddress(index: SearchIndex, text: string): number | undefined {
   if (slot !== undefined) return slot;
   const { path, name } = splitAddress(text);
   const known = path && name && matchPath(index, path);
-  return known
-    ? slotAt(index, addressOf({ path: known, qualifiedName: name, ordinal: 0 }))
-    : undefined;
+  return known ? firstSlot(index, placesOf(known, name)) : undefined;
 }
 
 function byLine(index: SearchIndex, text: string): number | undefined {

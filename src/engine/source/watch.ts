@@ -42,8 +42,8 @@ function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
 const POLL = 2000;
 
 /**
- * Follows the changes of a folder, a git working tree or not, until the signal aborts; resolves then. Changes of `.git/HEAD` or the index (a branch switch, a commit), of ignore files and of attributes ask
- * for a rescan. Rejects with `LocusError` when the root is not a folder, or is gone.
+ * Follows the changes of a folder, a git working tree or not, until the signal aborts; resolves then. Changes of `.git/HEAD`
+ * or the index (a branch switch, a commit), of ignore files and of attributes ask for a rescan. Rejects with `LocusError` when the root is not a folder, or is gone.
  */
 export async function watchTree(
   root: string,

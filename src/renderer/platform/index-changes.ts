@@ -1,7 +1,8 @@
 /** When the index of what is open says something else than before. */
+import { useEffect, useState } from 'react';
 import type { IndexingState } from '../../shared/indexing.ts';
 import { engine } from './client.ts';
-import { useApp } from './state.ts';
+import { onRepositoryChange, useApp } from './state.ts';
 
 /** `paths`: the files that have changed or are gone; null where that is not known, and it may be any. */
 type Listener = (paths: readonly string[] | null) => void;
@@ -20,23 +21,37 @@ export function onIndexChange(listener: Listener): () => void {
   };
 }
 
+/** Another number whenever the index has changed. */
+export function useIndexVersion(): number {
+  const [version, setVersion] = useState(0);
+  useEffect(() => onIndexChange(() => setVersion((before) => before + 1)), []);
+  return version;
+}
+
 function tell(paths: readonly string[] | null): void {
   for (const listener of listeners) listener(paths);
+}
+
+/** What is known of a run of indexing. */
+interface Run {
+  /** The phase before. */
+  before: IndexingState['phase'] | null;
+  /** Whether the repository could not be read since it was current. */
+  failed: boolean;
 }
 
 /** Whether this state ends a run after which the index may say something else. */
 function endsInChange(
   { phase, report }: Pick<IndexingState, 'phase' | 'report'>,
-  { before, failed }: { before: IndexingState['phase'] | null; failed: boolean },
+  { before, failed }: Run,
 ): boolean {
   if (phase !== 'current' || before === 'current') return false;
   // What could not be read for a while may be another repository now.
   return failed || (report?.filesParsed ?? 0) + (report?.filesRemoved ?? 0) > 0;
 }
 
-/** The phase before, and whether the repository could not be read since it was current. */
-const UNKNOWN = { before: null, failed: false };
-let run: Parameters<typeof endsInChange>[1] = UNKNOWN;
+const UNKNOWN: Run = { before: null, failed: false };
+let run = UNKNOWN;
 
 engine.on('indexing', ({ repository, state }) => {
   if (repository !== useApp.getState().repository?.id) return;
@@ -46,8 +61,8 @@ engine.on('indexing', ({ repository, state }) => {
   if (changed) tell(null);
 });
 
-useApp.subscribe(({ repository }, { repository: before }) => {
-  if (repository?.id !== before?.id) run = UNKNOWN;
+onRepositoryChange(() => {
+  run = UNKNOWN;
 });
 
 engine.on('updated', ({ repository, update }) => {

@@ -50,6 +50,13 @@ export const useApp = create<AppState>(() => ({
   notes: [],
 }));
 
+/** Calls back when the window shows another repository, or none. */
+export function onRepositoryChange(listener: () => void): void {
+  useApp.subscribe(({ repository }, { repository: before }) => {
+    if (repository?.id !== before?.id) listener();
+  });
+}
+
 const NOTES_KEPT = 200;
 
 /** What was asked to be opened last: what was asked before and takes longer must not come in its place. */

@@ -5,7 +5,7 @@ import { LocusError } from '../../shared/errors.ts';
 import type { PlacedLink } from '../../shared/links.ts';
 import { formatLink, type LocusLink } from '../../shared/locus-link.ts';
 import { present } from '../../shared/present.ts';
-import { remoteName } from '../../shared/remote-url.ts';
+import { remoteKey, remoteName } from '../../shared/remote-url.ts';
 import type { Repository } from '../../shared/repository.ts';
 import {
   checkedOutCommit,
@@ -61,7 +61,7 @@ export async function isAbout(link: LocusLink, place: GitPlace): Promise<boolean
 /** Hosts take the names of owners and repositories in any case. */
 async function hasRemote(name: string, place: GitPlace): Promise<boolean> {
   const origin = await readOrigin(place);
-  return origin !== null && remoteName(origin.remote).toLowerCase() === name.toLowerCase();
+  return origin !== null && remoteKey(origin.remote) === name.toLowerCase();
 }
 
 /** Where the chunk of a link is in a repository now: at its place, or where its code or its name went. */

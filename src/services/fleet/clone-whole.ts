@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import type { CloneProgress } from '../../shared/fleet.ts';
-import { isSameRemote, parseRemote, remoteName } from '../../shared/remote-url.ts';
+import { parseRemote, remoteKey, remoteName } from '../../shared/remote-url.ts';
 import { readOrigin } from '../remote/origin.ts';
 import type { Entry } from './catalog.ts';
 import { makeCloneFolder, removeLeftClones } from './clone-folder.ts';
@@ -46,7 +46,7 @@ export async function cloneWhole(
   const target = join(parent, name);
   if (existsSync(target)) {
     const origin = await readOrigin({ root: target, ceiling: parent });
-    if (origin && isSameRemote(origin.remote, remote)) return target;
+    if (origin && remoteKey(origin.remote) === remoteKey(remote)) return target;
     throw new LocusError(
       'bad-input',
       `${target} is there already, and no clone of ${remoteName(remote)}`,

@@ -6,7 +6,7 @@ import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
-import { onIndexChange } from '../../platform/index-changes.ts';
+import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted, number } from '../../ui/counts.ts';
@@ -276,8 +276,7 @@ function useChunk(address: ChunkAddress | null): Found {
   const embedded = useApp((state) => state.status?.embedded);
   const edges = useApp((state) => state.status?.edges);
   const [found, setFound] = useState<Found>({ state: 'loading' });
-  const [version, setVersion] = useState(0);
-  useEffect(() => onIndexChange(() => setVersion((before) => before + 1)), []);
+  const version = useIndexVersion();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the index may change the answer
   useEffect(() => {
     if (!repository || !address) return;

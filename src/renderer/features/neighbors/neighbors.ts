@@ -6,7 +6,7 @@ import type { Neighborhood } from '../../../shared/call-graph.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { SimilarChunks } from '../../../shared/similar.ts';
 import { engine } from '../../platform/client.ts';
-import { onIndexChange } from '../../platform/index-changes.ts';
+import { useIndexVersion } from '../../platform/index-changes.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { cursorLine, keepView, step } from '../preview/index.ts';
@@ -119,8 +119,7 @@ function useAnswer<Of>(
   const repository = useApp((state) => state.repository?.id);
   const center = useNeighbors((state) => state.center);
   const [found, setFound] = useState<Found<Of>>({ state: 'loading' });
-  const [version, setVersion] = useState(0);
-  useEffect(() => onIndexChange(() => setVersion((before) => before + 1)), []);
+  const version = useIndexVersion();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is changing and a new version have another answer
   useEffect(() => {
     if (!repository || !center) return;

@@ -4,7 +4,7 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
-import { useApp } from '../../platform/state.ts';
+import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
 const KEPT = 100;
 const asked = new Map<string, Promise<readonly CallEdge[]>>();
@@ -34,9 +34,7 @@ engine.on('indexing', ({ state }) => {
   if (state.phase !== 'current') asked.clear();
 });
 // Of what is not open, nobody tells what changes.
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) asked.clear();
-});
+onRepositoryChange(() => asked.clear());
 
 const NONE: readonly CallEdge[] = [];
 

@@ -4,7 +4,7 @@ import type { FileDetail } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
-import { useApp } from '../../platform/state.ts';
+import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
 const KEPT = 20;
 const files = new Map<string, Promise<FileDetail>>();
@@ -29,9 +29,7 @@ onIndexChange((paths) => {
   else for (const path of paths) files.delete(`${repository} ${path}`);
 });
 // Of what is not open, nobody tells what changes.
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) files.clear();
-});
+onRepositoryChange(() => files.clear());
 
 type FileState =
   | { state: 'loading' }

@@ -5,7 +5,7 @@
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { usePanes } from '../../platform/panes.ts';
-import { useApp } from '../../platform/state.ts';
+import { onRepositoryChange } from '../../platform/state.ts';
 import { select, showAgain, shownSearch, useSearch } from '../search/index.ts';
 import {
   arrivedAt,
@@ -117,9 +117,7 @@ useSearch.subscribe(({ selected, chosen, response }, before) => {
   add({ address: selected, search, picked: response === before.response }, instead);
 });
 
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) useHistory.setState(NOWHERE);
-});
+onRepositoryChange(() => useHistory.setState(NOWHERE));
 
 keepView(() => {
   const { panel, shown } = usePanes.getState();

@@ -15,7 +15,7 @@ import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
-import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
+import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
 import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
 import { pick } from './pick.ts';
@@ -86,23 +86,13 @@ export function ResultList({ rows, chunks }: Rows) {
   const shown = virtual.getVirtualItems();
   useRowMotion(scroller, shown);
   const snippets = useSnippets(shown.map(({ index: at }) => rows[at]));
-  const note = editing ? shown.find(({ key }) => key === editing) : undefined;
   return (
     <RowsPane
       scroller={scroller}
       virtual={virtual}
       index={index}
-      over={
-        note &&
-        editing && (
-          <NoteEditor
-            key={editing}
-            address={editing}
-            top={note.end - HEIGHTS.noteEditor * rem}
-            height={HEIGHTS.noteEditor * rem}
-          />
-        )
-      }
+      written={written}
+      rem={rem}
       className={styles.list}
       role="listbox"
       aria-label="Ranked results"

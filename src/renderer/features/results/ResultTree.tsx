@@ -19,7 +19,7 @@ import { KIND_ICONS } from '../../ui/kinds.ts';
 import { useSearch } from '../search/index.ts';
 import { isOpenIn, type TreeRow as RowOf, treeRows } from './folders.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
+import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
 import { splitName } from './names.ts';
 import { useNotes } from './notes.ts';
 import { fold, openAround, useFolds } from './open-folders.ts';
@@ -70,8 +70,6 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const shown = virtual.getVirtualItems();
   useRowMotion(scroller, shown);
 
-  const note = shown.find(({ index: at }) => at === written);
-
   const go = (row: TreeRow | undefined, extend = false) => {
     if (!row) return;
     setActive(row.key);
@@ -82,17 +80,8 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
       scroller={scroller}
       virtual={virtual}
       index={index}
-      over={
-        note &&
-        editing && (
-          <NoteEditor
-            key={editing}
-            address={editing}
-            top={note.end - NOTE_EDITOR_HEIGHT * rem}
-            height={NOTE_EDITOR_HEIGHT * rem}
-          />
-        )
-      }
+      written={written}
+      rem={rem}
       className={styles.tree}
       role="tree"
       aria-label="Ranked results by folder"

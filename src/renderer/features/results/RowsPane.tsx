@@ -1,6 +1,8 @@
 import { defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
 import { useListScroll } from './list-scroll.ts';
+import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
+import { useNotes } from './notes.ts';
 import styles from './rowsPane.module.css';
 
 interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
@@ -9,8 +11,9 @@ interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
   /** Place of the active row, whose element is `result-<place>`; -1 for none. */
   index: number;
   role: 'listbox' | 'tree';
-  /** What lies over the rows. */
-  over?: ReactNode;
+  /** The place of the row whose note is being written, -1 for none, and a rem in pixels. */
+  written: number;
+  rem: number;
   children: ReactNode;
 }
 
@@ -27,13 +30,18 @@ export function RowsPane({
   scroller,
   virtual,
   index,
-  over,
+  written,
+  rem,
   children,
   role,
   ...rest
 }: RowsPaneProps) {
   useListScroll(scroller);
-  const isDrawn = virtual.getVirtualItems().some(({ index: at }) => at === index);
+  const editing = useNotes((state) => state.editing);
+  const drawn = virtual.getVirtualItems();
+  const isDrawn = drawn.some(({ index: at }) => at === index);
+  const note = drawn.find(({ index: at }) => at === written);
+  const height = NOTE_EDITOR_HEIGHT * rem;
   return (
     <div ref={scroller} className={styles.scroller}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: listboxes and trees may have an active descendant */}
@@ -47,7 +55,9 @@ export function RowsPane({
       >
         {children}
       </div>
-      {over}
+      {note && editing && (
+        <NoteEditor key={editing} address={editing} top={note.end - height} height={height} />
+      )}
     </div>
   );
 }

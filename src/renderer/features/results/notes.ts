@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { useApp } from '../../platform/state.ts';
+import { onRepositoryChange } from '../../platform/state.ts';
 import { changeMarks, useMarks } from '../search/index.ts';
 
 export const useNotes = create<{ editing: ChunkAddress | null }>(() => ({ editing: null }));
@@ -11,9 +11,7 @@ export function editNote(address: ChunkAddress | null): void {
   useNotes.setState({ editing: address });
 }
 
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) editNote(null);
-});
+onRepositoryChange(() => editNote(null));
 
 /** Ends the writing; `note` is kept, null leaves what was there. */
 export function closeNote(note: string | null): void {

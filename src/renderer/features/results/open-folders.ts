@@ -1,6 +1,6 @@
 /** Which folders and files of the tree are open: those that were opened, and those around the first result. */
 import { create } from 'zustand';
-import { useApp } from '../../platform/state.ts';
+import { onRepositoryChange } from '../../platform/state.ts';
 import { around } from './folders.ts';
 
 /** What was opened and closed, by key; what is not among them is open if the first result is in it. */
@@ -20,6 +20,4 @@ export function openAround(path: string): void {
   }));
 }
 
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.id !== before.repository?.id) useFolds.setState({ folds: new Map() });
-});
+onRepositoryChange(() => useFolds.setState({ folds: new Map() }));

@@ -43,8 +43,8 @@ export function extendTo(address: ChunkAddress): void {
   const addresses = rowsNow().chunks.map(({ key }) => key);
   anchor ??= useSearch.getState().selected;
   // Where the range began may be filtered out since: from the top would pick what nobody chose.
-  if (!addresses.includes(anchor ?? address)) anchor = address;
-  const from = addresses.indexOf(anchor ?? address);
+  if (anchor === null || !addresses.includes(anchor)) anchor = address;
+  const from = addresses.indexOf(anchor);
   const to = addresses.indexOf(address);
   activate(address);
   const picked = new Set(addresses.slice(Math.min(from, to), Math.max(from, to) + 1));

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
-import { addNote, isCancelled, useApp } from '../../platform/state.ts';
+import { addNote, isCancelled, onRepositoryChange, useApp } from '../../platform/state.ts';
 import { savedWithIssue, useIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
 
@@ -111,9 +111,7 @@ function followEngine(): void {
     clearTimeout(timer);
     reload();
   });
-  useApp.subscribe(({ repository }, before) => {
-    if (repository?.id !== before.repository?.id) reloadSoon();
-  });
+  onRepositoryChange(reloadSoon);
   engine.on('changed', ({ repository, what }) => {
     if (what === 'marks' && repository === useApp.getState().repository?.id) reloadSoon();
   });

@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts';
 import { engine } from '../../platform/client.ts';
 import { openOverlay } from '../../platform/overlays.ts';
-import { addNote, isCancelled, useApp } from '../../platform/state.ts';
+import { addNote, isCancelled, onRepositoryChange, useApp } from '../../platform/state.ts';
 import { requestShown, useIssue } from '../search/index.ts';
 import { NOTHING, useVerify } from './verify-state.ts';
 
@@ -109,9 +109,7 @@ function followIssue(): void {
   useIssue.subscribe((now, before) => {
     if (now.text !== before.text) forgetVerification();
   });
-  useApp.subscribe((now, before) => {
-    if (now.repository?.id !== before.repository?.id) forgetVerification();
-  });
+  onRepositoryChange(forgetVerification);
 }
 
 followIssue();

@@ -1,0 +1,15 @@
+import type { Catalog } from '../../src/services/fleet/catalog.ts';
+import type { Engine } from '../../src/services/fleet/engine.ts';
+import type { Fleet } from '../../src/services/fleet/fleet.ts';
+
+/** A fleet whose engine is a part of one, which answers from memory. `folder`: what this machine keeps of it. */
+export function fleetOf(catalog: Catalog, engine: object, folder: string): Fleet {
+  return {
+    catalog,
+    engine: engine as Engine,
+    model: 'bag-1@3.0.0',
+    folder,
+    dataDir: undefined,
+    close: async () => catalog.close(),
+  };
+}
