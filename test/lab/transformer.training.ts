@@ -364,6 +364,35 @@ print(sum(of.real for of in packed), len(packed) > 1)`;
   await assert.rejects(run('refused', '--steps', '1'), /only for what is train.*pallets\+click/);
 });
 
+test('texts in a row are embedded, and taught, as padded ones are', async () => {
+  const script = `
+import sys
+sys.path.insert(0, sys.argv[1])
+import torch
+from transformer.embed import embed_texts
+from transformer.model import Encoder
+from transformer.unpadded import Unpadded, in_a_row
+torch.manual_seed(0)
+encoder = Encoder({"vocabulary": 200, "dimensions": 32, "layers": 2, "heads": 2, "positions": 80})
+texts = [(torch.randint(1, 200, (n,)).numpy(), torch.randint(0, 8, (n,)).numpy()) for n in (5, 80, 1, 17, 80, 33)]
+row, cpu = in_a_row(texts), torch.device("cpu")
+towards = torch.randn(len(texts), 32)
+def vectors_and_gradients(made):
+    encoder.zero_grad()
+    (made * towards).sum().backward()
+    return made.detach(), {name: of.grad.clone() for name, of in encoder.named_parameters() if of.grad is not None}
+padded, wanted = vectors_and_gradients(embed_texts(encoder, texts, 600, cpu))
+made, given = vectors_and_gradients(Unpadded(encoder, cpu).embed(row))
+print((1 - (made * padded).sum(1)).max().item())
+print(max((1 - torch.cosine_similarity(given[name].flatten(), of.flatten(), dim=0)).item() for name, of in wanted.items()))
+print((Unpadded(encoder, cpu).embed(row, 0.5) - made).abs().max().item())`;
+  const [vectors, gradients, dropped] = (await python('-c', script, SCRIPTS))
+    .split('\n')
+    .map(Number);
+  assert.ok(vectors! < 1e-3 && gradients! < 1e-2, `apart by ${vectors}, gradients by ${gradients}`);
+  assert.ok(dropped! > 1e-3, `with dropout apart by ${dropped}`);
+});
+
 test('prepared repositories that must not be seen are refused', async () => {
   await cp(at('prepared'), at('breach'), { recursive: true });
   for (const end of ['npz', 'pickle']) {

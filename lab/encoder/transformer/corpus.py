@@ -109,34 +109,30 @@ def load_issues(prepared):
 PADDING, SMALL = 0.1, 1024
 
 
-def batches(sizes, budget, padding=PADDING, small=SMALL, multiple=1):
+def batches(sizes, budget):
     """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
 
     sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own. A batch ends
-    where padding would take more than that share of it, unless it is small. multiple: of what lengths are, padded.
+    where padding would take more than PADDING of it, unless it is small.
     """
     sizes = np.asarray(sizes)
     order = np.argsort(-sizes, kind="stable")
     start = 0
     while start < len(order):
-        longest, total, end = rounded_up(max(1, sizes[order[start]]), multiple), 0, start
+        longest, total, end = max(1, sizes[order[start]]), 0, start
         while end < len(order) and (end == start or (end - start + 1) * longest <= budget):
             total += sizes[order[end]]
             area = (end - start + 1) * longest
-            if end > start and area > small and total < (1 - padding) * area:
+            if end > start and area > SMALL and total < (1 - PADDING) * area:
                 break
             end += 1
         yield order[start:end]
         start = end
 
 
-def rounded_up(size, multiple):
-    return -(-size // multiple) * multiple
-
-
-def pad(texts, multiple=1):
-    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length], of a length that is a multiple."""
-    length = rounded_up(max([1, *(len(ids) for ids, _ in texts)]), multiple)
+def pad(texts):
+    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length]."""
+    length = max([1, *(len(ids) for ids, _ in texts)])
     ids = np.full((len(texts), length), PAD, np.int64)
     types, mask = np.zeros_like(ids), np.zeros_like(ids)
     for row, (of, kinds) in enumerate(texts):

@@ -31,10 +31,10 @@ def step_shares(repositories, issues):
     return [a * shares[0] + b * shares[1] for a, b in zip(real, mined)]
 
 
-def add_draw_options(add, texts, hard):
-    """What drawn, issue and with_gaps are told. texts, hard: how many there are where nothing else is said."""
+def add_draw_options(add, texts, hard, queries=24):
+    """What drawn, issue and with_gaps are told. texts, hard, queries: how many there are where nothing else is said."""
     add("--texts", type=int, default=texts, help="of one repository in a step, queries and chunks together")
-    add("--queries", type=int, default=24)
+    add("--queries", type=int, default=queries)
     add("--positives", type=int, default=2, help="edited chunks of a query, at most")
     add("--hard", type=int, default=hard, help="of a query's chunks that BM25 found")
     add("--siblings", type=int, default=1, help="unedited chunks of the edited files")

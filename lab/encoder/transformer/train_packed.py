@@ -1,5 +1,5 @@
 """Trains the transformer on what `pack` wrote, on a GPU: `train`'s loss, of several repositories a step, each with its own
-negatives. On one H100 a step of 8 repositories, 1,600 texts and 170,000 tokens takes a quarter of a second.
+negatives. On one H100 a step of 5 repositories, 2,240 texts and 240,000 tokens takes a tenth of a second.
 
 The rate rises, then falls to nothing over the seconds or steps given, so that there is nothing to cool; a run that is stopped
 begins again. The run folder keeps tokenizer.json, log.jsonl and, at the end, checkpoint.pt, which export reads.
@@ -11,24 +11,20 @@ import os
 import shutil
 import time
 
-import numpy as np
 import torch
-import torch.nn.functional as F
 
 from split import TRAIN, refuse_breaches
 from train import likelihood_loss
 from training_run import average, log, note_stage, save
-from transformer.corpus import batches, pad
 from transformer.draws import add_draw_options
-from transformer.embed import device_of, mixed_precision
-from transformer.model import Encoder, pooled
+from transformer.embed import device_of
+from transformer.inputs import MAX_TOKENS
+from transformer.model import Encoder
 from transformer.packed import load, shares, step_of
 from transformer.train import parameter_groups, read_start
+from transformer.unpadded import Unpadded, in_a_row
 
 LOG_STEPS = 50
-# Lengths of padded texts are multiples of it. A batch is closed where padding would take more than PADDING of it, unless it
-# is small: on a GPU many launches cost more than some padding.
-MULTIPLE, PADDING, SMALL = 16, 0.3, 40_000
 # Steps that are drawn ahead, for each process that draws.
 AHEAD = 2
 
@@ -42,18 +38,17 @@ def add_options(add):
     add("--steps", type=int, help="instead of seconds")
     add("--heads", type=int, default=12, help="of a model that export wrote")
     add("--rate", type=float, default=1e-4)
-    add("--warm-up", type=int, default=100, help="steps in which the rate rises")
+    add("--warm-up", type=int, default=150, help="steps in which the rate rises")
     add("--decay", type=float, default=0.01)
     add("--dropout", type=float, default=0.1)
     add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
-    add("--together", type=int, default=8, help="repositories of a step")
-    add_draw_options(add, texts=200, hard=3)
-    add("--tokens", type=int, default=224, help="of a chunk, with its callees")
-    add("--issues", type=float, nargs=2, default=[0.06, 0.15], help="share of real issues, and over the last two fifths")
+    add("--together", type=int, default=5, help="repositories of a step")
+    add_draw_options(add, texts=448, queries=40, hard=3)
+    add("--tokens", type=int, default=MAX_TOKENS, help="of a chunk, with its callees")
+    add("--issues", type=float, nargs="+", default=[0.1, 0.18, 0.28], help="shares of real issues, in equal parts of the time")
     add("--capped", help="file of names of repositories, one a line, that have at most --cap of the real issues")
     add("--cap", type=float, default=0.4)
-    add("--batch-tokens", type=int, default=131_072, help="tokens, padding included, that are embedded at once")
-    add("--processes", type=int, default=max(1, (os.cpu_count() or 2) - 2), help="that draw steps")
+    add("--processes", type=int, default=6, help="that draw steps")
     add("--seed", type=int, default=1)
     add("--device", help="cpu or cuda")
 
@@ -72,7 +67,7 @@ def run(options):
 
 
 class Drawn:
-    """Steps as processes draw them: get() has the batches, the blocks and the number of tokens of one."""
+    """Steps as processes draw them: get() has the texts of one, a Row, and the blocks."""
 
     def __init__(self, repositories, options):
         context = multiprocessing.get_context("fork")
@@ -99,8 +94,9 @@ class Drawn:
 def draw_steps(number, repositories, weights, options, progress, queue):
     """Puts every so manieth step on the queue, from the one of this number on, for ever."""
     while True:
-        texts, blocks = step_of(repositories, weights[progress.value >= 0.6], number, options)
-        queue.put((padded(texts, options.batch_tokens), blocks, sum(len(ids) for ids, _ in texts)))
+        part = min(int(progress.value * len(weights)), len(weights) - 1)
+        texts, blocks = step_of(repositories, weights[part], number, options)
+        queue.put((in_a_row(texts), blocks))
         number += options.processes
 
 
@@ -111,22 +107,13 @@ def read_lines(file):
         return set(stream.read().split("\n"))
 
 
-def padded(texts, budget):
-    """Batches of texts of like size: numbers of the texts, and ids, types and mask, [texts, length], small as they travel."""
-    grouped = batches([len(ids) for ids, _ in texts], budget, PADDING, SMALL, MULTIPLE)
-    return [(numbers, *small(*pad([texts[number] for number in numbers], MULTIPLE))) for numbers in grouped]
-
-
-def small(ids, types, mask):
-    return ids.astype(np.int32), types.astype(np.uint8), mask.astype(bool)
-
-
 class Trainer:
     def __init__(self, options):
         self.options, self.device = options, device_of(options.device)
         torch.manual_seed(options.seed)
         self.encoder, self.stages, self.before = first(options)
         self.encoder.to(self.device)
+        self.unpadded = Unpadded(self.encoder, self.device)
         self.taken = 0
         note_stage(self.stages, self.before, options, ("run", "processes"))
         self.averaged = {name: value.clone() for name, value in self.encoder.state_dict().items()}
@@ -139,9 +126,9 @@ class Trainer:
             share = min(1, (self.taken + 1) / self.options.warm_up) * (1 - 0.99 * progress)
             for group in self.optimizer.param_groups:
                 group["lr"] = group["peak"] * share
-            made, blocks, size = drawn.get()
-            losses.append(self.take_step(made, blocks))
-            tokens += size
+            row, blocks = drawn.get()
+            losses.append(self.take_step(row, blocks))
+            tokens += len(row.ids)
             if self.taken % LOG_STEPS == 0:
                 self.log(losses, tokens / (time.time() - started))
                 losses = []
@@ -153,11 +140,9 @@ class Trainer:
         """How much of the training is done, from 0 to 1."""
         return self.taken / self.options.steps if self.options.steps else seconds / self.options.seconds
 
-    def take_step(self, made, blocks):
-        """Returns the loss, on the device. made: batches of all texts. blocks: of each repository, as step_of has them."""
-        with mixed_precision(self.device):
-            vectors = embed(self.encoder, made, self.device, self.options.dropout)
-        losses = []
+    def take_step(self, row, blocks):
+        """Returns the loss, on the device. row: all texts. blocks: of each repository, as step_of has them."""
+        vectors, losses = self.unpadded.embed(row, self.options.dropout), []
         for start, queries, documents, positives, allowed in blocks:
             end = start + queries
             scores = vectors[start:end] @ vectors[end : end + documents].T / self.encoder.temperature()
@@ -188,25 +173,3 @@ def first(options):
     encoder = Encoder(state["shape"])
     encoder.load_state_dict(state["averaged"])
     return encoder, state["stages"], state["step"]
-
-
-def embed(encoder, made, device, dropout):
-    """Unit vectors, float32 [texts, dimensions], of all texts in their order, with gradients where they are on."""
-    order = torch.cat([torch.from_numpy(numbers) for numbers, *_ in made])
-    vectors = [forward(encoder, *(torch.from_numpy(of).to(device).long() for of in rest), dropout) for _, *rest in made]
-    return torch.cat(vectors)[torch.argsort(order).to(device)]
-
-
-def forward(encoder, ids, types, mask, dropout):
-    """What Encoder.forward returns, with dropout after attention and after the feed-forward layer, by PyTorch's fused
-    attention, which is fast on GPUs.
-    """
-    count, length = ids.shape
-    attended = mask[:, None, None, :].bool().expand(count, 1, length, length)
-    kept = torch.bfloat16 if torch.is_autocast_enabled(ids.device.type) else torch.float32
-    x = encoder.first(encoder.tokens(ids) + encoder.types(types) + encoder.positions.weight[:length]).to(kept)
-    for layer in encoder.layers:
-        mixed = F.scaled_dot_product_attention(*layer.attention.parts(x), attn_mask=attended)
-        x = layer.after_attention(x + F.dropout(layer.attention.joined(mixed), dropout)).to(kept)
-        x = layer.after_feed(x + F.dropout(layer.down(F.gelu(layer.up(x))), dropout)).to(kept)
-    return pooled(x, mask)
