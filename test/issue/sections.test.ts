@@ -94,6 +94,30 @@ test('a report in one line is no list of versions, whatever it begins with', () 
   assert.deepEqual(kinds(`T\n${machine}\n`)[1], ['noise', machine]);
 });
 
+test('a traceback is one below the heading of an environment too', () => {
+  const trace = 'Traceback (most recent call last):';
+  const issue = `T\n### Environment\nPython 3.9\n\`\`\`\n${trace}\n  File "shop/cart.py", line 3, in total\n\`\`\`\n`;
+  assert.deepEqual(kinds(issue).find(([kind]) => kind === 'traceback')?.[1], trace);
+});
+
+test('a comment of a template ends where it ends, however long its line is', () => {
+  const comment = `<!-- ${'Please search first. '.repeat(20)}-->`;
+  const issue = `T\n${comment}\nThe total is wrong.`;
+  assert.deepEqual(kinds(issue).at(-1), ['prose', 'The total is wrong.']);
+});
+
+test('what a comment of a template names is not named', () => {
+  const issue =
+    'T\n<!--\nRun `shop.show_versions()`, see `docs/help.py`\n-->\n<!-- `Cart.help` --> `Cart.total` fails.\n';
+  const { names, paths } = readIssue(issue).mentions;
+  assert.deepEqual(
+    names.map(({ span }) => span.text),
+    ['Cart', 'Cart.total'],
+  );
+  assert.deepEqual(new Set(paths.map(({ span }) => span.text)), new Set(['Cart.total']));
+  for (const { span } of names) assert.equal(issue.slice(span.start, span.end), span.text);
+});
+
 test('sections are all of the text that is read, each where it says', () => {
   const issue = 'A\n\n```\ncode\n```\n\tx = 1\nprose';
   assert.equal(

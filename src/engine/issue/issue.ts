@@ -7,7 +7,7 @@ import type { IssueSpan } from '../../shared/evidence.ts';
 import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
 import { codeBlocks } from './blocks.ts';
 import { codeRanges } from './code.ts';
-import { readLines } from './kinds.ts';
+import { type ReadLine, readLines } from './kinds.ts';
 import { linesOf } from './lines.ts';
 import { findErrors } from './mentions/errors.ts';
 import { type Frame, findFrames } from './mentions/frames.ts';
@@ -62,6 +62,7 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   const passages = passagesOf(text);
   const lines = [...readLines(linesOf(passages, syntaxes), syntaxes)];
   const sections = sectionsOf(lines);
+  const said = withoutComments(passages, lines);
   return {
     length: text.length,
     title: titleOf(text),
@@ -69,11 +70,11 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     sections,
     blocks: codeBlocks(lines),
     mentions: {
-      names: [...findNames(passages, codeRanges(passages, lines), syntaxes)],
-      paths: findPaths(passages, syntaxes),
-      frames: findFrames(passages, syntaxes),
-      errors: findErrors(passages, syntaxes),
-      quotes: findQuotes(passages),
+      names: [...findNames(said, codeRanges(said, lines), syntaxes)],
+      paths: findPaths(said, syntaxes),
+      frames: findFrames(said, syntaxes),
+      errors: findErrors(said, syntaxes),
+      quotes: findQuotes(said),
       scripts: scriptsOf(sections, syntaxes),
     },
     syntaxes,
@@ -92,6 +93,26 @@ export function titleOf(text: string): string {
 /** Whether there is nothing but white space. */
 export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
+}
+
+/** What a template's comments say is the maintainers', not the reporter's: spaces in their place. */
+function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {
+  const comments = lines.filter(({ isComment }) => isComment);
+  if (comments.length === 0) return [...passages];
+  return passages.map((passage) => {
+    const { offset, text } = passage;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, text: line } of comments) {
+      const at = start - offset;
+      if (at < from || at >= text.length) continue;
+      const end = line.indexOf('-->');
+      const length = end < 0 ? line.length : end;
+      parts.push(text.slice(from, at), ' '.repeat(length));
+      from = at + length;
+    }
+    return { ...passage, text: [...parts, text.slice(from)].join('') };
+  });
 }
 
 function scriptsOf(

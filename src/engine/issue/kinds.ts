@@ -12,6 +12,8 @@ export type LineKind = 'title' | 'prose' | 'code' | 'traceback' | 'noise';
 /** A line and what it is. */
 export interface ReadLine extends Line {
   kind: LineKind;
+  /** In a comment of a template, which readers do not see, or the line it ends in. */
+  isComment: boolean;
   /** In a block between fences or braces, or one of these. */
   isFenced: boolean;
   /** What stands behind the fence of its block; '' outside of one. */
@@ -27,7 +29,8 @@ export function* readLines(
   for (const line of lines) {
     const wasFenced = reader.isFenced;
     const kind = reader.kindOf(line);
-    yield { ...line, kind, isFenced: wasFenced || reader.isFenced, info: reader.info };
+    const { isComment, info } = reader;
+    yield { ...line, kind, isComment, isFenced: wasFenced || reader.isFenced, info };
   }
 }
 
@@ -37,6 +40,7 @@ class LineReader {
   #hasTitle = false;
   #block: 'fence' | 'braces' | null = null;
   #info = '';
+  #isComment = false;
   #inComment = false;
   #inTraceback = false;
   #inCode = false;
@@ -44,6 +48,10 @@ class LineReader {
 
   constructor(syntaxes: readonly IssueSyntax[]) {
     this.#syntaxes = syntaxes;
+  }
+
+  get isComment(): boolean {
+    return this.#isComment;
   }
 
   get isFenced(): boolean {
@@ -56,12 +64,10 @@ class LineReader {
 
   kindOf({ text, marks }: Line): LineKind {
     const head = headOf(text);
+    this.#isComment = false;
     if (!this.#hasTitle) return this.#title(head);
     if (this.#block) return this.#fenced(marks);
-    if (this.#inComment || head.trimStart().startsWith('<!--')) {
-      this.#inComment = !head.includes('-->');
-      return 'noise';
-    }
+    if (this.#inComment || head.trimStart().startsWith('<!--')) return this.#comment(text);
     if (this.#opensBlock(marks)) return 'noise';
     if (this.#continuesTraceback(marks)) return 'traceback';
     if (head === '') return this.#inCode ? 'code' : 'prose';
@@ -85,6 +91,12 @@ class LineReader {
     return 'code';
   }
 
+  #comment(text: string): LineKind {
+    this.#isComment = true;
+    this.#inComment = !text.includes('-->');
+    return 'noise';
+  }
+
   #heading(heading: string): LineKind {
     this.#inCode = false;
     this.#inEnvironment = isEnvironment(heading, this.#syntaxes);
@@ -97,8 +109,8 @@ class LineReader {
       this.#inTraceback = false;
       return 'noise';
     }
-    if (this.#inEnvironment) return 'noise';
-    return this.#continuesTraceback(marks) ? 'traceback' : 'code';
+    if (this.#continuesTraceback(marks)) return 'traceback';
+    return this.#inEnvironment ? 'noise' : 'code';
   }
 
   #opensBlock({ isFence, info, braces }: Line['marks']): boolean {
