@@ -145,7 +145,9 @@ function entryOf(
     const known = forgeOf(remote);
     const own = FORGE_NAMES.find((name) => name === known) ?? null;
     const isSsh = !/^https?:/.test(place);
-    const url = isSsh ? place : `${remote.scheme}://${remote.host}/${remote.path}.git`;
+    const url = isSsh
+      ? withoutPassword(place)
+      : `${remote.scheme}://${remote.host}/${remote.path}.git`;
     return { name: remoteName(remote), url, ref, forge: forge ?? own };
   }
   const folder = isPath(place) ? realOf(resolve(place)) : null;
@@ -158,6 +160,9 @@ function entryOf(
   }
   return { name: folder.replace(/^\/+/, ''), url: folder, ref, forge: null };
 }
+
+/** SSH has no use for one, and everyone who may read the list would have it. */
+const withoutPassword = (url: string) => url.replace(/^(\w[\w+]*:\/\/[^/:@]*):[^/@]*@/, '$1@');
 
 const isPath = (place: string) => isAbsolute(place) || /^[./~]/.test(place);
 

@@ -138,7 +138,8 @@ export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
   return failed && 'failure' in failed ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-function noFolder(message = 'no repository given'): LocusError {
+/** A `LocusError`, `bad-input`. */
+export function noFolder(message = 'no repository given'): LocusError {
   return new LocusError(
     'bad-input',
     message,

@@ -133,6 +133,20 @@ describe('locus fleet index and remove, of some', () => {
     }
   });
 
+  it('has no password of an address in its list', async () => {
+    const added = async (address: string) =>
+      (await fleet('add', address, '--json')).json().repositories[0].url;
+    assert.equal(
+      await added('ssh://git:secret@git.acme.org:22/a/shop'),
+      'ssh://git@git.acme.org:22/a/shop',
+    );
+    assert.equal(await added('ssh://git.acme.org:22/a/mail'), 'ssh://git.acme.org:22/a/mail');
+    assert.equal(
+      await added('https://me:secret@git.acme.org/a/cart'),
+      'https://git.acme.org/a/cart.git',
+    );
+  });
+
   it('know a folder by its path, from where the command is run and through a link', async () => {
     const root = realpathSync(gitRepository({ 'a.py': '' }));
     const linked = join(folder, 'linked');

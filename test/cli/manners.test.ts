@@ -189,6 +189,7 @@ describe('exit codes', () => {
       ['index', '.', ''],
       ['search', '', 'x'],
       ['status', '--repo', ''],
+      ['serve', ''],
     ])
       assert.match(await usage(...args), /an empty path names no folder\n {2}→ give a folder/);
     assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
