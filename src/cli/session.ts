@@ -3,7 +3,7 @@
 import { DamagedIndex } from '../engine/store/damage.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
-import type { IndexReport, RepositoryStatus } from '../shared/indexing.ts';
+import type { IndexReport, ReadingReport, RepositoryStatus } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { safeJson, visible } from '../shared/visible.ts';
 import type { Host } from './host.ts';
@@ -104,6 +104,19 @@ export class Session {
       const answering = ANSWERING[error.code];
       if (!answering?.includes((await repository.status()).state)) throw error;
       this.note(`locus: ${error.message}; what is indexed answers`);
+    }
+  }
+
+  /** Has all functions read in advance, with a line of progress on a terminal. */
+  async readAll(repository: Repository): Promise<ReadingReport> {
+    const line = new ProgressLine(this.host.stderr, this.#noteColors);
+    try {
+      return await repository.readAll({
+        signal: this.host.signal,
+        onProgress: (progress) => line.show(progress),
+      });
+    } finally {
+      line.clear();
     }
   }
 

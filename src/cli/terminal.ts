@@ -97,6 +97,7 @@ const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
   parse: { label: 'reading code', unit: 'files' },
   graph: { label: 'linking calls', unit: 'files' },
   encode: { label: 'encoding', unit: 'functions' },
+  read: { label: 'reading', unit: 'functions' },
   history: { label: 'reading history', unit: 'commits' },
 };
 

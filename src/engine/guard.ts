@@ -28,6 +28,7 @@ export function guard(repository: Repository, examine: (error: unknown) => unkno
   return {
     index: guarded(repository.index),
     watch: guarded(watch),
+    readAll: guarded(repository.readAll),
     search: guarded(repository.search),
     show: guarded(repository.show),
     file: guarded(repository.file),

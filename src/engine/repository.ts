@@ -12,9 +12,11 @@ import { grouped } from '../shared/grouped.ts';
 import type {
   IndexProgress,
   IndexReport,
+  ReadingReport,
   RepositoryStatus,
   SkippedFile,
 } from '../shared/indexing.ts';
+import { MOST_READ_IN_ADVANCE } from '../shared/limits.ts';
 import { present } from '../shared/present.ts';
 import { type References, referencesRequest } from '../shared/references.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -29,8 +31,9 @@ import { isLoss } from './encode/encoder.ts';
 import { loadManifest, type Manifest } from './encode/manifest.ts';
 import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
-import type { Encoder } from './encode/types.ts';
+import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
+import { throwIfCancelled } from './event-loop/pacer.ts';
 import { SEARCHES } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
@@ -48,6 +51,7 @@ import { Nearest } from './nearest/nearest.ts';
 import { borrowPool } from './parse/shared-pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
+import { PhaseMeter } from './pipeline/progress.ts';
 import { glance } from './search/glance.ts';
 import { meanwhile } from './search/issue.ts';
 import { encodeIssue } from './search/query-vectors.ts';
@@ -61,6 +65,7 @@ import {
   type IndexModel,
   LiveSnapshot,
   NOTHING_AHEAD,
+  readOnlyError,
   type SnapshotAhead,
 } from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
@@ -149,6 +154,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
+    secondStep.keepIn(directory, readOnly);
     const known = directory === likely ? hashes : null;
     tree.hashes?.adopt(known ?? HashMemory.from(hashesIn(directory)));
     const openStore = (revision: string | null) =>
@@ -185,6 +191,9 @@ const SAVE_AFTER = 20_000;
 const LOOK_AFTER = 2_000;
 /** So many files that change at once have an index under way given up: the processors are needed. */
 const MANY_CHANGES = 50;
+
+/** Documents that are read in advance between two looks at whether to go on: half a second of two cores. */
+const READ_AT_ONCE = 32;
 
 interface Models {
   manifest: Manifest;
@@ -469,6 +478,44 @@ class OpenedRepository implements Repository {
     return { ...first, refined: second.refinement, tookMs: performance.now() - start };
   }
 
+  async readAll({
+    signal,
+    onProgress = () => {},
+  }: Parameters<Repository['readAll']>[0] = {}): Promise<ReadingReport> {
+    const partial = this.#partial(null);
+    if (partial) throw new LocusError('busy', partial.reason, 'index the repository first');
+    if (this.#store.readOnly) throw readOnlyError(this.#store.path);
+    const index = this.#index;
+    const slots = inReadingOrder(index).slice(0, MOST_READ_IN_ADVANCE);
+    const meter = new PhaseMeter('read', slots.length, onProgress);
+    let read = 0;
+    const documents = this.#documents(index, slots, signal);
+    const all = await this.#secondStep.prepare(documents, (count, made) => {
+      read += made;
+      meter.advance(count);
+    });
+    if (!all)
+      throw new LocusError('busy', 'another Locus process is reading the functions', 'wait for it');
+    return { functions: slots.length, read, seconds: meter.finish() };
+  }
+
+  /** What the models of the second step are told of chunks, a batch at a time. */
+  async *#documents(
+    index: RepositoryIndex,
+    slots: readonly number[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<EncoderDocument[], void> {
+    const heads = new Map<number, string>();
+    for (let at = 0; at < slots.length; at += READ_AT_ONCE) {
+      await SEARCHES.free(signal);
+      throwIfCancelled(signal);
+      if (this.#index !== index)
+        throw new LocusError('busy', 'another Locus process changed the index', 'start it again');
+      const live = slots.slice(at, at + READ_AT_ONCE).filter((slot) => index.chunkAt(slot));
+      yield live.map((slot) => encoderDocument(this.#store, index, slot, heads));
+    }
+  }
+
   show(chunk: string): Promise<ChunkDetail> {
     return SEARCHES.hold(async () => {
       const encoder = await this.#encoder;
@@ -631,6 +678,18 @@ class OpenedRepository implements Repository {
     for (const chunk of this.#index.chunks) if (chunk) counts[chunk.kind]++;
     return counts;
   }
+}
+
+/** All that a list may have, source files first. */
+function inReadingOrder(index: RepositoryIndex): number[] {
+  const slots: number[] = [];
+  const later: number[] = [];
+  for (let slot = 0; slot < index.chunks.length; slot++) {
+    const chunk = index.chunkAt(slot);
+    if (!chunk || chunk.kind === 'module') continue;
+    (chunk.role === 'source' ? slots : later).push(slot);
+  }
+  return slots.concat(later);
 }
 
 /** The first step of a search, and how it stands beside those of other repositories. */

@@ -36,9 +36,10 @@ export interface RepositoryStatus {
   notes: string[];
 }
 
-export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history';
+/** `read` is no part of indexing: functions are read in advance, for the second step of searches. */
+export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history' | 'read';
 
-/** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode) or commits (history). */
+/** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode, read) or commits (history). */
 export interface IndexProgress {
   phase: IndexPhase;
   done: number;
@@ -64,6 +65,14 @@ export interface IndexReport {
   device: string;
   /** Said to the user: a fallback to the CPU and why, and the like. */
   notes: string[];
+}
+
+/** What a reading in advance did. */
+export interface ReadingReport {
+  /** Functions that searches find read, and how many of these were read now. */
+  functions: number;
+  read: number;
+  seconds: number;
 }
 
 export interface WatchUpdate {

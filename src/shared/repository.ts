@@ -12,6 +12,7 @@ import type {
   IndexingState,
   IndexProgress,
   IndexReport,
+  ReadingReport,
   RepositoryStatus,
   SkippedFile,
   WatchUpdate,
@@ -78,6 +79,17 @@ export interface Repository extends Answering {
     onError?: (error: Error) => void;
     prepare?: boolean;
   }): Promise<void>;
+  /**
+   * Has the models of the second step read all functions in advance, of source files first: from then on they read the first
+   * results of any search in no time. What was read stays, beside the index. Rests while somebody searches, and ends early when the
+   * index is opened anew, as another process's edits have it. At most `MOST_READ_IN_ADVANCE`.
+   * @throws LocusError `bad-model` without such a model, `busy` where another process reads them or the index is not complete,
+   *   `read-only`, `cancelled`; what was read by then stays
+   */
+  readAll(options?: {
+    signal?: AbortSignal;
+    onProgress?: (progress: IndexProgress) => void;
+  }): Promise<ReadingReport>;
   close(): Promise<void>;
 }
 

@@ -129,6 +129,10 @@ function repository(fake: Fake): Repository {
         totalMs: 90,
       });
     },
+    async readAll() {
+      if (fake.failure) throw fake.failure;
+      return { functions: 35, read: 12, seconds: 0.9 };
+    },
     async search(request) {
       fake.searched.push(request);
       return { ...searchResponse(fake.chunks.slice(0, request.limit)), refined: fake.refined };

@@ -14,6 +14,7 @@ import { VectorCache } from '../../src/engine/search/refine/vector-cache.ts';
 import { find, listOf } from '../../src/engine/search/search.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Feedback, SearchRequest } from '../../src/shared/search.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { quickEncoder } from '../support/small-index.ts';
 import { type FileSpecs, MemoryIndex } from './support.ts';
 
@@ -284,6 +285,7 @@ describe('the second step', () => {
 });
 
 describe('the dual encoder', () => {
+  const ROWS = { key: 'quick@1', dimensions: quickEncoder.dimensions };
   const watched = () => {
     const embedded: number[] = [];
     const encoder: Encoder = {
@@ -306,7 +308,7 @@ describe('the dual encoder', () => {
 
   test('gives each document its cosine, and encodes no document twice', async () => {
     const { embedded, encoder } = watched();
-    const scorer = new DualEncoder('quick 1', encoder);
+    const scorer = new DualEncoder('quick 1', ROWS, encoder);
     const once = await read(scorer, 4);
     assert.equal(once.values[0]!.length, 4);
     assert.ok(once.values[0]!.every((value) => value > 0 && value <= 1 + 1e-6));
@@ -316,9 +318,36 @@ describe('the dual encoder', () => {
     assert.deepEqual(embedded, [0, 1, 2, 3, 4, 5]);
   });
 
+  test('reads what was made in advance, and gives it the same values', async (t) => {
+    const folder = temporaryFolder();
+    t.after(() => removeFolder(folder));
+    const { embedded, encoder } = watched();
+    const scorer = new DualEncoder('quick 1', ROWS, encoder);
+    scorer.keepIn(folder, false);
+    const batches = async function* () {
+      yield documents(4);
+      yield documents(6).slice(2);
+    };
+    const told: number[][] = [];
+    assert.equal(await scorer.prepare(batches(), (...batch) => told.push(batch)), true);
+    assert.deepEqual(told, [
+      [4, 4],
+      [4, 2],
+    ]);
+    await scorer.close();
+    const fresh = await read(new DualEncoder('quick 1', ROWS, watched().encoder), 6);
+    embedded.length = 0;
+    const later = new DualEncoder('quick 1', ROWS, encoder);
+    later.keepIn(folder, true);
+    assert.deepEqual(await read(later, 6), fresh);
+    assert.deepEqual(embedded, []);
+    assert.equal(await later.prepare(batches(), () => {}), false, 'nothing may be written');
+    await later.close();
+  });
+
   test('keeps the vectors that were used last', () => {
     const cache = new VectorCache(2);
-    const [a, b, c] = [1, 2, 3].map((x) => Float32Array.of(x));
+    const [a, b, c] = [1, 2, 3].map((scale) => ({ scale, numbers: Int8Array.of(1) }));
     cache.set('a', a!);
     cache.set('b', b!);
     cache.set('a', a!);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OpenOptions } from '../../services/open-repository.ts';
-import type { IndexReport } from '../../shared/indexing.ts';
+import type { IndexReport, ReadingReport } from '../../shared/indexing.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { unreadNote } from '../../shared/unread.ts';
 import { visible } from '../../shared/visible.ts';
@@ -19,29 +19,34 @@ import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { count, counted, duration } from '../terminal.ts';
 
+interface IndexOptions extends RepositoryOptions, SeveralOptions {
+  read?: boolean;
+}
+
 const EXAMPLES = `
 Examples:
   locus index .                             what changed since the last time is read anew, nothing else
   locus index ~/src/django --at 4.2         a tag, without checking it out
   locus index ~/src --each                  every repository in a folder
-  locus index . --exclude 'vendor/**'`;
+  locus index . --exclude 'vendor/**'
+  locus index . --read                      all functions are read in advance: from then on lists are refined at once`;
 
 /** `locus index <dir...>`: brings the index up to date, or several. */
 export function indexCommand(run: Run): Command {
   return withSeveral(withRepositoryOptions(new Command('index')))
     .description('Index a repository, or bring its index up to date.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
+    .option('--read', 'also read all functions in advance, for the refined lists of searches')
     .addHelpText('after', EXAMPLES)
-    .action((dirs: string[], options: RepositoryOptions & SeveralOptions) =>
+    .action((dirs: string[], options: IndexOptions) =>
       run(async (session) => {
         const folders = [...dirs, ...(options.repo ?? [])];
         const several = await severalOf(folders, options, session);
         const open = openOptions(options, session.host);
-        if (several) return indexEach(several, open, session);
+        if (several) return indexEach(several, open, options, session);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
-          const report = await session.index(repository);
+          const report = await indexed(repository, options, session);
           if (session.json) session.printJson(report);
-          else await tell(report, repository, session);
           return EXIT.ok;
         });
       }),
@@ -51,19 +56,36 @@ export function indexCommand(run: Run): Command {
 /** The exit code is the first failure's, if there is one. */
 async function indexEach(
   repositories: readonly NamedRepository[],
-  options: OpenOptions,
+  open: OpenOptions,
+  options: IndexOptions,
   session: Session,
 ): Promise<ExitCode> {
-  const outcomes = await onEach(repositories, options, session, async (repository) => {
-    const report = await session.index(repository);
-    if (!session.json) {
-      session.print(visible((await repository.status()).root));
-      await tell(report, repository, session);
-    }
-    return report;
+  const outcomes = await onEach(repositories, open, session, async (repository) => {
+    if (!session.json) session.print(visible((await repository.status()).root));
+    return indexed(repository, options, session);
   });
   if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
   return codeOf(outcomes);
+}
+
+/** Indexes, reads what is to be read, and says so. */
+async function indexed(
+  repository: Repository,
+  { read }: IndexOptions,
+  session: Session,
+): Promise<IndexReport & { reading?: ReadingReport }> {
+  const report = await session.index(repository);
+  if (!session.json) await tell(report, repository, session);
+  if (!read) return report;
+  const reading = await session.readAll(repository);
+  const { functions, seconds } = reading;
+  if (!session.json)
+    session.print(
+      session.colors.dim(
+        `${counted(functions, 'function')} read in advance, ${count(reading.read)} of them in ${duration(seconds)}`,
+      ),
+    );
+  return { ...report, reading };
 }
 
 async function tell(report: IndexReport, repository: Repository, session: Session): Promise<void> {

@@ -200,7 +200,7 @@ export class LiveSnapshot {
   }
 }
 
-function readOnlyError(path: string): LocusError {
+export function readOnlyError(path: string): LocusError {
   return new LocusError(
     'read-only',
     `the index at ${path} may only be read, so it cannot be brought up to date`,

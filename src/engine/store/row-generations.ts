@@ -8,6 +8,9 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'no
 import { join } from 'node:path';
 import { type EmbeddingModel, HEADER_BYTES, modelOfHeader } from './row-format.ts';
 
+/** In an index's folder: rows that models of the second step made. */
+export const READ_FOLDER = 'read';
+
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 
 /** A file of rows, by its name. */

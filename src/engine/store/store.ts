@@ -13,7 +13,7 @@ import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
 import { giveBack } from './room.ts';
-import { bytesOfRows } from './row-generations.ts';
+import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
 import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 import { SnapshotStates } from './snapshot-state.ts';
 import { Snapshots } from './snapshots.ts';
@@ -200,7 +200,8 @@ export class Store {
     const sizes = ['', '-wal'].map(
       (suffix) => statSync(this.path + suffix, { throwIfNoEntry: false })?.size ?? 0,
     );
-    const beside = bytesOfRows(this.directory) + bytesOfBases(this.directory);
+    const ofRows = bytesOfRows(this.directory) + bytesOfRows(join(this.directory, READ_FOLDER));
+    const beside = ofRows + bytesOfBases(this.directory);
     return sizes.reduce((sum, size) => sum + size, beside);
   }
 

@@ -21,6 +21,18 @@ export interface Scorer {
    * @throws LocusError `bad-model` or `device`
    */
   read(issue: Issue, documents: readonly EncoderDocument[]): AsyncIterator<readonly number[]>;
+  /** Says where what is made in advance is kept: in the folder of an index, or nowhere new where that may only be read. */
+  keepIn?(directory: string, readOnly: boolean): void;
+  /**
+   * Makes in advance, and keeps, what reading documents takes, a batch of them after the other.
+   * @param onBatch told after each how many documents it had, and how many of these had to be read
+   * @returns false where another process is doing so, or nothing may be written
+   * @throws LocusError `bad-model`, `device`, `bad-store`; what the batches throw
+   */
+  prepare?(
+    batches: AsyncIterable<readonly EncoderDocument[]>,
+    onBatch: (documents: number, read: number) => void,
+  ): Promise<boolean>;
   /** Unloads the model. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Device } from '../../../shared/devices.ts';
 import { createEncoder } from '../../encode/encoder.ts';
 import { loadManifest } from '../../encode/manifest.ts';
 import { OnDemandEncoder } from '../../encode/on-demand.ts';
+import { modelKey } from '../../snapshot/encoder-document.ts';
 import type { Evident } from '../signals/signal.ts';
 import { CORET, DualEncoder } from './dual-encoder.ts';
 import type { Scorer } from './scorer.ts';
@@ -25,9 +26,10 @@ export type ReadModelFolders = { [Name in keyof typeof READ_MODELS]?: string };
 export async function scorersOf(folders: ReadModelFolders, device: Device): Promise<Scorer[]> {
   const modelFolder = folders.coret;
   if (modelFolder === undefined) return [];
-  const { id, version } = await loadManifest(modelFolder);
+  const { id, version, dimensions } = await loadManifest(modelFolder);
   // To try what other devices there are takes longer than a reading on the CPU.
   const used = device === 'auto' ? 'cpu' : device;
   const encoder = new OnDemandEncoder(() => createEncoder({ modelFolder, device: used }));
-  return [new DualEncoder(`${id} ${version}`, encoder)];
+  const rows = { key: modelKey(id, version), dimensions };
+  return [new DualEncoder(`${id} ${version}`, rows, encoder)];
 }

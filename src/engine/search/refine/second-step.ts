@@ -81,6 +81,25 @@ export class SecondStep {
     }
   }
 
+  /** Says where what models make in advance is kept, see `Scorer.keepIn`. */
+  keepIn(directory: string, readOnly: boolean): void {
+    for (const scorer of this.#scorers) scorer.keepIn?.(directory, readOnly);
+  }
+
+  /**
+   * Has documents read in advance, for all issues to come, so that reading them costs next to nothing; see `Scorer.prepare`.
+   * @throws LocusError `bad-model` where no model can
+   */
+  async prepare(...given: Parameters<NonNullable<Scorer['prepare']>>): Promise<boolean> {
+    const [scorer] = this.#scorers.filter(({ prepare }) => prepare);
+    if (this.#problem === null && scorer?.prepare) return scorer.prepare(...given);
+    throw new LocusError(
+      'bad-model',
+      this.#problem ?? 'no model is installed that reads functions',
+      'see locus doctor',
+    );
+  }
+
   /** Unloads the models. */
   async close(): Promise<void> {
     await Promise.all(this.#scorers.map((scorer) => scorer.close()));

@@ -7,5 +7,6 @@ export const PHASES: Record<IndexPhase, string> = {
   parse: 'Reading files',
   graph: 'Following calls',
   encode: 'Embedding functions',
+  read: 'Reading functions in advance',
   history: 'Reading history',
 };

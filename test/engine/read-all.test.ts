@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { KeptVectors } from '../../src/engine/search/refine/kept-vectors.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import {
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+} from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
+
+const REQUEST = {
+  issue: 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.',
+  refine: { read: 30, milliseconds: 60_000 },
+};
+
+/** More functions than are read between two looks at whether to go on, no two of them alike. */
+const MANY = Array.from({ length: 80 }, (_, i) => `def many${i}():\n    return ${i}\n\n`).join('');
+
+let root: string;
+let dataDir: string;
+const opened: Repository[] = [];
+beforeEach(() => {
+  root = gitRepository({ ...syntheticPackage(12), 'package/many.py': MANY });
+  dataDir = temporaryFolder();
+  installSecondModel(dataDir);
+});
+afterEach(async () => {
+  for (const repository of opened.splice(0)) await repository.close();
+  removeFolder(root);
+  removeFolder(dataDir);
+});
+
+async function open(readOnly = false): Promise<Repository> {
+  const repository = await openRepository(root, { dataDir, device: 'cpu', readOnly });
+  opened.push(repository);
+  if (!readOnly) await repository.index();
+  return repository;
+}
+
+/** The file of what was read. */
+async function rowsOf(repository: Repository): Promise<string> {
+  const folder = join((await repository.status()).databasePath, '../read');
+  const [name] = readdirSync(folder).filter((file) => file.endsWith('.rows8'));
+  return join(folder, name!);
+}
+
+test('every function is read once, and lists are as they were', async () => {
+  const repository = await open();
+  const list = await repository.search(REQUEST);
+  const told: number[] = [];
+  const first = await repository.readAll({
+    onProgress: ({ phase, done }) => {
+      assert.equal(phase, 'read');
+      told.push(done);
+    },
+  });
+  const { function: functions, method, class: classes } = (await repository.status()).chunksByKind;
+  assert.equal(first.functions, functions + method + classes);
+  assert.ok(
+    first.read > 80 && first.read <= first.functions,
+    'functions that are alike are read once',
+  );
+  assert.deepEqual([told[0], told.at(-1)], [0, first.functions]);
+  assert.equal((await repository.readAll()).read, 0);
+  const { results, refined } = await (await open()).search(REQUEST);
+  assert.equal(refined.read, 30);
+  assert.deepEqual(
+    results.map(({ address, score }) => [address, score]),
+    list.results.map(({ address, score }) => [address, score]),
+  );
+});
+
+test('after an edit what it changed is read', async () => {
+  const repository = await open();
+  const { functions } = await repository.readAll();
+  writeFileSync(join(root, 'added.py'), 'def added():\n    return 1\n');
+  await repository.index();
+  const { read, ...after } = await repository.readAll();
+  assert.deepEqual([read, after.functions], [1, functions + 1]);
+});
+
+test('what was read when it was stopped stays', async () => {
+  const repository = await open();
+  // The model is loaded then, so that the first batch begins at once.
+  await repository.search(REQUEST);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort());
+  await assert.rejects(repository.readAll({ signal: stop.signal }), { code: 'cancelled' });
+  const { functions, read } = await repository.readAll();
+  assert.ok(read > 0 && read < functions, `${read} of ${functions}`);
+});
+
+test('a vector that is damaged on the disk is made again', async () => {
+  const repository = await open();
+  await repository.readAll();
+  const path = await rowsOf(repository);
+  const list = await repository.search(REQUEST);
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 10]! ^= 1;
+  writeFileSync(path, bytes);
+  const again = await open();
+  assert.deepEqual((await again.search(REQUEST)).results, list.results);
+  assert.equal((await again.readAll()).read, 1);
+});
+
+test('one process reads at a time, and of an index that may only be read nothing is', async (t) => {
+  const repository = await open();
+  await repository.readAll();
+  const folder = join((await repository.status()).databasePath, '..');
+  const other = new KeptVectors(folder, { key: 'another@1', dimensions: 4 }, false);
+  t.after(() => other.close());
+  await other.writing(() => assert.rejects(repository.readAll(), { code: 'busy' }));
+  assert.equal((await repository.readAll()).read, 0);
+  const reading = await open(true);
+  await assert.rejects(reading.readAll(), { code: 'read-only' });
+  assert.equal((await reading.search(REQUEST)).refined.read, 30);
+});
+
+test('nothing is read without a model, nor of an index that is not complete', async () => {
+  const empty = await openRepository(root, { dataDir, device: 'cpu' });
+  opened.push(empty);
+  await assert.rejects(empty.readAll(), { code: 'busy', message: 'nothing is indexed yet' });
+  await empty.index();
+  rmSync(join(dataDir, 'models'), { recursive: true });
+  const modelsFolder = join(dataDir, 'shipped');
+  cpSync(join(import.meta.dirname, '../../models/bag-1'), join(modelsFolder, 'bag-1'), {
+    recursive: true,
+  });
+  const repository = await openRepository(root, { dataDir, modelsFolder, device: 'cpu' });
+  opened.push(repository);
+  await repository.index();
+  await assert.rejects(repository.readAll(), { code: 'bad-model' });
+});
+
+test('vectors that nothing asks for any more leave the file once they are most of it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => removeFolder(folder));
+  const kept = new KeptVectors(folder, { key: 'toy@1', dimensions: 4 }, false);
+  t.after(() => kept.close());
+  const keyOf = (i: number) => i.toString(16).padStart(40, '0');
+  const row = (i: number) => ({
+    key: Buffer.from(keyOf(i), 'hex'),
+    vector: { scale: 1, numbers: Int8Array.of(i & 127, 0, 0, 1) },
+  });
+  const all = Array.from({ length: 1500 }, (_, i) => i);
+  await kept.writing(async () => {
+    kept.add(all.map(row));
+    kept.keepOnly(new Set(all.slice(500).map(keyOf)));
+    assert.ok(kept.has(keyOf(0)), 'a third is not worth it');
+    kept.keepOnly(new Set(all.slice(1400).map(keyOf)));
+  });
+  assert.deepEqual([kept.has(keyOf(1399)), kept.has(keyOf(1400))], [false, true]);
+  assert.deepEqual(kept.get(keyOf(1499)), row(1499).vector);
+});
