@@ -86,6 +86,7 @@ export function handlersFor(
       const { live, id } = entry(repository);
       const searches = connection.searches.get(id) ?? new LatestOnly();
       connection.searches.set(id, searches);
+      live.readLater();
       return searches.run(async (superseded) =>
         (await live.repository).search(request, {
           signal: AbortSignal.any([cancelled, superseded]),

@@ -4,6 +4,7 @@ import { LocusError } from '../shared/errors.ts';
 import type { IndexingState, WatchUpdate } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { describe } from '../shared/rpc/server.ts';
+import { ReadingAhead } from './reading-ahead.ts';
 import type { Turns } from './turns.ts';
 
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
@@ -28,6 +29,7 @@ export class LiveRepository {
   readonly #events: LiveEvents;
   readonly #turns: Turns | null;
   readonly #retryMs: number;
+  readonly #ahead: ReadingAhead;
   #controller = new AbortController();
   /** The run at work, or the last one; never rejects. */
   #run: Promise<void> = Promise.resolve();
@@ -40,19 +42,32 @@ export class LiveRepository {
    * @param folder where its files are; null for a commit, which never changes.
    * @param turns of those that it was opened together with: they are indexed in turn, and not prepared for edits, which
    * would hold the facts of all of them in memory; null where it is alone.
+   * @param mayRead whether functions may be read in advance now, see `ReadingAhead`
    */
   constructor(
     open: () => Promise<Repository>,
     folder: string | null,
     events: LiveEvents,
     turns: Turns | null = null,
-    retryMs = RETRY_MS,
+    {
+      mayRead = async () => false,
+      retryMs = RETRY_MS,
+      restMs,
+    }: { mayRead?: () => Promise<boolean>; retryMs?: number; restMs?: number | undefined } = {},
   ) {
     this.#turns = turns;
     this.#retryMs = retryMs;
     this.#open = open;
     this.#folder = folder;
     this.#events = events;
+    this.#ahead = new ReadingAhead({
+      repository: () => this.repository,
+      isAllowed: async () => this.state.phase === 'current' && (await mayRead()),
+      onProgress: (progress) => {
+        if (this.state.phase === 'current') this.#enter({ progress });
+      },
+      ...(restMs !== undefined && { restMs }),
+    });
     this.repository = open();
     this.repository.catch((error) => this.#fail(error));
   }
@@ -75,7 +90,19 @@ export class LiveRepository {
   pause(): void {
     if (this.state.phase !== 'indexing' && this.state.phase !== 'current') return;
     this.#controller.abort();
+    this.#ahead.stop();
     this.#enter({ phase: 'paused', progress: null });
+  }
+
+  /** Somebody searches: what is to be read in advance is read some time from now. */
+  readLater(): void {
+    this.#ahead.later();
+  }
+
+  /** Begins to read in advance, some time from now, or ends it. */
+  readAhead(isWanted: boolean): void {
+    if (isWanted) this.#ahead.wake();
+    else this.#ahead.stop();
   }
 
   /** Closes it and opens it again, as after a change of model or device. */
@@ -85,6 +112,7 @@ export class LiveRepository {
     this.#controller.abort();
     const before = this.repository;
     this.repository = this.#run.then(async () => {
+      await this.#ahead.stop();
       await before.then((repository) => repository.close()).catch(() => {});
       return open();
     });
@@ -100,6 +128,7 @@ export class LiveRepository {
     this.#closed = true;
     clearTimeout(this.#retry);
     this.#controller.abort();
+    await this.#ahead.stop();
     await this.#run;
     await this.repository.then((repository) => repository.close()).catch(() => {});
   }
@@ -119,6 +148,7 @@ export class LiveRepository {
       const report = await (this.#turns ? this.#turns.take(index) : index());
       if (signal.aborted) return;
       this.#enter({ phase: 'current', progress: null, report });
+      this.#ahead.wake();
       for (const note of report.notes) this.#events.onNote('info', note, null);
       if (this.#folder) await this.#follow(this.#folder, repository, signal);
     } catch (error) {
@@ -146,7 +176,10 @@ export class LiveRepository {
     const watching = repository.watch({
       signal: AbortSignal.any([signal, ending.signal]),
       prepare: this.#turns === null,
-      onUpdate: this.#events.onUpdate,
+      onUpdate: (update) => {
+        this.#ahead.wake();
+        this.#events.onUpdate(update);
+      },
       onSearchable: this.#events.onUpdate,
       onError: (error) => {
         const { code, remedy = null } = error as Partial<LocusError>;

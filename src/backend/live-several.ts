@@ -12,6 +12,7 @@ interface Live {
   readonly state: IndexingState;
   pause(): void;
   resume(): void;
+  readLater(): void;
 }
 
 /** One of them; `live` is null where it could not be opened. */
@@ -77,6 +78,10 @@ export class LiveSeveral implements Live {
 
   resume(): void {
     for (const { live } of this.#members) live?.resume();
+  }
+
+  readLater(): void {
+    for (const { live } of this.#members) live?.readLater();
   }
 }
 

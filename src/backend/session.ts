@@ -7,6 +7,7 @@ import { fleetPlaces } from '../services/fleet/setup.ts';
 import { dataDirectory, indexFolderName } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
+import { onBattery } from '../services/power.ts';
 import { provideSample, sampleIn } from '../services/sample.ts';
 import { tooMany } from '../services/several/discover.ts';
 import { namesOf } from '../services/several/names.ts';
@@ -42,6 +43,8 @@ export interface SessionOptions {
   dataDir?: string;
   /** What windows open first. */
   open?: { root: string; revision?: string };
+  /** Milliseconds without a search or an edit before functions are read in advance; half a minute when left out. */
+  readAheadMs?: number | undefined;
   /** Override the settings of the same name. */
   device?: OpenOptions['device'];
   model?: string;
@@ -316,6 +319,10 @@ export class EngineSession {
     const before = this.settings.get();
     const after = this.settings.set(change);
     for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
+    const isAhead = ({ refine, readAhead }: Settings) => refine && readAhead;
+    if (isAhead(before) !== isAhead(after)) {
+      for (const { live } of this.#entries.values()) live.readAhead(isAhead(after));
+    }
     const matters = (settings: Settings) =>
       JSON.stringify([settings.device, settings.model, settings.exclude]);
     if (matters(before) !== matters(after)) {
@@ -486,6 +493,7 @@ export class EngineSession {
           },
         },
         turns,
+        { mayRead: () => this.#mayRead(), restMs: this.#options.readAheadMs },
       ),
     };
     this.#entries.set(id, entry);
@@ -496,6 +504,13 @@ export class EngineSession {
     const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
     const dataDir = this.#dataDir;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
+  }
+
+  /** Whether functions may be read in advance now: of one repository at a time. */
+  async #mayRead(): Promise<boolean> {
+    const { refine, readAhead } = this.settings.get();
+    if (!refine || !readAhead || (await onBattery())) return false;
+    return !this.#entries.values().some(({ live }) => live.state.progress?.phase === 'read');
   }
 
   /** Keeps the size of the index for the list of recent repositories. */

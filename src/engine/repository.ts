@@ -264,6 +264,8 @@ class OpenedRepository implements Repository {
   #saving: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
+  /** The chunks that were read in advance: not again, though what they call may say other things now. */
+  #read: ReadonlySet<number> = new Set();
   /** Of a run that lists or reads files: how far it is. */
   #reading: PartialRanking['files'];
 
@@ -486,17 +488,21 @@ class OpenedRepository implements Repository {
     if (partial) throw new LocusError('busy', partial.reason, 'index the repository first');
     if (this.#store.readOnly) throw readOnlyError(this.#store.path);
     const index = this.#index;
-    const slots = inReadingOrder(index).slice(0, MOST_READ_IN_ADVANCE);
+    const all = inReadingOrder(index).slice(0, MOST_READ_IN_ADVANCE);
+    const ids = new Set(all.map((slot) => index.chunk(slot).id));
+    const slots = all.filter((slot) => !this.#read.has(index.chunk(slot).id));
     const meter = new PhaseMeter('read', slots.length, onProgress);
     let read = 0;
     const documents = this.#documents(index, slots, signal);
-    const all = await this.#secondStep.prepare(documents, (count, made) => {
+    const areAll = slots.length === all.length;
+    const isDone = await this.#secondStep.prepare(documents, areAll, (count, made) => {
       read += made;
       meter.advance(count);
     });
-    if (!all)
+    if (!isDone)
       throw new LocusError('busy', 'another Locus process is reading the functions', 'wait for it');
-    return { functions: slots.length, read, seconds: meter.finish() };
+    this.#read = ids;
+    return { functions: all.length, read, seconds: meter.finish() };
   }
 
   /** What the models of the second step are told of chunks, a batch at a time. */

@@ -38,6 +38,8 @@ export const settings = z.object({
     .min(0.1)
     .max(MOST_READING_MS / 1000)
     .default(READING_MS / 1000),
+  /** Whether they read all functions in advance, while nobody needs the machine and it does not run on its battery. */
+  readAhead: z.boolean().default(false),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */
   editor: z.string().max(MAX_EDITOR).default('system'),
   /** Commands that were chosen in the palette, the latest first. */

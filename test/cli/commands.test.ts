@@ -367,6 +367,15 @@ describe('locus index, status, watch and doctor', () => {
     );
   });
 
+  it('index --read says what was read in advance as well', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop', '--read']);
+    assert.match(stdout, /\n35 functions read in advance, 12 of them in 0\.9 s\n$/);
+    const { json } = await locus(fakeEngine(COOKIES), ['index', 'shop', '--read', '--json']);
+    assert.deepEqual(json().reading, { functions: 35, read: 12, seconds: 0.9 });
+    const without = await locus(fakeEngine(COOKIES), ['index', 'shop', '--json']);
+    assert.equal(without.json().reading, undefined);
+  });
+
   it('status indexes nothing, and lists skipped files on request', async () => {
     const fake = fakeEngine(COOKIES);
     const { stdout } = await locus(fake, ['status', 'shop']);

@@ -62,7 +62,7 @@ test('every function is read once, and lists are as they were', async () => {
   const { function: functions, method, class: classes } = (await repository.status()).chunksByKind;
   assert.equal(first.functions, functions + method + classes);
   assert.ok(
-    first.read > 80 && first.read <= first.functions,
+    first.read > 0 && first.read < first.functions,
     'functions that are alike are read once',
   );
   assert.deepEqual([told[0], told.at(-1)], [0, first.functions]);

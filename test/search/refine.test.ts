@@ -329,7 +329,7 @@ describe('the dual encoder', () => {
       yield documents(6).slice(2);
     };
     const told: number[][] = [];
-    assert.equal(await scorer.prepare(batches(), (...batch) => told.push(batch)), true);
+    assert.equal(await scorer.prepare(batches(), true, (...batch) => told.push(batch)), true);
     assert.deepEqual(told, [
       [4, 4],
       [4, 2],
@@ -341,7 +341,7 @@ describe('the dual encoder', () => {
     later.keepIn(folder, true);
     assert.deepEqual(await read(later, 6), fresh);
     assert.deepEqual(embedded, []);
-    assert.equal(await later.prepare(batches(), () => {}), false, 'nothing may be written');
+    assert.equal(await later.prepare(batches(), true, () => {}), false, 'nothing may be written');
     await later.close();
   });
 

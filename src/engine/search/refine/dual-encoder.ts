@@ -69,6 +69,7 @@ export class DualEncoder implements Scorer {
 
   async prepare(
     batches: AsyncIterable<readonly EncoderDocument[]>,
+    areAll: boolean,
     onBatch: (documents: number, read: number) => void,
   ): Promise<boolean> {
     const kept = present(this.#kept, 'a place to keep vectors in');
@@ -81,7 +82,7 @@ export class DualEncoder implements Scorer {
           for (const key of made.keys) keys.add(key);
           onBatch(documents.length, made.read);
         }
-        kept.keepOnly(keys);
+        if (areAll) kept.keepOnly(keys);
         return true;
       });
       return done ?? false;

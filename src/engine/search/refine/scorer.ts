@@ -25,12 +25,14 @@ export interface Scorer {
   keepIn?(directory: string, readOnly: boolean): void;
   /**
    * Makes in advance, and keeps, what reading documents takes, a batch of them after the other.
+   * @param areAll whether these are all documents that there are: what was made for others may then be let go of
    * @param onBatch told after each how many documents it had, and how many of these had to be read
    * @returns false where another process is doing so, or nothing may be written
    * @throws LocusError `bad-model`, `device`, `bad-store`; what the batches throw
    */
   prepare?(
     batches: AsyncIterable<readonly EncoderDocument[]>,
+    areAll: boolean,
     onBatch: (documents: number, read: number) => void,
   ): Promise<boolean>;
   /** Unloads the model. */

@@ -71,7 +71,7 @@ function Indexing() {
     return (
       <span className={styles.item}>
         <CircleCheck size={14} className={styles.good} aria-hidden="true" />
-        Up to date
+        {progress ? <Progress {...progress} /> : 'Up to date'}
       </span>
     );
   }

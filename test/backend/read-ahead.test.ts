@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReadingAhead } from '../../src/backend/reading-ahead.ts';
+import type { IndexProgress } from '../../src/shared/indexing.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import { syntheticPackage } from '../support/repository.ts';
+import { installSecondModel } from '../support/second-model.ts';
+import { type Client, connect, indexed, waitFor, workplace } from './support.ts';
+
+describe('reading ahead', () => {
+  const place = workplace(syntheticPackage(12), { readAheadMs: 20 });
+  let client: Client;
+  before(async () => {
+    installSecondModel(place.dataDir);
+    client = connect(place.session);
+    const done = indexed(client);
+    await client.call('repository.open', { root: place.root });
+    await done;
+  });
+  after(() => place.done());
+
+  const reads = () => waitFor(client, 'indexing', ({ state }) => state.progress?.phase === 'read');
+  const rests = () =>
+    waitFor(client, 'indexing', ({ state }) => state.phase === 'current' && !state.progress);
+
+  it('is off until somebody wants it', async () => {
+    let begun = false;
+    reads().then(() => {
+      begun = true;
+    });
+    await sleep(200);
+    assert.equal(begun, false);
+  });
+
+  it('begins some time after it is wanted, and after an edit, and says how far it is', async () => {
+    const first = reads();
+    await client.call('settings.set', { readAhead: true });
+    const { progress, phase } = (await first).state;
+    assert.equal(phase, 'current', 'the index is up to date meanwhile');
+    assert.ok(progress && progress.total > 0);
+    await rests();
+    const again = reads();
+    writeFileSync(join(place.root, 'added.py'), 'def added():\n    return 1\n');
+    await again;
+    await rests();
+  });
+});
+
+describe('reading ahead of one repository', () => {
+  /** What reads until it is told to stop. */
+  function endless() {
+    const seen = { begun: 0, stopped: 0 };
+    const repository = {
+      readAll: ({ signal }: { signal: AbortSignal }) =>
+        new Promise((_, reject) => {
+          seen.begun++;
+          signal.addEventListener('abort', () => {
+            seen.stopped++;
+            reject(new Error('stopped'));
+          });
+        }),
+    } as unknown as Repository;
+    return { seen, repository };
+  }
+
+  it('is put off by every search, goes on through the next ones, and stops when told to', async () => {
+    const { seen, repository } = endless();
+    const told: (IndexProgress | null)[] = [];
+    const ahead = new ReadingAhead({
+      repository: async () => repository,
+      isAllowed: async () => true,
+      onProgress: (progress) => told.push(progress),
+      restMs: 60,
+    });
+    ahead.later();
+    await sleep(120);
+    assert.equal(seen.begun, 0, 'there is nothing to read');
+    ahead.wake();
+    for (let i = 0; i < 6; i++) {
+      ahead.later();
+      await sleep(20);
+    }
+    assert.equal(seen.begun, 0);
+    await sleep(120);
+    ahead.later();
+    await sleep(120);
+    assert.deepEqual(seen, { begun: 1, stopped: 0 });
+    await ahead.stop();
+    assert.deepEqual(seen, { begun: 1, stopped: 1 });
+    assert.deepEqual(told, [null]);
+    await sleep(120);
+    assert.equal(seen.begun, 1);
+  });
+
+  it('asks again later where it is not allowed', async () => {
+    const { seen, repository } = endless();
+    let asked = 0;
+    const ahead = new ReadingAhead({
+      repository: async () => repository,
+      isAllowed: async () => ++asked === 3,
+      onProgress: () => {},
+      restMs: 10,
+      askAgainMs: 10,
+    });
+    ahead.wake();
+    while (seen.begun === 0) await sleep(10);
+    assert.equal(asked, 3);
+    await ahead.stop();
+  });
+});
