@@ -1,5 +1,6 @@
 /** A search in two steps, as the window shows it; the model is a small one of the test's own. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { installSecondModel } from '../test/support/second-model.ts';
@@ -24,10 +25,16 @@ const ISSUE = 'a a a: the total of a cart is wrong';
 const OTHER = 'a a a: the cart has another total';
 /** Small models are done before a page has drawn anything. */
 const LATE_MS = 1500;
+/** What was read in advance. */
+const READ = /read[/\\]embeddings-.*\.rows8$/;
 const READY = { name: 'Refined order ready' };
 
 describe('a list that a model reads', () => {
-  const scene = onStage(FILES, installSecondModel);
+  let dataDir = '';
+  const scene = onStage(FILES, (folder) => {
+    dataDir = folder;
+    installSecondModel(folder);
+  });
 
   /** A window that a refined list reaches a moment after the first one, and that notices rows that move. */
   async function opened(options: WindowOptions = {}): Promise<Page> {
@@ -124,5 +131,21 @@ describe('a list that a model reads', () => {
     await page.keyboard.press('ControlOrMeta+2');
     await page.keyboard.press('s');
     await page.getByRole('button', READY).waitFor({ state: 'detached' });
+  });
+
+  it('has all functions read in advance, where somebody wants that and nobody searches', async () => {
+    const page = await opened();
+    await page.keyboard.press('ControlOrMeta+,');
+    await page.getByRole('tab', { name: 'Search' }).click();
+    const ahead = page.getByRole('combobox', { name: 'Read ahead' });
+    assert.equal(await ahead.inputValue(), 'off');
+    await ahead.selectOption({ label: 'When idle, not on battery' });
+    await checkAccessibility(page, 'the setting to read ahead');
+    await page.keyboard.press('Escape');
+    const isRead = () =>
+      readdirSync(dataDir, { recursive: true }).some((name) => READ.test(`${name}`));
+    for (let tries = 0; !isRead() && tries < 90; tries++) await page.waitForTimeout(1000);
+    assert.ok(isRead());
+    await page.getByText('Up to date').waitFor();
   });
 });
