@@ -29,7 +29,7 @@ export function handlersFor(
   const issuesChanged = (root: string) => session.changed(root, 'issues');
   const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) => {
     const { root } = entry(repository);
-    const saved = issues.save(root, issue, text, options);
+    const saved = connection.issues.save(root, issue, text, options ?? {});
     issuesChanged(root);
     return saved;
   };
@@ -49,8 +49,11 @@ export function handlersFor(
       root: await session.relocate(connection, root, to),
     }),
 
-    'repository.open': async ({ root, revision }) =>
-      describe(session, await session.open(connection, root, revision)),
+    'repository.open': async ({ root, revision }) => {
+      const described = await describe(session, await session.open(connection, root, revision));
+      if (described.lastIssue) connection.issues.given(described.lastIssue);
+      return described;
+    },
     'repository.close': ({ repository }) => {
       session.release(connection, repository);
       return null;
@@ -142,6 +145,7 @@ export function handlersFor(
     'issues.get': ({ issue }) => {
       const { root: _root, ...record } = issues.get(issue);
       issues.opened(issue);
+      connection.issues.given(record);
       return record;
     },
     'issues.save': ({ repository, issue, text, ...options }) =>

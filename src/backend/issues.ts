@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -94,6 +95,30 @@ export class Issues {
     return summary(this.#row(id));
   }
 
+  /** A new issue with the marks and the name of another, and a text of its own; it is then the last one of its repository. */
+  fork(root: string, from: string, text: string, { source }: SaveOptions = {}): IssueSummary {
+    const id = randomUUID();
+    const given = source === undefined ? sourceOf(this.#row(from)) : source;
+    this.#database.transaction(() => {
+      this.save(root, id, text, { apart: true, source: given });
+      this.#database
+        .prepare('UPDATE issues SET name = (SELECT name FROM issues WHERE id = ?) WHERE id = ?')
+        .run(from, id);
+      this.#database
+        .prepare(
+          `INSERT INTO marks SELECT ?, path, qualified_name, ordinal, kind, content_hash, mark, note, updated_at
+           FROM marks WHERE issue_id = ?`,
+        )
+        .run(id, from);
+    })();
+    return summary(this.#row(id));
+  }
+
+  /** Null for one that is not there. */
+  textOf(id: string): string | null {
+    return this.#find(id)?.text ?? null;
+  }
+
   rename(id: string, name: string | null): IssueSummary {
     return this.#update(id, 'name', name);
   }
@@ -166,7 +191,7 @@ export class Issues {
   }
 }
 
-interface SaveOptions {
+export interface SaveOptions {
   apart?: boolean;
   source?: IssueSource | null | undefined;
 }

@@ -26,6 +26,7 @@ import { placeOf, rootsIn } from '../shared/several.ts';
 import { VERSION } from '../shared/version.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
+import { IssueTexts } from './issue-texts.ts';
 import { Issues } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
 import { LiveRepository } from './live-repository.ts';
@@ -91,6 +92,8 @@ export interface Connection {
   served: Served;
   /** Searches by repository: a newer one supersedes. */
   searches: Map<string, LatestOnly>;
+  /** As this window knows them. */
+  issues: IssueTexts;
 }
 
 type Opened = Pick<Entry, 'id' | 'root' | 'name'>;
@@ -144,7 +147,8 @@ export class EngineSession {
 
   /** Serves a window until its channel closes. */
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
-    const connection = { allowedRoot, searches: new Map() } as Omit<
+    const issues = new IssueTexts(this.issues);
+    const connection = { allowedRoot, searches: new Map(), issues } as Omit<
       Connection,
       'served'
     > as Connection;

@@ -215,6 +215,41 @@ describe('issues', () => {
     const anew = await save(text);
     assert.ok(anew.id !== first.id && anew.id !== apart.id);
   });
+
+  it('open in two windows are not written over: who writes second has an entry of its own', async () => {
+    const [one, other] = [connect(place.session), connect(place.session)];
+    const { id: repository } = await one.call('repository.open', { root: place.root });
+    const isIndexed = async () =>
+      (await one.call('repository.status', { repository })).state === 'complete';
+    while (!(await isIndexed())) await sleep(20);
+    const issue: string = randomUUID();
+    const save = (client: Client, text: string, id = issue) =>
+      client.call('issues.save', { repository, issue: id, text });
+    const textOf = async (id: string) => (await one.call('issues.get', { issue: id })).text;
+    await save(one, 'Totals are wrong');
+    await one.call('issues.rename', { issue, name: 'Totals' });
+    assert.equal((await other.call('repository.open', { root: place.root })).lastIssue?.id, issue);
+    const chunk = 'shop/cookies.py::parse_cookie';
+    const wanted = [{ chunk, mark: 'edit' as const, note: 'here' }];
+    await one.call('marks.set', { repository, issue, marks: wanted });
+
+    await save(one, 'Totals are wrong by a cent');
+    // As a window does that is closed.
+    assert.equal((await save(other, 'Totals are wrong')).id, issue);
+    assert.equal(await textOf(issue), 'Totals are wrong by a cent');
+
+    const forked = await save(other, 'Totals are wrong in March');
+    assert.notEqual(forked.id, issue);
+    assert.deepEqual([forked.title, forked.marks], ['Totals', 1]);
+    assert.equal(await textOf(issue), 'Totals are wrong by a cent');
+    assert.equal(await textOf(forked.id), 'Totals are wrong in March');
+    await save(one, 'Totals are wrong by two cents');
+    await save(other, 'Totals are wrong in May', forked.id);
+    assert.deepEqual(
+      [await textOf(issue), await textOf(forked.id)],
+      ['Totals are wrong by two cents', 'Totals are wrong in May'],
+    );
+  });
 });
 
 describe('marks', () => {
