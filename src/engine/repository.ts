@@ -194,6 +194,8 @@ const MANY_CHANGES = 50;
 
 /** Documents that are read in advance between two looks at whether to go on: half a second of two cores. */
 const READ_AT_ONCE = 32;
+/** Beginnings of callees that are kept meanwhile: 10 MB. */
+const HEADS_KEPT = 10_000;
 
 interface Models {
   manifest: Manifest;
@@ -517,6 +519,7 @@ class OpenedRepository implements Repository {
       throwIfCancelled(signal);
       if (this.#index !== index)
         throw new LocusError('busy', 'another Locus process changed the index', 'start it again');
+      if (heads.size > HEADS_KEPT) heads.clear();
       const live = slots.slice(at, at + READ_AT_ONCE).filter((slot) => index.chunkAt(slot));
       yield live.map((slot) => encoderDocument(this.#store, index, slot, heads));
     }
