@@ -18,8 +18,11 @@ const REQUEST = {
   refine: { read: 30, milliseconds: 60_000 },
 };
 
-/** More functions than are read between two looks at whether to go on, no two of them alike. */
-const MANY = Array.from({ length: 80 }, (_, i) => `def many${i}():\n    return ${i}\n\n`).join('');
+/** More functions than are read between two looks at whether to go on, no two of them alike to the small model. */
+const MANY = Array.from({ length: 120 }, (_, i) => {
+  const words = `${'a '.repeat(i % 11)}${'b '.repeat(Math.floor(i / 11))}`;
+  return `def many():\n    '${words}'\n\n`;
+}).join('');
 
 let root: string;
 let dataDir: string;
