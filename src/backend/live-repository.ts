@@ -4,11 +4,14 @@ import { LocusError } from '../shared/errors.ts';
 import type { IndexingState, WatchUpdate } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { describe } from '../shared/rpc/server.ts';
-import { ReadingAhead } from './reading-ahead.ts';
+import { ReadingAhead, type ReadingAheadParts } from './reading-ahead.ts';
 import type { Turns } from './turns.ts';
 
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
 const RETRY_MS = 15_000;
+
+type ReadsAhead = Pick<ReadingAheadParts, 'isWanted' | 'isFree'>;
+const NEVER: ReadsAhead = { isWanted: () => false, isFree: async () => false };
 
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
@@ -42,7 +45,7 @@ export class LiveRepository {
    * @param folder where its files are; null for a commit, which never changes.
    * @param turns of those that it was opened together with: they are indexed in turn, and not prepared for edits, which
    * would hold the facts of all of them in memory; null where it is alone.
-   * @param mayRead whether functions may be read in advance now, see `ReadingAhead`
+   * @param readsAhead whether functions are read in advance, see `ReadingAhead`; never when left out
    */
   constructor(
     open: () => Promise<Repository>,
@@ -50,10 +53,10 @@ export class LiveRepository {
     events: LiveEvents,
     turns: Turns | null = null,
     {
-      mayRead = async () => false,
+      readsAhead = NEVER,
       retryMs = RETRY_MS,
       restMs,
-    }: { mayRead?: () => Promise<boolean>; retryMs?: number; restMs?: number | undefined } = {},
+    }: { readsAhead?: ReadsAhead; retryMs?: number; restMs?: number | undefined } = {},
   ) {
     this.#turns = turns;
     this.#retryMs = retryMs;
@@ -62,7 +65,7 @@ export class LiveRepository {
     this.#events = events;
     this.#ahead = new ReadingAhead({
       repository: () => this.repository,
-      isAllowed: async () => this.state.phase === 'current' && (await mayRead()),
+      ...readsAhead,
       onProgress: (progress) => {
         if (this.state.phase === 'current') this.#enter({ progress });
       },

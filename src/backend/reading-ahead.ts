@@ -1,18 +1,20 @@
 import type { IndexProgress } from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 
-/** Milliseconds after the last search, edit or setting; and after which it is asked again whether it may be. */
+/** Milliseconds after the last search, edit or setting; and after which it is tried again where it could not be. */
 const REST_MS = 30_000;
-const ASK_AGAIN_MS = 300_000;
+const TRY_AGAIN_MS = 300_000;
 
 export interface ReadingAheadParts {
   repository: () => Promise<Repository>;
-  /** Whether the user wants it, and the machine has the power for it. */
-  isAllowed: () => Promise<boolean>;
-  /** Told how far it is; null at its end. */
+  /** Whether the user wants it; where that changes, `wake` or `stop` is called. */
+  isWanted: () => boolean;
+  /** Whether nothing is in its way now: that the machine runs on its battery, or reads another repository. */
+  isFree: () => Promise<boolean>;
+  /** Told how far it is, and null at its end. */
   onProgress: (progress: IndexProgress | null) => void;
   restMs?: number;
-  askAgainMs?: number;
+  tryAgainMs?: number;
 }
 
 /**
@@ -40,7 +42,8 @@ export class ReadingAhead {
   /** The machine is needed: what is to begin begins some time from now. What is under way goes on. */
   later(ms = this.#parts.restMs ?? REST_MS): void {
     clearTimeout(this.#timer);
-    if (this.#isDue) this.#timer = setTimeout(() => this.#begin(), ms).unref();
+    if (this.#isDue && this.#parts.isWanted())
+      this.#timer = setTimeout(() => this.#begin(), ms).unref();
   }
 
   /** Ends what is under way, and what was to begin, until `wake`. Resolves when it has. */
@@ -64,20 +67,24 @@ export class ReadingAhead {
     });
   }
 
+  /** What fails is tried again later: without it searches read what they need, and say what keeps them from it. */
   async #read(signal: AbortSignal): Promise<void> {
-    const { repository, isAllowed, onProgress, askAgainMs = ASK_AGAIN_MS } = this.#parts;
+    const { isFree, tryAgainMs = TRY_AGAIN_MS } = this.#parts;
+    const isDone = (await isFree()) && (await this.#readWith(signal).catch(() => false));
+    if (isDone || signal.aborted) return;
+    this.#isDue = true;
+    this.later(tryAgainMs);
+  }
+
+  async #readWith(signal: AbortSignal): Promise<boolean> {
+    const { repository, onProgress } = this.#parts;
+    const opened = await repository();
+    if (signal.aborted) return false;
     try {
-      if (!(await isAllowed())) {
-        this.#isDue = true;
-        if (!signal.aborted) this.later(askAgainMs);
-        return;
-      }
-      const opened = await repository();
-      if (!signal.aborted) await opened.readAll({ signal, onProgress });
-    } catch {
-      // Without it searches read what they need: whatever is in the way is told by what people ask for themselves.
+      await opened.readAll({ signal, onProgress });
     } finally {
       onProgress(null);
     }
+    return true;
   }
 }

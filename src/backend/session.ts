@@ -52,6 +52,8 @@ export interface SessionOptions {
   exclude?: string[];
 }
 
+const readsAhead = ({ refine, readAhead }: Settings): boolean => refine && readAhead;
+
 /** A repository without windows stays open this long: a window that is reloaded finds it as it was. */
 const LINGER_MS = 5 * 60_000;
 
@@ -323,9 +325,8 @@ export class EngineSession {
     const before = this.settings.get();
     const after = this.settings.set(change);
     for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
-    const isAhead = ({ refine, readAhead }: Settings) => refine && readAhead;
-    if (isAhead(before) !== isAhead(after)) {
-      for (const { live } of this.#entries.values()) live.readAhead(isAhead(after));
+    if (readsAhead(before) !== readsAhead(after)) {
+      for (const { live } of this.#entries.values()) live.readAhead(readsAhead(after));
     }
     const matters = (settings: Settings) =>
       JSON.stringify([settings.device, settings.model, settings.exclude]);
@@ -497,7 +498,13 @@ export class EngineSession {
           },
         },
         turns,
-        { mayRead: () => this.#mayRead(), restMs: this.#options.readAheadMs },
+        {
+          readsAhead: {
+            isWanted: () => readsAhead(this.settings.get()),
+            isFree: async () => !this.#isReading() && !(await onBattery()),
+          },
+          restMs: this.#options.readAheadMs,
+        },
       ),
     };
     this.#entries.set(id, entry);
@@ -510,11 +517,9 @@ export class EngineSession {
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
   }
 
-  /** Whether functions may be read in advance now: of one repository at a time. */
-  async #mayRead(): Promise<boolean> {
-    const { refine, readAhead } = this.settings.get();
-    if (!refine || !readAhead || (await onBattery())) return false;
-    return !this.#entries.values().some(({ live }) => live.state.progress?.phase === 'read');
+  /** Whether the functions of a repository are being read in advance: of one at a time. */
+  #isReading(): boolean {
+    return this.#entries.values().some(({ live }) => live.state.progress?.phase === 'read');
   }
 
   /** Keeps the size of the index for the list of recent repositories. */

@@ -71,7 +71,8 @@ describe('reading ahead of one repository', () => {
     const told: (IndexProgress | null)[] = [];
     const ahead = new ReadingAhead({
       repository: async () => repository,
-      isAllowed: async () => true,
+      isWanted: () => true,
+      isFree: async () => true,
       onProgress: (progress) => told.push(progress),
       restMs: 60,
     });
@@ -95,19 +96,30 @@ describe('reading ahead of one repository', () => {
     assert.equal(seen.begun, 1);
   });
 
-  it('asks again later where it is not allowed', async () => {
+  it('is tried again later where something is in its way, and not at all where nobody wants it', async () => {
     const { seen, repository } = endless();
-    let asked = 0;
+    let [asked, isWanted] = [0, false];
+    const told: unknown[] = [];
     const ahead = new ReadingAhead({
-      repository: async () => repository,
-      isAllowed: async () => ++asked === 3,
-      onProgress: () => {},
+      repository: async () => {
+        if (asked < 4) throw new Error('it is being opened');
+        return repository;
+      },
+      isWanted: () => isWanted,
+      isFree: async () => ++asked >= 3,
+      onProgress: (progress) => told.push(progress),
       restMs: 10,
-      askAgainMs: 10,
+      tryAgainMs: 10,
     });
     ahead.wake();
+    ahead.later();
+    await sleep(100);
+    assert.equal(asked, 0);
+    isWanted = true;
+    ahead.wake();
     while (seen.begun === 0) await sleep(10);
-    assert.equal(asked, 3);
+    assert.deepEqual([asked, told], [4, []]);
     await ahead.stop();
+    assert.deepEqual(told, [null]);
   });
 });
