@@ -30,7 +30,7 @@ export const DEFAULT_TOKENS = 8000;
 export const MOST_READ = 50;
 export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
-/** Functions that it reads in advance, where that is wanted: 40 MB of embeddings, and more than half an hour of two cores. */
+/** Functions that it reads in advance, where that is wanted: 40 MB of embeddings, and a good twenty minutes of two cores. */
 export const MOST_READ_IN_ADVANCE = 100_000;
 /** Repositories that are open together. */
 export const MOST_REPOSITORIES = 50;
