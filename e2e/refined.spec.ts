@@ -60,9 +60,13 @@ describe('a list that a model reads', () => {
   }
   const moved = (page: Page) => page.evaluate(() => document.documentElement.dataset.moved ?? 'no');
 
-  async function refine(page: Page, choice: string): Promise<void> {
+  async function openSettings(page: Page): Promise<void> {
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Search' }).click();
+  }
+
+  async function refine(page: Page, choice: string): Promise<void> {
+    await openSettings(page);
     await page.getByRole('combobox', { name: 'Refine the list' }).selectOption(choice);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -135,8 +139,7 @@ describe('a list that a model reads', () => {
 
   it('has all functions read in advance, where somebody wants that and nobody searches', async () => {
     const page = await opened();
-    await page.keyboard.press('ControlOrMeta+,');
-    await page.getByRole('tab', { name: 'Search' }).click();
+    await openSettings(page);
     const ahead = page.getByRole('combobox', { name: 'Read ahead' });
     assert.equal(await ahead.inputValue(), 'off');
     await ahead.selectOption({ label: 'When idle, not on battery' });

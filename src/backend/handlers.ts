@@ -29,7 +29,7 @@ export function handlersFor(
   const issuesChanged = (root: string) => session.changed(root, 'issues');
   const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) => {
     const { root } = entry(repository);
-    const saved = connection.issues.save(root, issue, text, options ?? {});
+    const saved = connection.issues.save(root, issue, text, options);
     issuesChanged(root);
     return saved;
   };

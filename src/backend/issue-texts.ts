@@ -1,4 +1,5 @@
 import type { IssueSummary } from '../shared/issues.ts';
+import { keepLatest } from '../shared/keep-latest.ts';
 import type { Issues, SaveOptions } from './issues.ts';
 
 /** Issues of which a window's text is remembered. */
@@ -19,17 +20,14 @@ export class IssueTexts {
 
   /** The window was given an issue. */
   given({ id, text }: { id: string; text: string }): void {
-    this.#known.delete(id);
-    this.#known.set(id, text);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+    keepLatest(this.#known, id, text, MOST);
   }
 
   /**
    * Saves what the window has as this issue, see `Issues.save`. Where another window has written something else since, and this
    * one too, its text becomes an issue of its own, with the same marks; where this one has written nothing, the other's stays.
    */
-  save(root: string, id: string, text: string, options: SaveOptions): IssueSummary {
+  save(root: string, id: string, text: string, options?: SaveOptions): IssueSummary {
     const known = this.#known.get(id);
     const stored = this.#issues.textOf(id);
     const isOthers = known !== undefined && stored !== null && stored !== known && stored !== text;

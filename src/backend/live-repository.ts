@@ -10,9 +10,6 @@ import type { Turns } from './turns.ts';
 /** Milliseconds after which it is tried again when the store failed: there may be space again. */
 const RETRY_MS = 15_000;
 
-type ReadsAhead = Pick<ReadingAheadParts, 'isWanted' | 'isFree'>;
-const NEVER: ReadsAhead = { isWanted: () => false, isFree: async () => false };
-
 export interface LiveEvents {
   onState: (state: IndexingState) => void;
   /** Files have changed in the index; told twice of what takes long to be complete. */
@@ -31,7 +28,6 @@ export class LiveRepository {
   readonly #folder: string | null;
   readonly #events: LiveEvents;
   readonly #turns: Turns | null;
-  readonly #retryMs: number;
   readonly #ahead: ReadingAhead;
   #controller = new AbortController();
   /** The run at work, or the last one; never rejects. */
@@ -45,31 +41,25 @@ export class LiveRepository {
    * @param folder where its files are; null for a commit, which never changes.
    * @param turns of those that it was opened together with: they are indexed in turn, and not prepared for edits, which
    * would hold the facts of all of them in memory; null where it is alone.
-   * @param readsAhead whether functions are read in advance, see `ReadingAhead`; never when left out
+   * @param ahead whether and when functions are read in advance, see `ReadingAhead`
    */
   constructor(
     open: () => Promise<Repository>,
     folder: string | null,
     events: LiveEvents,
-    turns: Turns | null = null,
-    {
-      readsAhead = NEVER,
-      retryMs = RETRY_MS,
-      restMs,
-    }: { readsAhead?: ReadsAhead; retryMs?: number; restMs?: number | undefined } = {},
+    turns: Turns | null,
+    ahead: Pick<ReadingAheadParts, 'isWanted' | 'isFree' | 'restMs'>,
   ) {
     this.#turns = turns;
-    this.#retryMs = retryMs;
     this.#open = open;
     this.#folder = folder;
     this.#events = events;
     this.#ahead = new ReadingAhead({
+      ...ahead,
       repository: () => this.repository,
-      ...readsAhead,
       onProgress: (progress) => {
         if (this.state.phase === 'current') this.#enter({ progress });
       },
-      ...(restMs !== undefined && { restMs }),
     });
     this.repository = open();
     this.repository.catch((error) => this.#fail(error));
@@ -213,7 +203,7 @@ export class LiveRepository {
     if (this.#closed) return;
     if (this.#folder && !existsSync(this.#folder)) this.#awaitFolder(this.#folder);
     else if (failure.code === 'bad-store') {
-      this.#retry = setTimeout(() => this.resume(), this.#retryMs).unref();
+      this.#retry = setTimeout(() => this.resume(), RETRY_MS).unref();
     }
   }
 
@@ -222,7 +212,7 @@ export class LiveRepository {
     this.#retry = setTimeout(() => {
       if (existsSync(folder)) this.resume();
       else this.#awaitFolder(folder);
-    }, this.#retryMs / 5).unref();
+    }, RETRY_MS / 5).unref();
   }
 
   #enter(change: Partial<IndexingState>): void {

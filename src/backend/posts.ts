@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { postComment, postedText } from '../services/post/post.ts';
 import type { Environment } from '../services/post/target.ts';
 import { LocusError } from '../shared/errors.ts';
+import { keepLatest } from '../shared/keep-latest.ts';
 import type { Posted, PostOffer, PostTarget } from '../shared/post.ts';
 
 interface Ticket {
@@ -26,9 +27,7 @@ export class Posts {
 
   offer(target: PostTarget): PostOffer {
     const ticket = randomUUID();
-    const [oldest] = this.#tickets.keys();
-    if (oldest !== undefined && this.#tickets.size >= MOST_TICKETS) this.#tickets.delete(oldest);
-    this.#tickets.set(ticket, { target, posted: null });
+    keepLatest(this.#tickets, ticket, { target, posted: null }, MOST_TICKETS);
     return { ...target, ticket };
   }
 

@@ -13,7 +13,7 @@ export interface ReadingAheadParts {
   isFree: () => Promise<boolean>;
   /** Told how far it is, and null at its end. */
   onProgress: (progress: IndexProgress | null) => void;
-  restMs?: number;
+  restMs?: number | undefined;
   tryAgainMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface ReadingAheadParts {
  */
 export class ReadingAhead {
   readonly #parts: ReadingAheadParts;
-  /** Whether something is there that was not read. */
+  /** Whether something is there that was not read, and that is to be. */
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #stop: AbortController | null = null;
@@ -33,17 +33,16 @@ export class ReadingAhead {
     this.#parts = parts;
   }
 
-  /** There is something else to read now: it begins some time from now. */
+  /** There may be something else to read now: it begins some time from now. */
   wake(): void {
-    this.#isDue = true;
+    this.#isDue = this.#parts.isWanted();
     this.later();
   }
 
   /** The machine is needed: what is to begin begins some time from now. What is under way goes on. */
   later(ms = this.#parts.restMs ?? REST_MS): void {
     clearTimeout(this.#timer);
-    if (this.#isDue && this.#parts.isWanted())
-      this.#timer = setTimeout(() => this.#begin(), ms).unref();
+    if (this.#isDue) this.#timer = setTimeout(() => this.#begin(), ms).unref();
   }
 
   /** Ends what is under way, and what was to begin, until `wake`. Resolves when it has. */

@@ -499,10 +499,8 @@ export class EngineSession {
         },
         turns,
         {
-          readsAhead: {
-            isWanted: () => readsAhead(this.settings.get()),
-            isFree: async () => !this.#isReading() && !(await onBattery()),
-          },
+          isWanted: () => readsAhead(this.settings.get()),
+          isFree: async () => !this.#isReading() && !(await onBattery()),
           restMs: this.#options.readAheadMs,
         },
       ),

@@ -60,7 +60,7 @@ export async function severalOf(
   session: Session,
 ): Promise<NamedRepository[] | null> {
   if (folders.length === 0) throw noFolder();
-  if (folders.includes('')) throw noFolder('an empty path names no folder');
+  refuseEmpty(folders);
   if (folders.length === 1 && !each) return null;
   const { findRepositories, tooMany } = await import('../services/several/discover.ts');
   const { namesOf } = await import('../services/several/names.ts');
@@ -138,8 +138,12 @@ export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
   return failed && 'failure' in failed ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-/** A `LocusError`, `bad-input`. */
-export function noFolder(message = 'no repository given'): LocusError {
+/** @throws LocusError `bad-input` where one is empty, as a variable makes it that is not set. */
+export function refuseEmpty(folders: readonly string[]): void {
+  if (folders.includes('')) throw noFolder('an empty path names no folder');
+}
+
+function noFolder(message = 'no repository given'): LocusError {
   return new LocusError(
     'bad-input',
     message,

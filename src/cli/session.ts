@@ -3,7 +3,12 @@
 import { DamagedIndex } from '../engine/store/damage.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
-import type { IndexReport, ReadingReport, RepositoryStatus } from '../shared/indexing.ts';
+import type {
+  IndexProgress,
+  IndexReport,
+  ReadingReport,
+  RepositoryStatus,
+} from '../shared/indexing.ts';
 import type { Repository } from '../shared/repository.ts';
 import { safeJson, visible } from '../shared/visible.ts';
 import type { Host } from './host.ts';
@@ -108,34 +113,32 @@ export class Session {
   }
 
   /** Has all functions read in advance, with a line of progress on a terminal. */
-  async readAll(repository: Repository): Promise<ReadingReport> {
-    const line = new ProgressLine(this.host.stderr, this.#noteColors);
-    try {
-      return await repository.readAll({
-        signal: this.host.signal,
-        onProgress: (progress) => line.show(progress),
-      });
-    } finally {
-      line.clear();
-    }
+  readAll(repository: Repository): Promise<ReadingReport> {
+    const { signal } = this.host;
+    return this.#showing((onProgress) => repository.readAll({ signal, onProgress }));
   }
 
   /** Brings the index up to date, with a line of progress on a terminal; prints the engine's notes. */
   async index(repository: Repository, follow = false): Promise<IndexReport> {
+    const { signal } = this.host;
+    const onWait = () =>
+      this.note(
+        'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
+      );
+    const report = await this.#showing((onProgress) =>
+      repository.index({ signal, follow, onProgress, onWait }),
+    );
+    for (const text of report.notes) this.note(`locus: ${text}`);
+    return report;
+  }
+
+  /** Shows the progress of work on a line that is taken away at its end. */
+  async #showing<T>(
+    work: (onProgress: (progress: IndexProgress) => void) => Promise<T>,
+  ): Promise<T> {
     const line = new ProgressLine(this.host.stderr, this.#noteColors);
     try {
-      const report = await repository.index({
-        signal: this.host.signal,
-        follow,
-        onProgress: (progress) => line.show(progress),
-        onWait: () =>
-          this.note(
-            'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
-          ),
-      });
-      line.clear();
-      for (const text of report.notes) this.note(`locus: ${text}`);
-      return report;
+      return await work((progress) => line.show(progress));
     } finally {
       line.clear();
     }

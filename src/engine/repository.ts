@@ -70,6 +70,7 @@ import {
 } from './snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
+import { sourceFirst } from './snapshot/source-first.ts';
 import { HashMemory } from './source/hash-memory.ts';
 import { openTree, realFolder } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
@@ -490,7 +491,8 @@ class OpenedRepository implements Repository {
     if (partial) throw new LocusError('busy', partial.reason, 'index the repository first');
     if (this.#store.readOnly) throw readOnlyError(this.#store.path);
     const index = this.#index;
-    const all = inReadingOrder(index).slice(0, MOST_READ_IN_ADVANCE);
+    const listed = sourceFirst(index, ({ kind }) => kind !== 'module');
+    const all = listed.slice(0, MOST_READ_IN_ADVANCE);
     const ids = new Set(all.map((slot) => index.chunk(slot).id));
     const slots = all.filter((slot) => !this.#read.has(index.chunk(slot).id));
     const meter = new PhaseMeter('read', slots.length, onProgress);
@@ -687,18 +689,6 @@ class OpenedRepository implements Repository {
     for (const chunk of this.#index.chunks) if (chunk) counts[chunk.kind]++;
     return counts;
   }
-}
-
-/** All that a list may have, source files first. */
-function inReadingOrder(index: RepositoryIndex): number[] {
-  const slots: number[] = [];
-  const later: number[] = [];
-  for (let slot = 0; slot < index.chunks.length; slot++) {
-    const chunk = index.chunkAt(slot);
-    if (!chunk || chunk.kind === 'module') continue;
-    (chunk.role === 'source' ? slots : later).push(slot);
-  }
-  return slots.concat(later);
 }
 
 /** The first step of a search, and how it stands beside those of other repositories. */

@@ -45,8 +45,10 @@ export function indexCommand(run: Run): Command {
         const open = openOptions(options, session.host);
         if (several) return indexEach(several, open, options, session);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
-          const report = await indexed(repository, options, session);
-          if (session.json) session.printJson(report);
+          const report = await session.index(repository);
+          if (!session.json) await tell(report, repository, session);
+          const reading = await readIfWanted(repository, options, session);
+          if (session.json) session.printJson({ ...report, ...reading });
           return EXIT.ok;
         });
       }),
@@ -61,31 +63,29 @@ async function indexEach(
   session: Session,
 ): Promise<ExitCode> {
   const outcomes = await onEach(repositories, open, session, async (repository) => {
-    if (!session.json) session.print(visible((await repository.status()).root));
-    return indexed(repository, options, session);
+    const report = await session.index(repository);
+    if (!session.json) {
+      session.print(visible((await repository.status()).root));
+      await tell(report, repository, session);
+    }
+    return { ...report, ...(await readIfWanted(repository, options, session)) };
   });
   if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
   return codeOf(outcomes);
 }
 
-/** Indexes, reads what is to be read, and says so. */
-async function indexed(
+/** Has all functions read in advance with `--read`, and says so. */
+async function readIfWanted(
   repository: Repository,
-  { read }: IndexOptions,
+  { read: isWanted }: IndexOptions,
   session: Session,
-): Promise<IndexReport & { reading?: ReadingReport }> {
-  const report = await session.index(repository);
-  if (!session.json) await tell(report, repository, session);
-  if (!read) return report;
+): Promise<{ reading?: ReadingReport }> {
+  if (!isWanted) return {};
   const reading = await session.readAll(repository);
-  const { functions, seconds } = reading;
-  if (!session.json)
-    session.print(
-      session.colors.dim(
-        `${counted(functions, 'function')} read in advance, ${count(reading.read)} of them in ${duration(seconds)}`,
-      ),
-    );
-  return { ...report, reading };
+  const { functions, read, seconds } = reading;
+  const said = `${counted(functions, 'function')} read in advance, ${count(read)} of them in ${duration(seconds)}`;
+  if (!session.json) session.print(session.colors.dim(said));
+  return { reading };
 }
 
 async function tell(report: IndexReport, repository: Repository, session: Session): Promise<void> {

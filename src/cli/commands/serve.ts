@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import { noFolder } from '../repositories.ts';
+import { refuseEmpty } from '../repositories.ts';
 import type { Run } from '../run.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
 
@@ -34,7 +34,7 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        if (dir === '') throw noFolder('an empty path names no folder');
+        if (dir !== undefined) refuseEmpty([dir]);
         const { revision, ...engine } = openOptions(options, session.host);
         const settings = {
           ...engine,

@@ -1,4 +1,5 @@
 /** The embeddings of what was asked last: several repositories are asked the same, one after the other. */
+import { keepLatest } from '../../shared/keep-latest.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 
 /** Of an issue there are two: all of it, and its prose. */
@@ -13,15 +14,11 @@ export class QueryMemory {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
     const answer = known ?? encode();
-    // The last one that was asked is the last one in the map, and leaves it last.
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
+    keepLatest(this.#answers, key, answer, KEPT);
     if (known) return known;
     answer.catch(() => {
       if (this.#answers.get(key) === answer) this.#answers.delete(key);
     });
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size > KEPT && oldest !== undefined) this.#answers.delete(oldest);
     return answer;
   }
 }

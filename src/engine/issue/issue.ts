@@ -4,6 +4,7 @@
  * any paste takes bounded time.
  */
 import type { IssueSpan } from '../../shared/evidence.ts';
+import { blank } from '../languages/blank.ts';
 import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
 import { codeBlocks } from './blocks.ts';
 import { codeRanges } from './code.ts';
@@ -106,10 +107,9 @@ function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[
     for (const { start, text: line } of comments) {
       const at = start - offset;
       if (at < from || at >= text.length) continue;
-      const end = line.indexOf('-->');
-      const length = end < 0 ? line.length : end;
-      parts.push(text.slice(from, at), ' '.repeat(length));
-      from = at + length;
+      const [comment = ''] = line.split('-->', 1);
+      parts.push(text.slice(from, at), blank(comment));
+      from = at + comment.length;
     }
     return { ...passage, text: [...parts, text.slice(from)].join('') };
   });

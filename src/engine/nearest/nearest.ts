@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Pacer, throwIfCancelled } from '../event-loop/pacer.ts';
 import { SEARCHES } from '../event-loop/right-of-way.ts';
 import { type BaseFile, basePath, basesIn, removeStrayBases } from '../store/base-file.ts';
-import { FileLock } from '../store/file-lock.ts';
+import { whileFree } from '../store/file-lock.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { type Generation, generationsIn, removeIfPossible } from '../store/row-generations.ts';
 import type { Store } from '../store/store.ts';
@@ -177,9 +177,12 @@ export class Nearest {
 
   /** One process builds; the others find what it built the next time that they look. */
   async #build(snapshot: NearestSnapshot, rows: Rows, signal: AbortSignal): Promise<void> {
+    const lock = join(this.#store.directory, LOCK_FILE);
+    await whileFree(lock, () => this.#buildAlone(snapshot, rows, signal));
+  }
+
+  async #buildAlone(snapshot: NearestSnapshot, rows: Rows, signal: AbortSignal): Promise<void> {
     const { directory } = this.#store;
-    const lock = new FileLock(join(directory, LOCK_FILE));
-    if (!lock.acquire()) return lock.close();
     try {
       removeUnfinished(directory);
       const path = basePath(directory, rows.digest, rows.number, rows.rows);
@@ -193,8 +196,6 @@ export class Nearest {
       removeStrayBases(directory, generationsIn(directory));
     } finally {
       removeUnfinished(directory);
-      lock.release();
-      lock.close();
     }
   }
 

@@ -4,6 +4,7 @@ import type { Encoder } from '../encode/types.ts';
 import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { sourceFirst } from '../snapshot/source-first.ts';
 import type { Store } from '../store/store.ts';
 
 export interface EncodeStageParts {
@@ -14,15 +15,9 @@ export interface EncodeStageParts {
   onChunks: (count: number) => void;
 }
 
-/** Slots without an embedding: source files first, since that is where people look. */
+/** Slots without an embedding, source files first. */
 export function unencoded(index: RepositoryIndex): number[] {
-  const slots: number[] = [];
-  const later: number[] = [];
-  for (let slot = 0; slot < index.chunks.length; slot++) {
-    const chunk = index.chunkAt(slot);
-    if (chunk && !index.vectors.has(slot)) (chunk.role === 'source' ? slots : later).push(slot);
-  }
-  return slots.concat(later);
+  return sourceFirst(index, (_chunk, slot) => !index.vectors.has(slot));
 }
 
 /** Gives these chunks embeddings; returns how many had to be computed, the others having been known. */

@@ -60,3 +60,15 @@ export class FileLock {
     }
   }
 }
+
+/** Runs `work` while holding the lock of a file, which it may make; null, and nothing is run, where another one holds it. */
+export async function whileFree<T>(path: string, work: () => Promise<T>): Promise<T | null> {
+  const lock = new FileLock(path);
+  try {
+    if (!lock.acquire()) return null;
+    return await work();
+  } finally {
+    lock.release();
+    lock.close();
+  }
+}

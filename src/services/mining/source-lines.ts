@@ -1,4 +1,5 @@
 import type { SourceTree } from '../../engine/source/types.ts';
+import { keepLatest } from '../../shared/keep-latest.ts';
 import type { LinesOf } from './instances.ts';
 
 /** Files kept: those of one batch of commits are asked for again and again. */
@@ -10,10 +11,7 @@ export function recentLines(tree: SourceTree): LinesOf {
   return (path, hash) => {
     const key = `${hash} ${path}`;
     const lines = recent.get(key) ?? readLines(tree, path, hash);
-    recent.delete(key);
-    recent.set(key, lines);
-    const [oldest] = recent.keys();
-    if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
+    keepLatest(recent, key, lines, KEPT);
     return lines;
   };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddingRows } from '../../store/embedding-rows.ts';
-import { FileLock } from '../../store/file-lock.ts';
+import { whileFree } from '../../store/file-lock.ts';
 import { PRIVATE_FOLDER } from '../../store/private.ts';
 import type { NewRow } from '../../store/row-file.ts';
 import type { EmbeddingModel } from '../../store/row-format.ts';
@@ -48,17 +48,7 @@ export class KeptVectors {
   async writing<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.#readOnly) return null;
     mkdirSync(this.#folder, { recursive: true, mode: PRIVATE_FOLDER });
-    const lock = new FileLock(join(this.#folder, LOCK_FILE));
-    if (!lock.acquire()) {
-      lock.close();
-      return null;
-    }
-    try {
-      return await work();
-    } finally {
-      lock.release();
-      lock.close();
-    }
+    return whileFree(join(this.#folder, LOCK_FILE), work);
   }
 
   /** Call while `writing`. */

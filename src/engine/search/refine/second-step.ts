@@ -91,7 +91,7 @@ export class SecondStep {
    * @throws LocusError `bad-model` where no model can
    */
   async prepare(...given: Parameters<NonNullable<Scorer['prepare']>>): Promise<boolean> {
-    const [scorer] = this.#scorers.filter(({ prepare }) => prepare);
+    const scorer = this.#scorers.find(({ prepare }) => prepare);
     if (this.#problem === null && scorer?.prepare) return scorer.prepare(...given);
     throw new LocusError(
       'bad-model',

@@ -1,3 +1,4 @@
+import { keepLatest } from '../../../shared/keep-latest.ts';
 import type { QuantizedVector } from '../../vectors/quantized.ts';
 
 /** Vectors by the key of what was encoded (`rowKeys`), the last used of them, in memory. */
@@ -17,12 +18,6 @@ export class VectorCache {
 
   /** Keeps a vector, or says that it was used. */
   set(key: string, vector: QuantizedVector): void {
-    this.#vectors.delete(key);
-    this.#vectors.set(key, vector);
-    if (this.#vectors.size <= this.#most) return;
-    for (const oldest of this.#vectors.keys()) {
-      this.#vectors.delete(oldest);
-      break;
-    }
+    keepLatest(this.#vectors, key, vector, this.#most);
   }
 }

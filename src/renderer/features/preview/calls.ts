@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
+import { keepLatest } from '../../../shared/keep-latest.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
@@ -12,19 +13,13 @@ const asked = new Map<string, Promise<readonly CallEdge[]>>();
 /** The edges from a chunk to what it calls; none when the engine does not know the chunk any more. */
 export function calleesOf(repository: string, address: ChunkAddress): Promise<readonly CallEdge[]> {
   const key = `${repository} ${address}`;
-  const known = asked.get(key);
-  asked.delete(key); // The one that was used last stands last.
   const callees =
-    known ??
+    asked.get(key) ??
     engine.call('chunk.show', { repository, chunk: address }).then(
       ({ callees }) => callees,
       () => [],
     );
-  asked.set(key, callees);
-  for (const oldest of asked.keys()) {
-    if (asked.size <= KEPT) break;
-    asked.delete(oldest);
-  }
+  keepLatest(asked, key, callees, KEPT);
   return callees;
 }
 

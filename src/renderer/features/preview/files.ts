@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
+import { keepLatest } from '../../../shared/keep-latest.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
@@ -11,15 +12,9 @@ const files = new Map<string, Promise<FileDetail>>();
 
 function readFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;
-  const known = files.get(key);
-  files.delete(key); // The one that was used last stands last.
-  const file = known ?? engine.call('file.read', { repository, path });
-  files.set(key, file);
+  const file = files.get(key) ?? engine.call('file.read', { repository, path });
+  keepLatest(files, key, file, KEPT);
   file.catch(() => files.delete(key));
-  for (const oldest of files.keys()) {
-    if (files.size <= KEPT) break;
-    files.delete(oldest);
-  }
   return file;
 }
 

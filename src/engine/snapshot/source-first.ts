@@ -1,0 +1,16 @@
+import type { RepositoryIndex } from './repository-index.ts';
+import type { IndexedChunk } from './types.ts';
+
+/** The slots of these chunks, those of source files first, since that is where people look. */
+export function sourceFirst(
+  index: RepositoryIndex,
+  isWanted: (chunk: IndexedChunk, slot: number) => boolean,
+): number[] {
+  const slots: number[] = [];
+  const later: number[] = [];
+  for (let slot = 0; slot < index.chunks.length; slot++) {
+    const chunk = index.chunkAt(slot);
+    if (chunk && isWanted(chunk, slot)) (chunk.role === 'source' ? slots : later).push(slot);
+  }
+  return slots.concat(later);
+}
