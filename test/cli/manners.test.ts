@@ -192,6 +192,12 @@ describe('exit codes', () => {
       ['serve', ''],
     ])
       assert.match(await usage(...args), /an empty path names no folder\n {2}→ give a folder/);
+    for (const args of [['publish', '.', '--to', ''], ['shared', ''], ['fleet', 'use', '']])
+      assert.match(await usage(...args), /an empty address names no place\n {2}→ give a folder, s3:/);
+    assert.match(
+      await usage('shared', '--key', 'x'),
+      /a key is given, and no place\n {2}→ .*: locus shared <place> --key …/,
+    );
     assert.match(await usage('search', '.'), /no issue given\n {2}→ give its text, or --file/);
     assert.match(await usage('search', '.', ' '), /the issue is empty/);
     assert.match(await usage('search', '.', 'x', '--file', 'y'), /the issue is given twice/);

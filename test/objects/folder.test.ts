@@ -40,6 +40,7 @@ describe('objects in a folder', () => {
 
 it('addresses that are none', async () => {
   for (const [address, why] of [
+    ['', /^an empty address names no place$/],
     ['s3://Bucket_/x', /names no bucket/],
     ['s3://bucket/a b', /prefix of other than/],
     ['s3://bucket/a?endpoint=http://storage.example', /endpoint that is not https/],

@@ -35,7 +35,7 @@ export function sharedCommand(run: Run): Command {
         const { dataDirectory } = await import('../../services/locations.ts');
         const { env } = session.host;
         const data = dataDirectory(options.dataDir ?? env.LOCUS_DATA_DIR);
-        if (place !== undefined || options.off) await setUp(data, place, options);
+        if (place !== undefined || options.off || options.key) await setUp(data, place, options);
         const source = setup.sharedSource(data);
         const own = keys.ownKey(data, env);
         if (session.json) {
@@ -56,11 +56,20 @@ export function sharedCommand(run: Run): Command {
     );
 }
 
-/** The keys are all that are trusted from then on. */
+/**
+ * The keys are all that are trusted from then on.
+ * @throws LocusError `bad-input`
+ */
 async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
   const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
-  if (place === undefined) return setSharedSource(data, null);
-  if (options.off)
+  if (place !== undefined && options.off)
     throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+  if (options.off) return setSharedSource(data, null);
+  if (place === undefined)
+    throw new LocusError(
+      'bad-input',
+      'a key is given, and no place',
+      'give both, and all keys that are to be trusted: locus shared <place> --key …',
+    );
   await setUpShared(data, place, options.key ?? []);
 }
