@@ -27,5 +27,16 @@ export function calledAs(started: Pick<NodeJS.Process, 'env' | 'argv'>): string 
     return place === '' ? 'npm run locus --' : `npm run --prefix ${place} locus --`;
   }
   const [, program = ''] = argv;
-  return program.endsWith('.ts') ? `node ${relative(process.cwd(), program) || program}` : 'locus';
+  if (!program.endsWith('.ts')) return 'locus';
+  const folder = currentFolder();
+  return `node ${folder === null ? program : relative(folder, program)}`;
+}
+
+/** The folder that this process is in; null where it is deleted. */
+export function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }

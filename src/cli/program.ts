@@ -4,6 +4,7 @@ import { LocusError } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { VERSION } from '../shared/version.ts';
 import { safeJson, visible, visibleLines } from '../shared/visible.ts';
+import { currentFolder } from './called-as.ts';
 import { COMMANDS, neededFor } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import type { Host } from './host.ts';
@@ -37,6 +38,7 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
   try {
     const meant = meantBy(args, host);
     const run: Run = async (action) => {
+      if (currentFolder() === null) throw nowhere();
       exitCode = await action(new Session(host, program.opts().json === true));
     };
     const program = await makeProgram(host, run, neededFor(meant));
@@ -119,6 +121,10 @@ function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
   }
   return exitCode;
 }
+
+/** Paths lead nowhere then, and neither threads nor other programs start. */
+const nowhere = () =>
+  new LocusError('bad-input', 'the folder that you are in is deleted', 'cd to one that is there');
 
 interface Failure {
   code: string;

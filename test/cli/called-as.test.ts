@@ -43,3 +43,19 @@ it('npm run --prefix … locus means paths from where npm was called', () => {
     removeFolder(dataDir);
   }
 });
+
+it('in a folder that was deleted there is help, and no command', {
+  skip: process.platform === 'win32',
+}, () => {
+  const inNone = (...args: string[]) => {
+    const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"';
+    const words = ['-c', script, 'sh', temporaryFolder(), process.execPath, PROGRAM, ...args];
+    return spawnSync('sh', words, { encoding: 'utf8' });
+  };
+  assert.match(inNone('--help').stdout, /^Usage: locus/);
+  for (const args of [['status', '.'], ['search', PROJECT, 'x'], ['mcp']]) {
+    const { status, stdout, stderr } = inNone(...args);
+    const told = 'locus: the folder that you are in is deleted\n  → cd to one that is there\n';
+    assert.deepEqual([status, stdout, stderr], [2, '', told]);
+  }
+});
