@@ -44,6 +44,7 @@ export function withRepositoryOptions(command: Command): Command {
     command.option(
       '--at <revision>',
       'search a commit, branch or tag instead of the files on disk',
+      notEmpty,
     ),
   );
 }
@@ -52,7 +53,7 @@ export function withRepositoryOptions(command: Command): Command {
 export function withEngineOptions(command: Command): Command {
   return command
     .option('--exclude <glob>', 'leave these paths out of the index; may be given again', collect)
-    .option('--model <id or folder>', 'the model to encode with')
+    .option('--model <id or folder>', 'the model to encode with', notEmpty)
     .option(
       '--device <device>',
       `where the model runs: ${DEVICE_CHOICES.join(', ')}`,
@@ -245,11 +246,14 @@ function reasonOf(error: unknown): string {
 
 export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
-/** As `collect`, of values that must say something. */
-const collectSome: typeof collect = (value, before) => {
+/** An option's value that must say something; that of a variable that is not set says nothing. */
+export function notEmpty(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return collect(value, before);
-};
+  return value;
+}
+
+/** As `collect`, of values that must say something. */
+const collectSome: typeof collect = (value, before) => collect(notEmpty(value), before);
 
 /** An option's value that must be a whole number in a range. */
 export function integer(least: number, most: number) {

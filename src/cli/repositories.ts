@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { OpenOptions } from '../services/open-repository.ts';
+import { refuseEmptyPath } from '../shared/empty-path.ts';
 import { type Failure, LocusError } from '../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -60,7 +61,7 @@ export async function severalOf(
   session: Session,
 ): Promise<NamedRepository[] | null> {
   if (folders.length === 0) throw noFolder();
-  refuseEmpty(folders);
+  folders.forEach(refuseEmptyPath);
   if (folders.length === 1 && !each) return null;
   const { findRepositories, tooMany } = await import('../services/several/discover.ts');
   const { namesOf } = await import('../services/several/names.ts');
@@ -138,18 +139,12 @@ export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
   return failed && 'failure' in failed ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-/** @throws LocusError `bad-input` where one is empty, as a variable makes it that is not set. */
-export function refuseEmpty(folders: readonly string[]): void {
-  if (folders.includes('')) throw noFolder('an empty path names no folder');
-}
-
-function noFolder(message = 'no repository given'): LocusError {
-  return new LocusError(
+const noFolder = () =>
+  new LocusError(
     'bad-input',
-    message,
+    'no repository given',
     'give a folder, or --repo <folder> for each of several',
   );
-}
 
 /** Says on standard error which of several repositories did not answer, and why. */
 export function noteFailures({ repositories = [] }: SearchResponse, session: Session): void {

@@ -319,7 +319,8 @@ async function checkWatcher(): Promise<Finding> {
 
 /** Whether a repository's database is sound. It is only read. */
 async function checkIndex(root: string, dataDir: string | undefined): Promise<Finding> {
-  if (!existsSync(root)) return problem(`there is no ${root}`, 'give the path of a repository');
+  const { realFolder } = await import('../engine/source/open.ts');
+  realFolder(root);
   const directory = repositoryDirectory(dataDirectory(dataDir), root);
   const path = join(directory, 'index.db');
   if (!existsSync(path)) return warning(`${root} is not indexed`, `locus index ${root}`);

@@ -94,7 +94,8 @@ export async function modelFolder({
 
 function folderOf(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces) {
   const folders = [join(modelsFolder, id), join(ownModelsFolder(dataDir), id)];
-  return folders.find((folder) => existsSync(folder)) ?? null;
+  // Nothing, `.` and `..` lead to a folder whose name is another.
+  return folders.find((folder) => basename(folder) === id && existsSync(folder)) ?? null;
 }
 
 /** The models of a search's second step, as many of them as are installed; the user's own before those that come with Locus. */

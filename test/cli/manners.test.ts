@@ -179,6 +179,13 @@ describe('exit codes', () => {
       /--path <glob>.* must not be empty/,
     );
     assert.match(await usage('search', '.', 'x', '--package', ''), /It must not be empty/);
+    for (const args of [
+      ['search', '.', 'x', '--at', ''],
+      ['index', '.', '--model', ''],
+      ['export', '.', 'x', '--output', ''],
+      ['mine', '.', '--out', ''],
+    ])
+      assert.match(await usage(...args), /argument '' is invalid\. It must not be empty/);
     assert.match(await usage('search', '.', 'x', '--limit', '0'), /whole number from 1 to 1000/);
     assert.match(
       await usage('search', '.', 'x', '--kind', 'struct'),
@@ -190,10 +197,22 @@ describe('exit codes', () => {
       ['search', '', 'x'],
       ['status', '--repo', ''],
       ['serve', ''],
+      ['serve', '--root', ''],
+      ['window', ''],
     ])
-      assert.match(await usage(...args), /an empty path names no folder\n {2}→ give a folder/);
-    for (const args of [['publish', '.', '--to', ''], ['shared', ''], ['fleet', 'use', '']])
-      assert.match(await usage(...args), /an empty address names no place\n {2}→ give a folder, s3:/);
+      assert.match(
+        await usage(...args),
+        /an empty path names no folder\n {2}→ give the path of a folder; \. is the one/,
+      );
+    for (const args of [
+      ['publish', '.', '--to', ''],
+      ['shared', ''],
+      ['fleet', 'use', ''],
+    ])
+      assert.match(
+        await usage(...args),
+        /an empty address names no place\n {2}→ give a folder, s3:/,
+      );
     assert.match(
       await usage('shared', '--key', 'x'),
       /a key is given, and no place\n {2}→ .*: locus shared <place> --key …/,

@@ -107,6 +107,17 @@ describe('the command line as a process', () => {
     assert.match(index.remedy, /index again with locus index/);
   });
 
+  it('doctor says of what is no folder what all commands say', () => {
+    for (const [place, told] of [
+      ['', 'an empty path names no folder'],
+      [ISSUE, `${ISSUE} is a file`],
+    ] as const) {
+      const { checks } = JSON.parse(locus('doctor', place, '--json').stdout);
+      const { state, detail } = checks.find(({ name }: { name: string }) => name === 'index');
+      assert.deepEqual([state, detail], ['problem', told]);
+    }
+  });
+
   it('a damaged index is made again by the command that meets it, which says so', () => {
     const search = () => locus('search', DEMO, 'a cookie with a comma', '--json');
     const { status, stderr, stdout } = search();

@@ -156,3 +156,12 @@ test('what a model says of itself is checked', async (t) => {
   const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
   assert.ok('error' in own && /quality\.perfectRecallAt5/.test(own.error.message));
 });
+
+test('nothing, and a folder by a dot, are no ids of models', async (t) => {
+  const dataDir = withOwnModel(t, 'mine');
+  for (const model of ['', '.', '..'])
+    await assert.rejects(modelFolder({ model, dataDir }), {
+      code: 'bad-model',
+      message: /^there is no model \.*; there is: bag-1, .*mine$/,
+    });
+});

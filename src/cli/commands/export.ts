@@ -14,6 +14,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
   integer,
+  notEmpty,
   oneOf,
   openOptions,
   type SearchOptions,
@@ -63,7 +64,7 @@ export function exportCommand(run: Run): Command {
     .argument('[dir]', 'a folder, a git working tree or a bare repository')
     .argument('[issue...]', 'the text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), oneOf(EXPORT_FORMATS))
-    .option('-o, --output <file>', 'write to a file instead of standard output')
+    .option('-o, --output <file>', 'write to a file instead of standard output', notEmpty)
     .option('--code', 'include the code of each result (markdown, json)')
     .option('--prompt', 'the issue and the code as a prompt for a language model: --format prompt')
     .option(

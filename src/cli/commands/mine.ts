@@ -8,7 +8,7 @@ import type { MineProgress } from '../../services/mining/options.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
-import { integer, MAX_DATA, readTextFile } from '../options.ts';
+import { integer, MAX_DATA, notEmpty, readTextFile } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, type Colors, count, duration, fit, padEnd, widthOf } from '../terminal.ts';
@@ -46,9 +46,9 @@ export function mineCommand(run: Run): Command {
       'Turn the history of a git repository into data that an encoder can be trained on.',
     )
     .argument('<dir>', 'a git repository, bare or not')
-    .option('-o, --out <file>', 'the file to write (default: <name>.zst in this folder)')
+    .option('-o, --out <file>', 'the file to write (default: <name>.zst in this folder)', notEmpty)
     .option('--name <owner/name>', 'what the data calls it (default: from the remote "origin")')
-    .option('--at <revision>', 'the commit to begin at', DEFAULTS.revision)
+    .option('--at <revision>', 'the commit to begin at', notEmpty, DEFAULTS.revision)
     .option(
       '--min-message <count>',
       'characters of a message',
@@ -76,7 +76,7 @@ export function mineCommand(run: Run): Command {
       integer(0, 1000),
       DEFAULTS.negatives,
     )
-    .option('--model <id or folder>', 'ranks for --top-k and --negatives')
+    .option('--model <id or folder>', 'ranks for --top-k and --negatives', notEmpty)
     .option('--data-dir <folder>', 'where models of your own are (or set LOCUS_DATA_DIR)')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>

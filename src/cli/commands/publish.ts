@@ -3,7 +3,7 @@ import type { PublishReport } from '../../services/shared-index/publish.ts';
 import { present } from '../../shared/present.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
+import { notEmpty, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, counted } from '../terminal.ts';
@@ -28,7 +28,7 @@ export function publishCommand(run: Run): Command {
     .description('Put the complete index of a commit where other machines take it from.')
     .argument('<dir>', 'a git repository, bare or not')
     .requiredOption('--to <place>', 'a folder or s3://bucket/prefix')
-    .option('--at <revision>', 'the commit to publish', 'HEAD')
+    .option('--at <revision>', 'the commit to publish', notEmpty, 'HEAD')
     .option('--name <name>', 'what the repository is listed as (default: its remote "origin")')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>

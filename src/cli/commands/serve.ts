@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import { refuseEmpty } from '../repositories.ts';
 import type { Run } from '../run.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
 
@@ -34,7 +34,7 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        if (dir !== undefined) refuseEmpty([dir]);
+        for (const path of [dir, options.root]) if (path !== undefined) refuseEmptyPath(path);
         const { revision, ...engine } = openOptions(options, session.host);
         const settings = {
           ...engine,

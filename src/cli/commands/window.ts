@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { runElectron, usableElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -53,8 +54,9 @@ export function windowCommand(run: Run): Command {
     );
 }
 
-/** @throws LocusError `bad-repository` when it is no folder. */
+/** @throws LocusError `bad-repository` when it is no folder, `bad-input` when it is an empty path. */
 function folderAt(dir: string): string {
+  refuseEmptyPath(dir);
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return resolve(dir);
   throw new LocusError(
     'bad-repository',

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';
@@ -60,7 +61,7 @@ export async function openTree(root: string, options: OpenOptions = {}): Promise
 
 /** An existing folder's path with links resolved. Throws `LocusError`. */
 export function realFolder(root: string): string {
-  if (root === '') throw emptyPath();
+  refuseEmptyPath(root);
   try {
     const folder = realpathSync.native(resolve(root));
     if (statSync(folder).isDirectory()) return folder;
@@ -76,15 +77,6 @@ export function realFolder(root: string): string {
     throw new LocusError('bad-repository', `${root} does not exist`, 'Give the path of a folder.');
   }
   throw new LocusError('bad-repository', `${root} is a file`, 'Give the folder that holds it.');
-}
-
-/** As a variable makes one that is not set; taken for the folder that one is in, it would index that. */
-function emptyPath(): LocusError {
-  return new LocusError(
-    'bad-input',
-    'an empty path names no folder',
-    'give the path of a folder; . is the one that you are in',
-  );
 }
 
 /** What git makes of a folder. */
