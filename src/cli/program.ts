@@ -137,13 +137,16 @@ function describeUsage(
   error: CommanderError,
   args: readonly string[],
 ): Pick<Failure, 'message' | 'remedy'> {
-  const [command = '', below] = args.filter((arg) => arg !== '--json');
-  const remedy = 'see locus --help';
+  const [command = '', below = ''] = args.filter((arg) => arg !== '--json');
+  const isBelow =
+    command === 'fleet' && error.code !== 'commander.unknownCommand' && /^\w/.test(below);
+  const known = COMMANDS.has(command) ? [command, ...(isBelow ? [below] : [])] : [];
+  const named = ['locus', ...known].join(' ');
+  const remedy = `see ${named} --help`;
   // Help was shown in place of what the words do not say.
   if (error.code === 'commander.help') {
-    if (command === 'help') return { message: `unknown command '${below}'`, remedy };
-    const named = ['locus', command].join(' ').trimEnd();
-    return { message: `${named} needs a command`, remedy: `see ${named} --help` };
+    const message = command === 'help' ? `unknown command '${below}'` : `${named} needs a command`;
+    return { message, remedy };
   }
   // `error: unknown option '--foo'\n(Did you mean --file?)`
   const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');

@@ -232,6 +232,16 @@ describe('exit codes', () => {
       await usage('export', '.', 'x', '--output', 'x.pdf'),
       /no format is known for x\.pdf/,
     );
+    for (const [args, help] of [
+      [['show', '.'], 'locus show --help'],
+      [['--json', 'index', '--all'], 'locus index --help'],
+      [['index', '--device', 'tpu'], 'locus index --help'],
+      [['--all'], 'locus --help'],
+      [['fleet', 'add'], 'locus fleet add --help'],
+      [['fleet', 'ad'], 'locus fleet --help'],
+      [['fleet', '--all'], 'locus fleet --help'],
+    ] as const)
+      assert.match(await usage(...args), new RegExp(`\n {2}→ see ${help}\n$`));
     assert.match(await usage('show', '.'), /missing required argument 'function'/);
   });
 
