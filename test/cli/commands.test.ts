@@ -385,7 +385,7 @@ describe('locus index, status, watch and doctor', () => {
     assert.equal(fake.indexed, 0);
   });
 
-  it('watch prints a line for each batch, and JSON lines', async () => {
+  it('watch prints a line for each batch that changes a file, and JSON lines', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['watch', 'shop']);
     assert.equal(
       stdout,

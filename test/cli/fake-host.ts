@@ -128,6 +128,8 @@ function repository(fake: Fake): Repository {
         searchableMs: 40,
         totalMs: 90,
       });
+      // As after a commit.
+      onUpdate?.({ changed: [], removed: [], chunksEncoded: 0, searchableMs: 40, totalMs: 90 });
     },
     async readAll() {
       if (fake.failure) throw fake.failure;

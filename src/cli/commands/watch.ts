@@ -26,8 +26,12 @@ export function watchCommand(run: Run): Command {
           );
           await repository.watch({
             signal: session.host.signal,
-            onUpdate: (update) =>
-              session.json ? session.printJsonLine(update) : session.print(describe(update)),
+            onUpdate: (update) => {
+              // A commit, say, changes no file.
+              if (update.changed.length + update.removed.length === 0) return;
+              if (session.json) session.printJsonLine(update);
+              else session.print(describe(update));
+            },
             onError: (error) => session.note(`locus: ${error.message}`),
           });
           return EXIT.ok;
