@@ -92,7 +92,7 @@ function render(
     0,
   );
   return [
-    `${colors.bold(visible(list.issue.title))} ${colors.dim(`${counted(entries.length, 'result')} of ${from}`)}`,
+    `${colors.bold(visible(list.issue.title))} ${colors.dim(`· ${counted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry, i) => [
       ...renderEntry(entry, state, colors),
       ...renderChange(entry, changes[i] ?? null, colors),
