@@ -53,7 +53,10 @@ describe('locus show --open', () => {
   it('says which editor there is not, and no file of a commit is opened', () => {
     const missing = show('--open', '--editor', 'no-such-editor {file}');
     assert.equal(missing.status, 1);
-    assert.match(missing.stderr, /no-such-editor was not found on this machine/);
+    assert.match(
+      missing.stderr,
+      /no-such-editor was not found on this machine\n {2}→ name one with --editor, or set \$VISUAL\n/,
+    );
     assert.match(show('--open', '--at', 'HEAD').stderr, /files of a commit are not on disk/);
   });
 });

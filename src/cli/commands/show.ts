@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { openInEditor, thisMachine } from '../../backend/editor.ts';
 import type { ChunkDetail } from '../../shared/detail.ts';
+import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
@@ -118,10 +119,19 @@ async function openShown(
   const opened = await openInEditor(
     { root, path, line, editor },
     thisMachine(session.interactive && session.host.stdin.isTTY === true),
-  );
+  ).catch((error: unknown) => {
+    throw withOption(error);
+  });
   if (session.json) session.printJson({ ...detail, opened } satisfies ShownChunk);
   else session.print(`${visible(path)}:${line} opened in ${opened}`);
   return EXIT.ok;
+}
+
+/** The window's remedy as one of the command line, which has no settings for it. */
+function withOption(error: unknown): unknown {
+  if (!(error instanceof LocusError) || error.remedy !== CHOOSE_EDITOR) return error;
+  const { code, message } = error;
+  return new LocusError(code, message, 'name one with --editor, or set $VISUAL', { cause: error });
 }
 
 function placeOf(
