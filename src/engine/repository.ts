@@ -399,7 +399,7 @@ class OpenedRepository implements Repository {
       throw new LocusError(
         'bad-input',
         'a commit never changes, so there is nothing to watch',
-        'leave out --at',
+        'name a working tree, and leave out --at',
       );
     }
     const { signal, onSearchable, onUpdate = () => {}, onError = () => {} } = options;

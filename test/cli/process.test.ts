@@ -173,6 +173,19 @@ describe('the command line as a process', () => {
     assert.equal(JSON.parse(stdout).error.code, 'bad-repository');
   });
 
+  it('watches no commit, that of a bare repository either, and does not say that it does', async () => {
+    const root = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
+    for (const place of [[root, '--at', 'HEAD'], [join(root, '.git')]]) {
+      const { status, stderr } = locus('watch', ...place);
+      const told = 'locus: a commit never changes, so there is nothing to watch\n';
+      assert.deepEqual(
+        [status, stderr],
+        [2, `${told}  → name a working tree, and leave out --at\n`],
+      );
+    }
+    await rm(root, { recursive: true });
+  });
+
   it('ends watching with 3 when the folder is deleted or moved', async () => {
     const root = join(folder, 'watched');
     await mkdir(root);

@@ -58,5 +58,8 @@ describe('locus show --open', () => {
       /no-such-editor was not found on this machine\n {2}→ name one with --editor, or set \$VISUAL\n/,
     );
     assert.match(show('--open', '--at', 'HEAD').stderr, /files of a commit are not on disk/);
+    git(folder, 'clone', '-q', '--bare', 'shop', 'bare');
+    const bare = locus('show', join(folder, 'bare'), 'total', '--open', '--editor', 'x {file}');
+    assert.match(bare.stderr, /files of a commit are not on disk.*\n {2}→ name a working tree, /);
   });
 });

@@ -104,17 +104,17 @@ export function showCommand(run: Run): Command {
 async function openShown(
   detail: ChunkDetail,
   repository: Repository,
-  { editor, at }: ShowOptions,
+  { editor }: ShowOptions,
   session: Session,
 ): Promise<ExitCode> {
-  if (at !== undefined) {
+  const { root, revision } = await repository.status();
+  if (revision !== null) {
     throw new LocusError(
       'bad-input',
       'the files of a commit are not on disk as they are shown',
-      'leave --at out to open the file as it is now',
+      'name a working tree, and leave --at out, to open the file as it is now',
     );
   }
-  const { root } = await repository.status();
   const { path, startLine: line } = detail;
   const opened = await openInEditor(
     { root, path, line, editor },

@@ -20,10 +20,13 @@ export function watchCommand(run: Run): Command {
     .action((dir: string, options: RepositoryOptions) =>
       run((session) =>
         session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          const report = await session.index(repository, true);
-          session.note(
-            `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'function')}; Ctrl-C ends`,
-          );
+          // That nothing can be watched of a commit is said before it is indexed.
+          if ((await repository.status()).revision === null) {
+            const report = await session.index(repository, true);
+            session.note(
+              `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'function')}; Ctrl-C ends`,
+            );
+          }
           await repository.watch({
             signal: session.host.signal,
             onUpdate: (update) => {
