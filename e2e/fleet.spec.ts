@@ -244,7 +244,8 @@ describe('all repositories', () => {
     const error = {
       code: 'not-fetched',
       message: 'the engine at milvus.example.test:19530 failed: nothing answers',
-      remedy: 'see that Milvus runs there and takes your token: locus fleet status',
+      remedy:
+        'see that Milvus runs there and takes your token; locus fleet use says what is set up',
     };
     await answerInstead(page, {
       'fleet.search': (params) => (failing ? { error } : answered()['fleet.search']?.(params)),

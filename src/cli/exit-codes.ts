@@ -43,7 +43,7 @@ export const EXIT_CODE_HELP = `Exit codes:
   3    the repository cannot be read
   4    the index cannot be opened or written, or another process holds it
   5    the model or the device does not work
-  6    an issue by link could not be fetched
+  6    an issue by link could not be fetched, or the engine of a fleet does not answer
   7    a list could not be posted to its issue
   8    object storage cannot be reached, read or written, or what is there is refused
   70   an unexpected failure: a defect in Locus

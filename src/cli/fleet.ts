@@ -154,8 +154,8 @@ function entryOf(
   if (folder === null) {
     throw new LocusError(
       'bad-input',
-      'this is neither the address of a repository nor a folder',
-      'give https://host/owner/name, git@host:owner/name, or the path of a folder',
+      'this is neither the address of a repository nor the path of a folder',
+      'give https://host/owner/name, git@host:owner/name, or a path such as /src/name or ./name',
     );
   }
   return { name: folder.replace(/^\/+/, ''), url: folder, ref, forge: null };

@@ -105,8 +105,17 @@ describe('locus fleet index and remove, of some', () => {
   async function isKnown(name: string): Promise<void> {
     const { exitCode, stderr } = await fleet('index', name);
     assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
-    assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed/);
+    assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed.*\n.*; locus fleet use says what/);
   }
+
+  it('take a folder by a path alone, and say how it is written', async () => {
+    const { exitCode, stderr } = await fleet('add', 'src');
+    assert.equal(exitCode, 2);
+    assert.match(
+      stderr,
+      /nor the path of a folder\n {2}→ give .*, or a path such as \/src\/name or \.\/name\n/,
+    );
+  });
 
   it('name what the fleet has not before anything is done', async () => {
     await fleet('add', 'https://github.com/acme/shop');

@@ -228,7 +228,7 @@ export class Engine {
     return new LocusError(
       'not-fetched',
       `the engine at ${this.#where} failed: ${withoutFilter(said)}`,
-      'see that Milvus runs there and takes your token: locus fleet status',
+      'see that Milvus runs there and takes your token; locus fleet use says what is set up',
     );
   }
 }
