@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -34,6 +34,17 @@ describe('locus serve', () => {
       await assert.rejects(fetch(origin));
     } finally {
       removeFolder(join(dataDir));
+    }
+  });
+
+  it('serves no folder that is not there, and nothing in one', () => {
+    for (const args of [['no/such/folder'], ['--root', 'no/such/folder']]) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [LOCUS, 'serve', ...args], {
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+      assert.deepEqual([status, stdout], [3, '']);
+      assert.match(stderr, /^locus: no\/such\/folder does not exist\n/);
     }
   });
 });

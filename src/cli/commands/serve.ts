@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../run.ts';
@@ -34,7 +33,9 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        for (const path of [dir, options.root]) if (path !== undefined) refuseEmptyPath(path);
+        // Said here, where it was typed, rather than in a window that shows nothing else.
+        const { realFolder } = await import('../../engine/source/open.ts');
+        for (const path of [dir, options.root]) if (path !== undefined) realFolder(path);
         const { revision, ...engine } = openOptions(options, session.host);
         const settings = {
           ...engine,
