@@ -98,6 +98,16 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(globs, /\n→ /);
   });
 
+  it('searches for no link, which says nothing of the issue', async () => {
+    for (const issue of ['https://github.com/acme/shop/issues/12', 'acme/shop#12', '#12'])
+      assert.match(
+        await agent().fails('locate', { issue }),
+        /is a link to an issue, and nothing is fetched here\n→ give the text of the issue/,
+      );
+    const { value } = await agent().call('locate', { issue: `${ISSUE} See acme/shop#12.` });
+    assert.ok(value.results.length > 0);
+  });
+
   it('names the repositories there are to who asks for another', async () => {
     for (const other of ['/etc', '..', '../..', 'nowhere', `${repository()}/../x`]) {
       const text = await agent().fails('locate', { issue: ISSUE, repository: other });

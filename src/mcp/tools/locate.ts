@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { percentSure } from '../../shared/confidence.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { reasons } from '../../shared/evidence.ts';
+import { isIssueLink } from '../../shared/issue-link.ts';
 import { MAX_ISSUE, MAX_PATH, MOST_GLOBS, MOST_PACKAGES } from '../../shared/limits.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { type RankedChunk, type SearchResponse, TEST_RULES } from '../../shared/search.ts';
@@ -85,6 +87,7 @@ export const locate = tool({
   input,
   output,
   async answer({ repository, waitSeconds, codeTokens, package: packages, ...issue }, call) {
+    if (isIssueLink(issue.issue)) throw onlyLink();
     const index = call.index(repository);
     const asked = { ...issue, ...(packages && { packages }) };
     return index.ask(call.question(waitSeconds), async (opened, freshness) => {
@@ -100,6 +103,14 @@ export const locate = tool({
     });
   },
 });
+
+/** Its words say nothing of the issue. */
+const onlyLink = () =>
+  new LocusError(
+    'bad-input',
+    'this is a link to an issue, and nothing is fetched here',
+    'give the text of the issue: its title, description, traceback and code',
+  );
 
 type Result = z.output<typeof result>;
 
