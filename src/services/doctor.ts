@@ -63,9 +63,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     await check('data directory', WRITABLE, () =>
       checkDataDirectory(dataDirectory(options.dataDir)),
     ),
-    await check('set aside', 'delete what you do not need', () =>
-      checkSetAside(dataDirectory(options.dataDir)),
-    ),
+    await check('set aside', WRITABLE, () => checkSetAside(dataDirectory(options.dataDir))),
     await check(
       'file watcher',
       'run locus index after changes instead of locus watch',

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, {
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -364,6 +372,24 @@ test('a listing of some paths only agrees with the whole one', async (t) => {
     listing.entries.map((entry) => entry.path),
     ['pkg/c.py'],
   );
+});
+
+test('a folder that may not be entered is named, with a remedy', async (t) => {
+  const root = temporaryFolder(t);
+  // Root may enter all of them.
+  t.mock.method(fs, 'accessSync', () => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  await assert.rejects(open(t, root, {}), {
+    code: 'bad-repository',
+    message: /cannot be opened: EACCES/,
+    remedy: 'Check its permissions.',
+  });
 });
 
 test('what cannot be opened is named, with a remedy', async (t) => {

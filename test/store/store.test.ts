@@ -475,3 +475,20 @@ test('a store that was moved aside under its feet says so before it writes', () 
   next.close();
   assert.equal(readdirSync(folder).filter((name) => /\.damaged-\d+$/.test(name)).length, 1);
 });
+
+test('an index that may not be looked at is named to who reads it, with a remedy', () => {
+  mock.method(fs, 'statSync', () => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  });
+  syncBuiltinESMExports();
+  try {
+    assert.throws(() => new Store(folder, 0, { revision: null }), {
+      code: 'bad-store',
+      message: /index\.db: it may not be opened \(EACCES/,
+      remedy: /^give the permission to read and write it, or choose another data directory/,
+    });
+  } finally {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  }
+});

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
@@ -64,7 +64,11 @@ export function realFolder(root: string): string {
   refuseEmptyPath(root);
   try {
     const folder = realpathSync.native(resolve(root));
-    if (statSync(folder).isDirectory()) return folder;
+    if (statSync(folder).isDirectory()) {
+      // No program starts in a folder that may not be entered.
+      accessSync(folder, constants.X_OK);
+      return folder;
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {

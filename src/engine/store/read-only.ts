@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Database, migrate } from './database.ts';
-import { openSqlite } from './failures.ts';
+import { fileFailure, openSqlite } from './failures.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
@@ -31,8 +31,7 @@ export function openReadOnly(path: string): Database {
  */
 export function openIndexReadOnly(path: string, revision: string | null): Database {
   // One that is being made has no bytes at first.
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return inMemory(':memory:', path);
+  if (sizeOf(path) === 0) return inMemory(':memory:', path);
   const stored = openReadOnly(path);
   const database = closedOnFailure(stored, () => current(stored, path));
   const has = closedOnFailure(database, () =>
@@ -41,6 +40,15 @@ export function openIndexReadOnly(path: string, revision: string | null): Databa
   if (has) return database;
   database.close();
   return inMemory(':memory:', path);
+}
+
+/** Bytes; none of a file that is not there. */
+function sizeOf(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    throw fileFailure(error, path);
+  }
 }
 
 /** The database, or, of an older schema, a copy of it. */
