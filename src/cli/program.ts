@@ -111,8 +111,9 @@ function meantBy(args: readonly string[], host: Host): readonly string[] {
 
 function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
   const { code, message, remedy, exitCode } = describe(error, host.signal, args);
+  // On one line: what a command prints may be a value on each.
   if (args.includes('--json'))
-    host.stdout.write(`${safeJson({ error: { code, message, remedy } })}\n`);
+    host.stdout.write(`${safeJson({ error: { code, message, remedy } }, 0)}\n`);
   const colors = colorsFor(host.stderr, host.env);
   host.stderr.write(`${colors.red('locus:')} ${visibleLines(message)}\n`);
   if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visibleLines(remedy)}\n`);

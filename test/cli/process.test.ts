@@ -210,7 +210,8 @@ describe('the command line as a process', () => {
     await begun();
     await rename(root, `${root}.elsewhere`);
     assert.equal(await ended, 3, written.stderr);
-    assert.match(written.stdout, /"code": "bad-repository"/);
+    const last = written.stdout.trimEnd().split('\n').at(-1);
+    assert.equal(JSON.parse(last ?? '').error.code, 'bad-repository');
     assert.match(
       written.stderr,
       /was deleted or moved while it was watched\n {2}→ open the folder/,
