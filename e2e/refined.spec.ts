@@ -137,6 +137,19 @@ describe('a list that a model reads', () => {
     await page.getByRole('button', READY).waitFor({ state: 'detached' });
   });
 
+  it('says that the refined order is ready without moving a row, also in a narrow pane', async () => {
+    const page = await opened({ viewport: { width: 1000, height: 800 } });
+    await pasteIssue(page, ISSUE);
+    await page.getByText(/of \d+ read/).waitFor();
+    await page.getByRole('option').nth(3).hover();
+    await pasteIssue(page, OTHER);
+    await page.getByText('Refining …').waitFor();
+    const top = async () => (await page.getByRole('option').first().boundingBox())?.y;
+    const before = await top();
+    await page.getByRole('button', READY).waitFor();
+    assert.equal(await top(), before);
+  });
+
   it('has all functions read in advance, where somebody wants that and nobody searches', async () => {
     const page = await opened();
     await openSettings(page);

@@ -5,12 +5,11 @@ import { useSearch } from '../search/index.ts';
 import styles from './basis.module.css';
 import { historyText, likelyText, namedText, namedUnreadText, unreadText } from './basis.ts';
 import { Confidence } from './Confidence.tsx';
-import { RefinedReady } from './RefinedReady.tsx';
 
 const NOT_LISTED =
   'Named in the issue, and in a language that Locus does not read: the list has nothing of it';
 
-/** How sure the list is and what it rests on, in one line above it; a list that waits to be put in order says so at its end. */
+/** How sure the list is and what it rests on, in one line above it. */
 export function Basis() {
   const { response, failure } = useSearch();
   const status = useApp((state) => state.status);
@@ -44,7 +43,6 @@ export function Basis() {
           ),
         )}
       </p>
-      <RefinedReady />
     </section>
   );
 }

@@ -18,6 +18,7 @@ import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
+import { RefinedReady } from './RefinedReady.tsx';
 import { ResultList } from './ResultList.tsx';
 import { ResultTree } from './ResultTree.tsx';
 import styles from './results.module.css';
@@ -44,6 +45,7 @@ export function ResultsPane() {
       }
       actions={
         <>
+          {view === 'ranked' && <RefinedReady />}
           {searching && <Spinner />}
           {response && <VerifyButton />}
           <IconButton
