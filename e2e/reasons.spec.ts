@@ -138,4 +138,31 @@ describe('reasons', () => {
     await row.getByRole('img', { name: /^What speaks for it: / }).hover();
     await page.getByRole('tooltip').getByText(/%/).first().waitFor();
   });
+
+  it('go out with their list, and do not light up the text that is pasted over theirs', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, ISSUE);
+    await option(page, 'Retry.delay').getByText('reads like the issue').waitFor();
+    const reason = option(page, 'Retry.delay').getByText(/innermost frame|shares|in the issue/);
+    await lit(page, 'issue', /./, () => reason.first().hover());
+    // A link is not searched for, and takes the list away from under the pointer.
+    await pasteIssue(page, 'https://github.com/acme/shop/issues/1');
+    await page.getByText('A link is not searched for').waitFor();
+    await lit(page, 'issue', null);
+    await pasteIssue(page, 'nothing');
+    await page.getByText('nothing', { exact: true }).waitFor();
+    assert.deepEqual(await litIn(page, 'issue'), []);
+  });
+
+  it('quote the issue under the names that are seen, however long its paths are', async () => {
+    const page = await openRepository(scene);
+    const folder = '/srv/environments/production/lib/python3.11/site-packages/acme_retries/shop';
+    await pasteIssue(page, ISSUE.replace('"shop/', `"${folder}/`));
+    await option(page, 'Retry.delay').click();
+    await page.keyboard.press('w');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await evidence.getByRole('button', { name: `File "${folder}/retry.py", line 6` }).waitFor();
+    await checkAccessibility(page, 'a quote that is cut off');
+    await page.keyboard.press('w');
+  });
 });

@@ -25,8 +25,11 @@ export function useLitWords(made: editor.IStandaloneCodeEditor | null): void {
       const [first] = ranges;
       if (first && isNew(revealed)) made.revealRangeInCenterIfOutsideViewport(first);
     });
+    // Else they would go on over whatever takes the place of the words, as another issue that is pasted.
+    const edits = model.onDidChangeContent(() => marks.clear());
     return () => {
       wanted = false;
+      edits.dispose();
       marks.clear();
     };
   }, [made, lit, revealed]);

@@ -18,6 +18,7 @@ import { lightUp, revealLit, toggleMark, useMarks, useSelectedResult } from '../
 import { Companions } from './Companions.tsx';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
+import { usePointedAt } from './use-pointed-at.ts';
 
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {
@@ -76,11 +77,7 @@ const useDetails = create<{ open: boolean }>(() => ({ open: false }));
 function Said({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
   const lit = { chunk, reason };
   return (
-    <li
-      className={styles.said}
-      onPointerEnter={() => lightUp(lit)}
-      onPointerLeave={() => lightUp(null)}
-    >
+    <li className={styles.said} {...usePointedAt(lit)}>
       <i style={{ background: `var(--evidence-${reason.family})` }} />
       <div>
         <button
@@ -184,6 +181,10 @@ function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) 
 }
 
 const QUOTED = 8;
+const QUOTED_LENGTH = 200;
+
+/** On one line; what has no room there ends in an ellipsis. */
+const quoted = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_LENGTH);
 
 /** What in the issue says so; each leads to its place there. */
 function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
@@ -194,11 +195,11 @@ function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
           key={span.start}
           type="button"
           className={styles.quote}
-          aria-label={`Show in the issue: ${span.text.slice(0, 80)}`}
           onClick={() => revealInIssue(span)}
         >
           <Quote size={10} aria-hidden="true" />
-          <Source text={span.text.replace(/\s+/g, ' ').trim().slice(0, 60)} />
+          <span className="unseen">Show in the issue: </span>
+          <Source text={quoted(span.text)} />
         </button>
       ))}
       {spans.length > QUOTED && ` and ${spans.length - QUOTED} more`}

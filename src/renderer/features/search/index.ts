@@ -31,7 +31,7 @@ export {
   pasteLink,
   useLink,
 } from './link.ts';
-export { lightUp, litInCode, litInIssue, revealLit, useLit } from './lit.ts';
+export { type Lit, lightUp, litInCode, litInIssue, revealLit, useLit } from './lit.ts';
 export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
   forgetChoice,
