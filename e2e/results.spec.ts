@@ -52,6 +52,11 @@ const FILES = {
     def from_cookie(self, header):
         return parse_cookie(header)["cart"]
 `,
+  'web/values.py': `class QuotedCookieValuesOfTheVisitorsCart:
+    def cut_short(self, quoted_cookie_value):
+        """A quoted cookie value that is cut short at a comma."""
+        return quoted_cookie_value
+`,
   'tests/test_cookies.py': `def test_quoted_cookie_value():
     assert parse_cookie('a="1,2"') == {"a": "1,2"}
 `,
@@ -294,6 +299,17 @@ describe('the ranked list', () => {
     await option(page, 'unquote_value').waitFor();
     await page.keyboard.press('g');
     await file.waitFor({ state: 'detached' });
+  });
+
+  it('cuts a name off at its owner, and not at its own end', async () => {
+    const page = await searched({ viewport: { width: 1000, height: 800 } });
+    const name = option(page, 'QuotedCookieValuesOfTheVisitorsCart.cut_short');
+    await name.waitFor();
+    const [owner, own] = await name
+      .locator('[class*=owner], [class*=simple]')
+      .evaluateAll((parts) => parts.map((part) => part.scrollWidth - part.clientWidth));
+    assert.ok((owner ?? 0) > 0);
+    assert.equal(own, 0);
   });
 
   it('has a menu on a chunk', async () => {
