@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checkAccessibility, onStage, openRepository, pasteIssue, rankedNames } from './support.ts';
+import {
+  checkAccessibility,
+  onStage,
+  openRepository,
+  pasteIssue,
+  rankedNames,
+  type WindowOptions,
+} from './support.ts';
 
 const FILES = {
   'shop/__init__.py': '',
@@ -45,8 +52,8 @@ describe('the issue', () => {
   const textOf = (page: Page) =>
     page.locator('[data-pane=issue] .view-lines').evaluate((lines) => lines.textContent ?? '');
 
-  async function openWindow(): Promise<Page> {
-    const page = await openRepository(scene);
+  async function openWindow(options: WindowOptions = {}): Promise<Page> {
+    const page = await openRepository(scene, options);
     await page.getByRole('textbox', { name: 'Issue' }).waitFor();
     return page;
   }
@@ -196,6 +203,31 @@ describe('the issue', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.match(await textOf(page), /forgets/);
+  });
+
+  it('is asked for in a text that is whole, however narrow its pane is', async () => {
+    const page = await openWindow({ viewport: { width: 1000, height: 800 } });
+    await page.getByRole('button', { name: 'New issue' }).click();
+    const text = page.locator('[data-pane=issue] .editorPlaceholder');
+    await text.waitFor();
+    assert.ok(await text.evaluate((one) => one.scrollWidth <= one.clientWidth));
+    assert.ok(await text.evaluate((one) => one.scrollHeight <= one.clientHeight));
+  });
+
+  it('takes the focus that was led to it before its editor was there', async () => {
+    const page = await openWindow();
+    let arrive = () => {};
+    const held = new Promise<void>((done) => (arrive = done));
+    await page.route(/\/assets\/monaco-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator('[data-pane=issue]').waitFor();
+    await page.keyboard.press('ControlOrMeta+1');
+    await page.locator('[data-pane=issue]:focus').waitFor();
+    arrive();
+    await page.getByRole('textbox', { name: 'Issue' }).and(page.locator(':focus')).waitFor();
   });
 
   it('is accessible', async () => {

@@ -133,7 +133,7 @@ export function IssuePane() {
               made.current = created;
               // It may have been loaded while Monaco was.
               created.setValue(useIssue.getState().text);
-              if (document.activeElement === document.body) created.focus();
+              if (isAwaited()) created.focus();
               follow(created);
               ground.current = created.createDecorationsCollection();
               explainMentions(monaco, created);
@@ -155,6 +155,12 @@ export function IssuePane() {
       </div>
     </Pane>
   );
+}
+
+/** Whether the focus is nowhere, or was led to the pane while the editor was not there yet. */
+function isAwaited(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === body || activeElement?.getAttribute('data-pane') === 'issue';
 }
 
 /** Takes files; folders are for the window. */
