@@ -166,6 +166,37 @@ describe('the window', () => {
     await zoomTo(page, 1);
   });
 
+  it('keeps the line at the top of the code where it is', async () => {
+    const page = await openSearched(1440);
+    await page.locator('[role=option][data-name="Cart.total"]').click();
+    const code = page.getByRole('tabpanel', { name: 'Preview' }).locator('.view-lines');
+    const shown = code.getByText('The sum of all prices');
+    await shown.waitFor();
+    await zoomTo(page, 2);
+    await page.keyboard.press('ControlOrMeta+3');
+    // Lines of before may stay for a frame.
+    await page.waitForTimeout(500);
+    assert.ok(await shown.isVisible());
+    await zoomTo(page, 1);
+  });
+
+  it('has the whole names of what is open, and its tabs’ focus, where a field could be narrower', async () => {
+    const page = await openSearched(900);
+    for (const name of [basename(scene.root), 'Working tree']) {
+      const text = page.getByRole('banner').getByText(name, { exact: true });
+      assert.ok(await text.evaluate((one) => one.scrollWidth <= one.clientWidth), name);
+    }
+    await page.getByRole('tab', { name: 'Preview' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const tab = page.getByRole('tab', { name: 'Neighbours' }).and(page.locator(':focus-visible'));
+    const { outlineOffset, outlineWidth } = await tab.evaluate((one) => {
+      const { outlineOffset, outlineWidth } = getComputedStyle(one);
+      return { outlineOffset, outlineWidth };
+    });
+    // The pane cuts off what lies outside of it.
+    assert.ok(Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth) <= 0);
+  });
+
   it('pins the headers of what the code stands in', async () => {
     const page = await openSearched(1440);
     const pinned = page.getByRole('tabpanel', { name: 'Preview' }).locator('.sticky-line-content');

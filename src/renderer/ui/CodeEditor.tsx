@@ -9,6 +9,9 @@ import { onThemeChange } from './theme.ts';
 export type Monaco = typeof import('./monaco.ts');
 const loadMonaco = () => import('./monaco.ts');
 
+/** Monaco's number for `ScrollType.Immediate`. */
+export const IMMEDIATE = 1;
+
 /** Options that all of the app's editors share. */
 const COMMON = {
   automaticLayout: true,
@@ -64,10 +67,7 @@ export function CodeEditor({
       });
       const cleanUp = onReady(made, monaco);
       setReady(true);
-      const keepType = onThemeChange(() => {
-        const element = made.getContainerDomNode();
-        made.updateOptions(codeTypeOf(getComputedStyle(element)));
-      });
+      const keepType = onThemeChange(() => setType(made));
       end = () => {
         keepType();
         cleanUp?.();
@@ -85,6 +85,14 @@ export function CodeEditor({
       {!ready && <Outline of={outline} />}
     </>
   );
+}
+
+/** Sets an editor in the type that its element has by now; the line at its top stays there. */
+function setType(made: editor.IStandaloneCodeEditor): void {
+  const top = made.getVisibleRanges()[0]?.startLineNumber;
+  const above = top === undefined ? 0 : made.getScrollTop() - made.getTopForLineNumber(top);
+  made.updateOptions(codeTypeOf(getComputedStyle(made.getContainerDomNode())));
+  if (top !== undefined) made.setScrollTop(made.getTopForLineNumber(top) + above, IMMEDIATE);
 }
 
 /** Indent and width of lines, in ch. */

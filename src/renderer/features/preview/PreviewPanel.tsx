@@ -7,7 +7,7 @@ import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { languageOf } from '../../platform/languages.ts';
 import { useApp } from '../../platform/state.ts';
-import { CodeEditor, type Monaco } from '../../ui/CodeEditor.tsx';
+import { CodeEditor, IMMEDIATE, type Monaco } from '../../ui/CodeEditor.tsx';
 import { codeTypeOf } from '../../ui/code-type.ts';
 import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
@@ -32,8 +32,6 @@ import { usePreview } from './view.ts';
 
 /** Headers of what stands around the first line that is shown. */
 const STICKY_LINES = 4;
-/** Monaco's number for `ScrollType.Immediate`. */
-const IMMEDIATE = 1;
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   readOnly: true,
