@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
+  answerInstead,
   checkAccessibility,
   onStage,
   openRepository,
@@ -88,6 +89,30 @@ describe('lists', () => {
     assert.equal(download.suggestedFilename(), 'the-total-of-the-cart-forgets-the-tax.json');
     json = readFileSync(await download.path(), 'utf8');
     assert.equal(JSON.parse(json).format, 'locus-export');
+  });
+
+  it('are waited for with a wheel, and show code as it is written', async () => {
+    const page = await searched();
+    let give = (_: unknown) => {};
+    const list = new Promise((done) => (give = done));
+    const text = '# Where to edit: a -> b';
+    const given = { text, fileName: 'a.md', mediaType: 'text/markdown', count: 1, missing: [] };
+    await answerInstead(page, { 'list.export': () => list });
+    await rankedNames(page);
+    await page.keyboard.press('ControlOrMeta+E');
+    const wheel = page.getByRole('dialog').locator('[class*=spinner]');
+    await wheel.waitFor();
+    const [width, height] = await wheel.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [
+      offsetWidth,
+      offsetHeight,
+    ]);
+    assert.equal(width, height);
+    give({ result: { ...given, unlinked: null, prompt: null } });
+    const shown = preview(page).getByText('a -> b');
+    assert.match(
+      await shown.evaluate((one) => getComputedStyle(one).fontVariantLigatures),
+      /no-contextual/,
+    );
   });
 
   it('are a prompt within a budget of tokens', async () => {
