@@ -115,6 +115,10 @@ describe('neighbours', () => {
     await page.getByText('2 callers · 4 callees').waitFor();
     await graph.getByText('new', { exact: true }).waitFor();
     await graph.getByText('@', { exact: true }).waitFor();
+    const layers = (all: Element[]) => all.map((one) => Number(getComputedStyle(one).zIndex) || 0);
+    const edges = await graph.locator('.react-flow__edges > svg').evaluateAll(layers);
+    const labels = await graph.getByText('new', { exact: true }).evaluateAll(layers);
+    assert.ok(Math.min(...labels) >= Math.max(...edges), 'an edge crosses its label out');
     assert.equal(await graph.getByRole('button', { name: /^strip_comma/ }).count(), 0);
     await page.getByRole('button', { name: '2 steps' }).click();
     await graph.getByRole('button', { name: /^strip_comma function, callee in 2 steps/ }).waitFor();
