@@ -48,6 +48,14 @@ describe('an exported list', () => {
     assert.equal(first!.evidence.dense!.contribution, 1.2);
   });
 
+  it('is called by what the issue says, not by a comment of its template', () => {
+    const issue = `<!-- Search before you report. -->\n${ISSUE}`;
+    for (const format of ['markdown', 'json', 'sarif'] as const) {
+      const text = exportResults(format, exportInput(COOKIES, { issue }));
+      assert.match(text, /(edit: |"title": ?"|for “)Quoted cookies are cut/, format);
+    }
+  });
+
   it('tells no absolute path', () => {
     assert.doesNotMatch(exportResults('json', exportInput(COOKIES)), /secret/);
   });

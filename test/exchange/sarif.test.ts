@@ -68,8 +68,7 @@ describe('SARIF', () => {
 
   it('shows what an issue and names say as it is, without links and placeholders', () => {
     const textFor = (title: string, name = 'f') => {
-      const input = exportInput([chunk('a.py', name, 'x')]);
-      input.response.issue.title = title;
+      const input = exportInput([chunk('a.py', name, 'x')], { issue: title });
       const [result] = validLog(exportResults('sarif', input)).runs[0]!.results!;
       return result!.message.text!;
     };

@@ -91,6 +91,16 @@ export function titleOf(text: string): string {
     .slice(0, MAX_TITLE);
 }
 
+const LEADING_COMMENTS = /^\s*(?:<!--[\s\S]*?-->\s*)+/;
+
+/**
+ * What an issue is called where people see it in a list or above one: its title, or, where a template's comments come first, which
+ * readers do not see, that of what follows them. Empty for an issue of white space alone.
+ */
+export function nameOf(text: string): string {
+  return titleOf(text.replace(LEADING_COMMENTS, '')) || titleOf(text);
+}
+
 /** Whether there is nothing but white space. */
 export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));

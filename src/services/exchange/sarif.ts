@@ -1,4 +1,5 @@
 import type { Location, Log, Result } from 'sarif';
+import { nameOf } from '../../engine/issue/issue.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
@@ -15,7 +16,7 @@ const RULE = 'edit-location';
  * place is left out on purpose: a shared file does not tell where its author keeps the repository.
  */
 export function toSarif(input: ExportInput): string {
-  const { response, commit, createdAt } = input;
+  const { response, issue, commit, createdAt } = input;
   const log: Log = {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -46,7 +47,7 @@ export function toSarif(input: ExportInput): string {
         properties: {
           repository: response.repository.name,
           commit,
-          issue: response.issue.title,
+          issue: nameOf(issue),
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
           refined: readOf(response.refined),
@@ -59,7 +60,7 @@ export function toSarif(input: ExportInput): string {
 }
 
 function toResult(result: RankedChunk, input: ExportInput): Result {
-  const { response, hashes, marks, permalinks, links } = input;
+  const { issue, hashes, marks, permalinks, links } = input;
   const rank = rankOf(input, result);
   const why = reasons(result).map(visible).join('; ');
   const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
@@ -72,7 +73,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: plain(
-        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(nameOf(issue))}”${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],
