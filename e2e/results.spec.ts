@@ -204,6 +204,25 @@ describe('the ranked list', () => {
       .waitFor({ state: 'detached' });
   });
 
+  it('goes on from where a result was that is not relevant, as the list does not go along', async () => {
+    const page = await searched();
+    await settled(page);
+    const names = await rankedNames(page);
+    await focusList(page);
+    await page.keyboard.press('Home');
+    for (const name of names.slice(0, 2)) {
+      await page.locator(`[role=option][aria-selected=true][data-name="${name}"]`).waitFor();
+      await page.keyboard.press('x');
+      await page.locator(`[aria-posinset="1"][data-name="${name}"]`).waitFor({ state: 'detached' });
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.getByRole('radio', { name: 'Marked 2' }).waitFor();
+    assert.equal(
+      await page.locator('[role=option][aria-selected=true][aria-posinset="1"]').count(),
+      1,
+    );
+  });
+
   /** Waits until the order stays as it is for longer than a list is read. */
   async function settled(page: Page): Promise<void> {
     for (let before = ''; ; ) {

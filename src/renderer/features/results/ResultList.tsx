@@ -24,7 +24,14 @@ import { drawnRows, RowsPane } from './RowsPane.tsx';
 import styles from './results.module.css';
 import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
-import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
+import {
+  besideActive,
+  choose,
+  clearSelection,
+  extendTo,
+  toggle,
+  useSelection,
+} from './selection.ts';
 import { snippetWords } from './snippet-words.ts';
 import { useSnippets } from './snippets.ts';
 
@@ -201,11 +208,12 @@ function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   const { selected } = useSearch.getState();
   const index = chunks.findIndex(({ key }) => key === selected);
   const last = chunks.length - 1;
+  const { before, after } = besideActive();
   const moves: Record<string, number> = {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + PAGE,
-    PageUp: index - PAGE,
+    ArrowDown: after,
+    ArrowUp: before,
+    PageDown: after + PAGE - 1,
+    PageUp: before - PAGE + 1,
     Home: 0,
     End: last,
   };

@@ -15,7 +15,15 @@ import {
   useSearch,
 } from '../search/index.ts';
 import { editNote } from './notes.ts';
-import { choose, clearSelection, selectAll, selectedChunks, useSelection } from './selection.ts';
+import {
+  besideActive,
+  choose,
+  clearSelection,
+  leavePlace,
+  selectAll,
+  selectedChunks,
+  useSelection,
+} from './selection.ts';
 import { rowsNow } from './shown-rows.ts';
 
 const hasResults = () => rowsNow().chunks.length > 0;
@@ -188,7 +196,10 @@ function markCommand(mark: Mark, keys: string): Command {
     keys,
     within: 'results',
     enabled: hasSelection,
-    run: () => toggleMark(selectedChunks(), mark),
+    run: () => {
+      if (mark === 'irrelevant') leavePlace();
+      return toggleMark(selectedChunks(), mark);
+    },
   };
 }
 
@@ -206,8 +217,8 @@ async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): 
 
 function step(by: 1 | -1): void {
   const { chunks } = rowsNow();
-  const { selected } = useSearch.getState();
-  const at = chunks.findIndex(({ key }) => key === selected) + by;
+  const { before, after } = besideActive();
+  const at = by === 1 ? after : before;
   const next = chunks[Math.max(0, Math.min(chunks.length - 1, at))];
   if (next) choose(next.key);
 }

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { select, useFilters, useSearch } from '../search/index.ts';
+import { type Left, placesBeside } from './beside.ts';
 import { rowsNow } from './shown-rows.ts';
 
 interface Selection {
@@ -16,9 +17,12 @@ const NONE: Selection = { picked: new Set() };
 let anchor: ChunkAddress | null = null;
 /** The active chunk as this module made it; another view that selects one ends the multiple selection. */
 let own: ChunkAddress | null = null;
+/** The active chunk's place, from when it was marked as not relevant until another one is active. */
+let left: Left | null = null;
 
 function activate(address: ChunkAddress): void {
   own = address;
+  left = null;
   select(address);
 }
 
@@ -68,7 +72,22 @@ export function selectedChunks(): ChunkAddress[] {
   return shown.length > 0 ? shown.map(({ key }) => key) : selected ? [selected] : [];
 }
 
+/** What is selected is about to be marked as not relevant, which takes it away from where it is. */
+export function leavePlace(): void {
+  const { selected } = useSearch.getState();
+  const [first] = selectedChunks();
+  const at = rowsNow().chunks.findIndex(({ key }) => key === first);
+  left = selected !== null && at >= 0 ? { address: selected, at } : null;
+}
+
+/** The places in the list before and after the active chunk, see `placesBeside`. */
+export function besideActive(): { before: number; after: number } {
+  const keys = rowsNow().chunks.map(({ key }) => key);
+  return placesBeside(keys, useSearch.getState().selected, left);
+}
+
 useSearch.subscribe(({ selected }, before) => {
+  if (selected !== before.selected) left = null;
   if (selected === before.selected || selected === own) return;
   anchor = null;
   if (useSelection.getState().picked.size > 0) useSelection.setState(NONE);
