@@ -118,6 +118,24 @@ describe('looks', () => {
     }
   });
 
+  it('of a list that has nothing yet, and of evidence before anything is selected', async () => {
+    let isEmpty = false;
+    const page = await openAnswered((method, message) => {
+      if (method !== 'search' || !message.result || !isEmpty) return;
+      const reason = '1 of 3 files are read so far';
+      Object.assign(message.result, { results: [], partial: { embedded: 0, chunks: 0, reason } });
+    });
+    await page.getByRole('button', { name: 'Why it is here' }).click();
+    isEmpty = true;
+    await page.getByRole('button', { name: 'New issue' }).click();
+    await pasteIssue(page, `${ISSUE}, once more`);
+    await page.getByRole('heading', { name: 'Nothing is found yet' }).waitFor();
+    await page.getByText('1 of 3 files are read so far').first().waitFor();
+    await page.getByText('Select a result to see why it is here').waitFor();
+    await checkAccessibility(page, 'a list that has nothing yet');
+    await page.getByRole('button', { name: 'Why it is here' }).click();
+  });
+
   for (const [look, options] of Object.entries(LOOKS)) {
     it(`of a list that says how sure it is: ${look}`, async () => {
       let confidence: number | null = 0.68;

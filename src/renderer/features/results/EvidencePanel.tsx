@@ -14,7 +14,14 @@ import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
-import { lightUp, revealLit, toggleMark, useMarks, useSelectedResult } from '../search/index.ts';
+import {
+  lightUp,
+  revealLit,
+  toggleMark,
+  useMarks,
+  useSearch,
+  useSelectedResult,
+} from '../search/index.ts';
 import { Companions } from './Companions.tsx';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
@@ -23,12 +30,17 @@ import { usePointedAt } from './use-pointed-at.ts';
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {
   const chunk = useSelectedResult();
+  const isSelected = useSearch(({ selected }) => selected !== null);
   return (
     <section className={styles.panel} aria-label="Evidence">
       {chunk ? (
         <Evidence chunk={chunk} />
       ) : (
-        <p className={styles.nothing}>The selected function is not in this ranking.</p>
+        <p className={styles.nothing}>
+          {isSelected
+            ? 'The selected function is not in this ranking.'
+            : 'Select a result to see why it is here.'}
+        </p>
       )}
     </section>
   );

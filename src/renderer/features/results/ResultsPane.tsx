@@ -120,11 +120,9 @@ function Body(): ReactNode {
     );
   }
   const filtered = isFiltered(filters, tests);
+  const nothing = response.partial ? 'Nothing is found yet' : 'Nothing fits this issue';
   return (
-    <Empty
-      icon={<SearchX size={28} />}
-      title={filtered ? 'Nothing passes the filters' : 'Nothing fits this issue'}
-    >
+    <Empty icon={<SearchX size={28} />} title={filtered ? 'Nothing passes the filters' : nothing}>
       {filtered ? (
         <Button onClick={clearFilters}>Clear the filters</Button>
       ) : (
