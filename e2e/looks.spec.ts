@@ -154,6 +154,19 @@ describe('looks', () => {
     });
   }
 
+  it('of a folder that is not there', async () => {
+    const page = await stage.open();
+    await page.getByRole('button', { name: 'Open a folder' }).click();
+    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    await picker.getByRole('button', { name: 'shop' }).waitFor();
+    await picker.getByRole('textbox', { name: 'Folder' }).fill(join(home, 'nowhere'));
+    await page.keyboard.press('Enter');
+    await picker
+      .getByText(/^nowhere cannot be listed: there is no such folder\. Choose another folder\.$/)
+      .waitFor();
+    await checkAccessibility(page, 'a folder that is not there');
+  });
+
   it('of notes, and of the welcome screen with what went wrong', async () => {
     const page = await openSearched({});
     process.kill(stage.server.enginePid!, 'SIGKILL');

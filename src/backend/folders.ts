@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../engine/source/confine.ts';
 import { findRepositories } from '../services/several/discover.ts';
+import { whyUnlisted } from '../services/unlisted.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
 
@@ -108,7 +109,7 @@ async function namesOfFolders(folder: string): Promise<string[]> {
   } catch (error) {
     throw new LocusError(
       'bad-input',
-      `${basename(folder) || folder} cannot be listed: ${(error as Error).message}`,
+      `${basename(folder) || folder} cannot be listed: ${whyUnlisted(error)}`,
       'choose another folder',
       { cause: error },
     );

@@ -4,6 +4,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../../shared/limits.ts';
+import { whyUnlisted } from '../unlisted.ts';
 
 /** Folders below the given one that repositories are looked for in: `~/src/github.com/owner/name` is four. */
 const DEPTH = 4;
@@ -82,14 +83,10 @@ async function list(path: string, isTop: boolean, notes: string[]): Promise<Dire
   try {
     return await readdir(path, { withFileTypes: true });
   } catch (error) {
-    const { message } = error as Error;
+    const why = whyUnlisted(error);
     if (isTop)
-      throw new LocusError(
-        'bad-repository',
-        `${path} cannot be listed: ${message}`,
-        'name a folder',
-      );
-    notes.push(`${path} cannot be listed: ${message}`);
+      throw new LocusError('bad-repository', `${path} cannot be listed: ${why}`, 'name a folder');
+    notes.push(`${path} cannot be listed: ${why}`);
     return [];
   }
 }

@@ -6,6 +6,7 @@ import { visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { inSentences } from '../../ui/failure-text.ts';
 import styles from './exchange.module.css';
 
 type Entry = ImportedList['entries'][number];
@@ -81,10 +82,9 @@ function Difference({ entry, code }: { entry: Entry; code: string }) {
     );
   }
   if ('failure' in compared) {
-    const { message, remedy } = compared.failure;
     return (
       <p role="alert" className={styles.failure}>
-        <Source text={`${message}. ${remedy}`} />
+        <Source text={inSentences(compared.failure)} />
       </p>
     );
   }

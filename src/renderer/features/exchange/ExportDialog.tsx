@@ -6,6 +6,7 @@ import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { inSentences } from '../../ui/failure-text.ts';
 import { Segments } from '../../ui/fields.tsx';
 import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';
@@ -131,7 +132,7 @@ function Export() {
       <div className={styles.result}>
         {failure ? (
           <p role="alert" className={styles.failure}>
-            {failure.message}. {failure.remedy}
+            {inSentences(failure)}
           </p>
         ) : list ? (
           <Preview text={list.text} />

@@ -6,6 +6,7 @@ import type { PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { inSentences } from '../../ui/failure-text.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { focusAfterDialog } from './focus.ts';
@@ -87,7 +88,7 @@ function Chooser() {
         )}
       </div>
       <p role="alert" className={styles.failure}>
-        {failure && `${failure.message}. ${failure.remedy}`}
+        {failure && inSentences(failure)}
       </p>
     </div>
   );
@@ -148,7 +149,7 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
       <p role="status">{taking.state === 'done' && wordsFor(taking)}</p>
       <p role="alert" className={styles.failure}>
         {taking.state === 'failed' &&
-          `The marks could not be taken over: ${taking.failure.message}. ${taking.failure.remedy}`}
+          `The marks could not be taken over: ${inSentences(taking.failure)}`}
       </p>
       <ImportedEntries list={list} onChoose={() => closeTo('side')} />
     </div>

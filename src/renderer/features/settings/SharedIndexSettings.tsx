@@ -5,6 +5,7 @@ import { engine } from '../../platform/client.ts';
 import { ago } from '../../ui/ago.ts';
 import { Button, Source } from '../../ui/controls.tsx';
 import { bytes, counted } from '../../ui/counts.ts';
+import { inSentences } from '../../ui/failure-text.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import { Field } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
@@ -33,7 +34,7 @@ export function SharedIndexSettings() {
         </Field>
       )}
       {state && <Field title="Last pull">{() => <Last last={state.last} />}</Field>}
-      <p role="alert">{failure && `${failure.message}. ${failure.remedy}`}</p>
+      <p role="alert">{failure && inSentences(failure)}</p>
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { IndexingState } from '../../../shared/indexing.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
+import { inSentences } from '../../ui/failure-text.ts';
 import { PHASES } from './phases.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
@@ -34,7 +35,7 @@ export function EachRepository() {
 }
 
 function describe({ phase, progress, failure }: IndexingState): string {
-  if (phase === 'failed') return `${failure?.message}. ${failure?.remedy}`;
+  if (phase === 'failed' && failure) return inSentences(failure);
   if (phase === 'current') return 'up to date';
   if (phase === 'paused') return 'paused';
   if (!progress) return 'opening …';

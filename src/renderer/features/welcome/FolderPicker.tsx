@@ -6,6 +6,7 @@ import { engine } from '../../platform/client.ts';
 import { capsOf } from '../../platform/keys.ts';
 import { openRepository } from '../../platform/state.ts';
 import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
+import { inSentences } from '../../ui/failure-text.ts';
 import styles from './welcome.module.css';
 
 /** Chooses a folder of the machine that the engine runs on, where the host has no dialog for that. */
@@ -123,7 +124,7 @@ function Picker({
         ))}
       </ul>
       <div className={styles.pickerEnd}>
-        <p role="alert">{failure && `${failure.message}. ${failure.remedy}`}</p>
+        <p role="alert">{failure && inSentences(failure)}</p>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={!path} onClick={() => choose(path)}>
           {action}

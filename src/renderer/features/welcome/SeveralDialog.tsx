@@ -8,6 +8,7 @@ import { desktop } from '../../platform/host.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { inSentences } from '../../ui/failure-text.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
@@ -113,8 +114,7 @@ function useFound() {
       setSaid(notes[0] ?? null);
       setPath('');
     } catch (error) {
-      const { message, remedy } = error as Failure;
-      setSaid(`${message}. ${remedy}`);
+      setSaid(inSentences(error as Failure));
     }
   };
   return { path, setPath, found, ticked, setTicked, said, find };

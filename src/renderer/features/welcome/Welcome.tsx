@@ -4,6 +4,7 @@ import { keysOf } from '../../platform/keys.ts';
 import { titleOfPlace } from '../../platform/places.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { inSentences } from '../../ui/failure-text.ts';
 import { useFolderDrop } from './drop.ts';
 import { Recent } from './Recent.tsx';
 import styles from './welcome.module.css';
@@ -53,9 +54,7 @@ export function Welcome() {
           {openFailure && !said && (
             <>
               <CircleAlert size={15} className={styles.bad} aria-hidden="true" />
-              <span>
-                {openFailure.message}. {openFailure.remedy}
-              </span>
+              <span>{inSentences(openFailure)}</span>
             </>
           )}
         </div>
