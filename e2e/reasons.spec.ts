@@ -17,7 +17,7 @@ const FILES = {
 def give_up(attempts):
     raise Exhausted("backoff is exhausted")
 `,
-  'shop/unrelated.py': 'def unrelated():\n    pass\n',
+  'shop/unrelated.py': 'patience = 60\n\n\ndef unrelated():\n    pass\n',
   'shop/other.ex': 'defmodule Other do\nend\n',
 };
 
@@ -152,6 +152,17 @@ describe('reasons', () => {
     await pasteIssue(page, 'nothing');
     await page.getByText('nothing', { exact: true }).waitFor();
     assert.deepEqual(await litIn(page, 'issue'), []);
+  });
+
+  it('of code outside of definitions are those of its file, as on its row', async () => {
+    const page = await openRepository(scene);
+    await pasteIssue(page, ISSUE);
+    const row = page.getByRole('option', { name: 'unrelated.py' }).first();
+    await row.click();
+    await page.keyboard.press('w');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await evidence.getByRole('heading', { name: 'unrelated.py' }).waitFor();
+    await page.keyboard.press('w');
   });
 
   it('quote the issue under the names that are seen, however long its paths are', async () => {

@@ -25,6 +25,7 @@ import {
 import { Companions } from './Companions.tsx';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
+import { splitName } from './names.ts';
 import { usePointedAt } from './use-pointed-at.ts';
 
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
@@ -47,7 +48,7 @@ export function EvidencePanel() {
 }
 
 function Evidence({ chunk }: { chunk: RankedChunk }) {
-  const { qualifiedName, rank, address } = chunk;
+  const { rank, address } = chunk;
   const signals = Object.entries(chunk.evidence)
     .filter(([, { contribution }]) => Math.abs(contribution) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution));
@@ -57,7 +58,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       <header className={styles.head}>
         <h3>
           <span className={styles.rank}>{rank}</span>
-          <Source className={styles.name} text={qualifiedName} />
+          <Source className={styles.name} text={splitName(chunk).join('')} />
         </h3>
         <MarkToggles address={address} />
       </header>
