@@ -331,6 +331,24 @@ describe('the ranked list', () => {
     assert.equal(own, 0);
   });
 
+  it('has room for a whole row above the evidence, however low the window is', async () => {
+    const page = await searched({ viewport: { width: 900, height: 700 } });
+    await focusList(page);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('e');
+    await page.getByText('Refined by 1 mark').waitFor();
+    await page.keyboard.press('w');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    const above = page.getByRole('region', { name: 'What the list rests on' });
+    const [row, top, bottom] = await Promise.all(
+      [option(page, 'parse_cookie'), above, evidence].map((one) => one.boundingBox()),
+    );
+    assert.ok(row && top && bottom);
+    assert.ok(bottom.y - (top.y + top.height) >= row.height);
+    assert.ok(bottom.y + bottom.height <= 700, 'the evidence goes on below the window');
+    await page.keyboard.press('w');
+  });
+
   it('has a menu on a chunk', async () => {
     const page = await searched();
     await option(page, 'parse_cookie').click({ button: 'right' });
