@@ -203,6 +203,12 @@ const tooLong = (name: string) =>
     'give the part that matters',
   );
 
+/** UTF-8 unless the text says that it is UTF-16, as what PowerShell writes with `>` does. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
 /** The largest file of data or of a report, bytes. */
 export const MAX_DATA = 1_000_000_000;
 
@@ -222,7 +228,8 @@ export async function readTextFile(file: string, maxBytes: number, what: string)
         `give a file of at most ${maxBytes} bytes`,
       );
     }
-    return await readFile(file, 'utf8');
+    const bytes = await readFile(file);
+    return new TextDecoder(encodingOf(bytes)).decode(bytes);
   } catch (error) {
     if (error instanceof LocusError) throw error;
     throw new LocusError(

@@ -81,6 +81,20 @@ describe('locus search', () => {
     );
   });
 
+  it('reads files that are UTF-16, as PowerShell writes them, and say so', async () => {
+    const file = join(folder, 'issue.md');
+    const fake = fakeEngine(COOKIES);
+    const little = Buffer.from(`\ufeff${ISSUE}`, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\ufeff${ISSUE}`)]) {
+      await writeFile(file, bytes);
+      await locus(fake, ['search', 'shop', '--file', file]);
+    }
+    assert.deepEqual(
+      fake.searched.map(({ issue }) => issue),
+      [ISSUE, ISSUE, ISSUE],
+    );
+  });
+
   it('hands its options on', async () => {
     const fake = fakeEngine(COOKIES);
     const options = [

@@ -215,7 +215,7 @@ test('an issue that says nothing finds nothing, and says so', () => {
     [],
   );
   const empty = search(new MemoryIndex(), null, { issue: ISSUE });
-  assert.deepEqual([empty.results, empty.issue.notes.at(-1)], [[], 'Nothing is indexed yet.']);
+  assert.deepEqual([empty.results, empty.issue.notes.at(-1)], [[], 'No function is indexed.']);
 });
 
 test('a query vector that is no direction is left aside', () => {

@@ -175,7 +175,7 @@ function whyNothing(
   issue: ResolvedIssue,
   index: SearchIndex,
 ): string[] {
-  if (index.live === 0) return ['Nothing is indexed yet.'];
+  if (index.live === 0) return ['No function is indexed.'];
   if (candidates) return ['No result passes the filters.'];
   if (isBlank(issue)) return [];
   return ['No word of the issue occurs in this repository.'];
