@@ -1,6 +1,6 @@
 /** Which folders may be asked about, and which of them a call means. */
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../engine/source/confine.ts';
 import { realFolder } from '../engine/source/open.ts';
@@ -73,19 +73,29 @@ export class Roots {
     const named = this.#folders.filter((folder) => basename(folder) === repository);
     if (named.length === 1 && named[0]) return { folder: named[0], within: null };
     if (named.length > 1) throw this.#refusal(`“${visible(repository)}” is the name of several`);
-    return this.#inside(isAbsolute(repository) ? repository : join(first, repository), repository);
+    return this.#inside(repository);
   }
 
-  #inside(path: string, repository: string): Place {
+  #inside(repository: string): Place {
     const unknown = () =>
       this.#refusal(`“${visible(repository)}” is none of the repositories here`);
-    if (!isAbsolute(repository) && this.#folders.length > 1) throw unknown();
+    const path = isAbsolute(repository) ? repository : this.#joined(repository);
+    if (path === null) throw unknown();
     // What is outside is not told apart from what is not there.
     const folder = existsSync(path) ? realpathSync(path) : resolve(path);
     if (this.#folders.includes(folder)) return { folder, within: null };
     const within = this.#folders.find((root) => isInside(folder, root));
     if (within === undefined || !existsSync(folder)) throw unknown();
     return { folder: realFolder(folder), within };
+  }
+
+  /** A relative path is one in the only root, or begins with the name of one of several; null where that says nothing. */
+  #joined(path: string): string | null {
+    const [first, ...others] = this.#folders;
+    if (first !== undefined && others.length === 0) return join(first, path);
+    const [name = '', ...inside] = normalize(path).split(sep);
+    const named = this.#folders.filter((folder) => basename(folder) === name);
+    return named.length === 1 && named[0] ? join(named[0], ...inside) : null;
   }
 
   #refusal(problem: string): LocusError {

@@ -44,6 +44,16 @@ describe('a root', () => {
     assert.deepEqual(roots.find(at('a/part')), place(at('a/part'), at('a')));
   });
 
+  it('of several has folders inside by its name; one that shares its name has none', () => {
+    const roots = Roots.ofUser([at('a'), at('b')]);
+    assert.deepEqual(roots.find('a/part'), place(at('a/part'), at('a')));
+    assert.deepEqual(roots.find('b/'), place(at('b')));
+    for (const other of ['part', 'a/../other', 'a/nowhere', '../a'])
+      assert.throws(() => roots.find(other), /none of the repositories here/, other);
+    const alike = Roots.ofUser([at('a'), at('other/a')]);
+    assert.throws(() => alike.find('a/part'), /none of the repositories here/);
+  });
+
   it('is not left by links or `..`, and what is outside is as if it were not there', () => {
     const roots = Roots.ofUser([at('a')]);
     const refusal = (repository: string) => {
