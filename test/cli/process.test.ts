@@ -50,6 +50,18 @@ describe('the command line as a process', () => {
     await rm(root, { recursive: true });
   });
 
+  it('publishes what is whole, under a name and at a place', () => {
+    for (const [args, why] of [
+      [['--to', join(folder, 'part'), '--exclude', 'a.py'], /excluded paths cannot be published/],
+      [['--to', join(folder, 'part'), '--name', ''], /must not be empty/],
+      [['--to', ''], /an empty address names no place/],
+    ] as const) {
+      const { status, stderr } = locus('publish', DEMO, ...args);
+      assert.match(stderr, why);
+      assert.equal(status, 2);
+    }
+  });
+
   it('shows the chunk, its callers and what the model saw of it', () => {
     const shown = JSON.parse(locus('show', DEMO, 'RetryPolicy.backoff', '--json').stdout);
     assert.match(shown.code, /^ {4}def backoff\(self, attempt, rng=random\):/);

@@ -101,6 +101,8 @@ describe('a shared index is refused', () => {
     return nearest && (await pull(place, nearest, options));
   }
 
+  const publishAgain = () => publishFrom(root, at('publisher'), at('shared'), { name: 'it' });
+
   async function isRefused(message: RegExp): Promise<void> {
     const directory = reader();
     await assert.rejects(take(directory, [publisher.key]), { code: 'bad-objects', message });
@@ -171,6 +173,11 @@ describe('a shared index is refused', () => {
       Buffer.from(bytes.map((byte, i) => (i === 99 ? ~byte : byte))),
     );
     await isRefused(/is not what its name says/);
+    await publishAgain();
+    await assert.rejects(take(reader(), [publisher.key]), { remedy: /^remove it there, then/ });
+    removeFolder(path(partKey(sha256)));
+    await publishAgain();
+    await take(reader(), [publisher.key]);
     writeFileSync(path(partKey(sha256)), bytes.subarray(1));
     await isRefused(/is not what its name says/);
     writeFileSync(path(partKey(sha256)), Buffer.concat([bytes, bytes]));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -29,7 +30,11 @@ export function publishCommand(run: Run): Command {
     .argument('<dir>', 'a git repository, bare or not')
     .requiredOption('--to <place>', 'a folder or s3://bucket/prefix')
     .option('--at <revision>', 'the commit to publish', notEmpty, 'HEAD')
-    .option('--name <name>', 'what the repository is listed as (default: its remote "origin")')
+    .option(
+      '--name <name>',
+      'what the repository is listed as (default: its remote "origin")',
+      notEmpty,
+    )
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>
       run(async (session) => {
@@ -53,6 +58,7 @@ async function publishFrom(
   const { dirname } = await import('node:path');
   const { host } = session;
   const open = openOptions(options, host);
+  if (open.exclude) throw notWhole();
   const objects = await openObjects(options.to);
   try {
     const publisher = ownPublisher(dataDirectory(open.dataDir), host.env);
@@ -69,6 +75,13 @@ async function publishFrom(
     objects.close();
   }
 }
+
+const notWhole = (): LocusError =>
+  new LocusError(
+    'bad-input',
+    'an index without the excluded paths cannot be published: that of a commit is whole',
+    'leave out --exclude',
+  );
 
 function render(report: PublishReport, to: string, { colors }: Session): string[] {
   const { commit, parts, sent, bytesSent, bytes: all, key, chunks } = report;

@@ -4,7 +4,13 @@ import { LocusError } from '../../shared/errors.ts';
 import type { PullReport } from '../../shared/shared-index.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
-import { collect, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import {
+  collect,
+  notEmpty,
+  openOptions,
+  type RepositoryOptions,
+  withRepositoryOptions,
+} from '../options.ts';
 import type { Run } from '../run.ts';
 import type { Session } from '../session.ts';
 import { bytes, counted, duration } from '../terminal.ts';
@@ -30,7 +36,11 @@ export function pullCommand(run: Run): Command {
     .argument('<dir>', 'a git repository, bare or not')
     .option('--from <place>', 'a folder, s3://bucket/prefix or https://host/path')
     .option('--key <key>', 'a publisher who is trusted; may be given again', collect)
-    .option('--name <name>', 'what the repository is listed as (default: its remote "origin")')
+    .option(
+      '--name <name>',
+      'what the repository is listed as (default: its remote "origin")',
+      notEmpty,
+    )
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: Options) =>
       run(async (session) => {

@@ -5,12 +5,11 @@ import { LocusError } from '../../shared/errors.ts';
 /** Of one part, before it is compressed. */
 export const MAX_PART_BYTES = 192 * 2 ** 20;
 
-export function refusal(what: string): LocusError {
-  return new LocusError(
-    'bad-objects',
-    `the shared index is refused: ${what}`,
-    'publish it again, with the same version of Locus',
-  );
+export function refusal(
+  what: string,
+  remedy = 'publish it again, with the same version of Locus',
+): LocusError {
+  return new LocusError('bad-objects', `the shared index is refused: ${what}`, remedy);
 }
 
 /**

@@ -20,7 +20,7 @@ export async function openObjects(
   { expected = false } = {},
 ): Promise<ObjectStore> {
   // A variable makes one that is not set; taken for the folder that one is in, it would be written to.
-  if (address === '')
+  if (address.trim() === '')
     throw new LocusError('bad-input', 'an empty address names no place', EXAMPLES);
   if (isFolder(address)) return new FolderObjects(settled(address), { expected });
   const url = URL.parse(address);

@@ -70,7 +70,7 @@ export function readManifest(
   digest: string,
   pinned: ReadonlySet<PublicKey>,
 ): Manifest {
-  if (digestOf(bytes) !== digest) throw refusal('a manifest is not what its name says');
+  if (digestOf(bytes) !== digest) throw damaged(`the manifest ${digest}`);
   const [key, signature, payload] = linesOf(bytes);
   if (!pinned.has(key)) throw foreign(key);
   if (!isSigned(signedBytes(payload), Buffer.from(signature, 'base64'), key))
@@ -110,6 +110,10 @@ function linesOf(bytes: Buffer): [key: string, signature: string, payload: Buffe
   if (line(0) !== MAGIC || !isPublicKey(line(1))) throw refusal('its manifest is not signed');
   return [line(1), line(2), bytes.subarray(ends[3])];
 }
+
+/** Of the size that it should have, an object counts as there in full when it is published again. */
+export const damaged = (what: string): LocusError =>
+  refusal(`${what} is not what its name says`, 'remove it there, then publish again');
 
 export function foreign(key: PublicKey): LocusError {
   return new LocusError(

@@ -4,7 +4,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { refusal } from '../../engine/portable/part.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 import { partKey } from './catalogue.ts';
-import { digestOf, type Part } from './manifest.ts';
+import { damaged, digestOf, type Part } from './manifest.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -64,7 +64,7 @@ export async function fetchPart(
   const stored = await objects.get(partKey(part.sha256), { maxBytes: part.bytes, signal });
   if (!stored) throw refusal(`the part ${part.sha256} is missing`);
   if (stored.bytes.length !== part.bytes || digestOf(stored.bytes) !== part.sha256)
-    throw refusal(`the part ${part.sha256} is not what its name says`);
+    throw damaged(`the part ${part.sha256}`);
   // One that unpacks to more than was signed is given up there.
   const raw = await decompress(stored.bytes, { maxOutputLength: Math.max(1, part.raw) }).catch(
     () => null,
