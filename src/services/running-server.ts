@@ -1,15 +1,18 @@
 /** The `locus serve` that runs on a data directory, for commands that want its windows. */
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { dataDirectory } from './locations.ts';
 import { writePrivateFile } from './write-file.ts';
 
 const record = z.object({
+  /** When it was started. */
+  at: z.number(),
   pid: z.int().min(1),
   // The token is in it, so that the file is readable by its user alone.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/\?token=[\w-]+$/),
 });
+type Noted = z.output<typeof record>;
 
 /** Milliseconds; a server that is at work answers in a few. */
 const PATIENCE_MS = 2_000;
@@ -17,22 +20,27 @@ const PATIENCE_MS = 2_000;
 /** The name of a server's cookie: browsers share cookies among ports, so that it has to tell servers apart. */
 export const cookieOf = (port: number | string): string => `locus-${port}`;
 
-const fileOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'serve.json');
+/** A file for each server, by its process: several run on one data directory, and any of them may end first. */
+const folderOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
+const fileOf = (dataDir: string | undefined) => join(folderOf(dataDir), `${process.pid}.json`);
 
-/** Remembers the server of this process; the latest of several is found. */
+/** Remembers the server of this process; the latest of several that run is found. */
 export function rememberServer(url: string, dataDir?: string): void {
-  writePrivateFile(fileOf(dataDir), JSON.stringify({ pid: process.pid, url }));
+  mkdirSync(folderOf(dataDir), { recursive: true });
+  writePrivateFile(fileOf(dataDir), JSON.stringify({ at: Date.now(), pid: process.pid, url }));
 }
 
-/** Forgets the server of this process, unless another one was started since. */
+/** Forgets the server of this process. */
 export function forgetServer(dataDir?: string): void {
-  if (readRecord(dataDir)?.pid === process.pid) rmSync(fileOf(dataDir), { force: true });
+  rmSync(fileOf(dataDir), { force: true });
 }
 
 /** The address, token included, of a server that runs; null where there is none. */
 export async function runningServer(dataDir?: string): Promise<string | null> {
-  const found = readRecord(dataDir);
-  return found && isAlive(found.pid) && (await answers(found.url)) ? found.url : null;
+  for (const { pid, url } of readRecords(folderOf(dataDir))) {
+    if (isAlive(pid) && (await answers(url))) return url;
+  }
+  return null;
 }
 
 /** Another process may have the number of a server that was killed, or its port: only that server takes the token for its cookie. */
@@ -47,9 +55,16 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function readRecord(dataDir: string | undefined): z.output<typeof record> | null {
+/** The latest first; what a server that was killed has left is among them. */
+function readRecords(folder: string): Noted[] {
+  if (!existsSync(folder)) return [];
+  const found = readdirSync(folder).flatMap((name) => readRecord(join(folder, name)) ?? []);
+  return found.sort((a, b) => b.at - a.at);
+}
+
+function readRecord(path: string): Noted | null {
   try {
-    return record.safeParse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8'))).data ?? null;
+    return record.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch {
     return null;
   }

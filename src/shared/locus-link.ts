@@ -151,5 +151,5 @@ const refusal = (why: string): LocusError =>
   new LocusError(
     'bad-input',
     `this is no link that Locus can open: ${why}`,
-    'copy the link anew, with “Copy link” in the menu of a result',
+    'copy the link anew, with “Copy a link for colleagues” in the menu of a result',
   );

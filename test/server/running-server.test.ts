@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -24,6 +25,16 @@ describe('the server that a link is opened in', () => {
   });
 
   it('is the one that runs', async () => {
+    assert.equal(await runningServer(dataDir), server.url);
+  });
+
+  it('is another one that runs where the latest has ended', async () => {
+    const script = `
+      const { rememberServer, forgetServer } = await import(process.argv[1]);
+      rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
+      forgetServer(process.argv[2]);`;
+    const module = new URL('../../src/services/running-server.ts', import.meta.url).href;
+    execFileSync(process.execPath, ['--input-type=module', '-e', script, module, dataDir]);
     assert.equal(await runningServer(dataDir), server.url);
   });
 
