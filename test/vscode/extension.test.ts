@@ -163,6 +163,18 @@ describe('the packaged extension', () => {
     );
   });
 
+  it('asks for an issue where none is selected and the clipboard is empty', async () => {
+    const double = vscodeDouble({ folder: join(folder, 'shop'), settings: {}, selection: ' ' });
+    const require = createRequire(import.meta.url);
+    double.load(require, join(unpacked, 'extension', manifest().main));
+    await double.commands.get('locus.locateSelection')?.();
+    await double.commands.get('locus.locateClipboard')?.();
+    assert.deepEqual(double.errors, [
+      'Locus: select the text of the issue first.',
+      'Locus: copy the text of the issue first.',
+    ]);
+  });
+
   it('says how to install locus where there is none', async () => {
     const double = vscodeDouble({
       folder: join(folder, 'shop'),

@@ -72,6 +72,7 @@ export function vscodeDouble({ folder, settings, selection }: Setting) {
         get: (name: string, otherwise: unknown) => settings[name] ?? otherwise,
       }),
     },
+    env: { clipboard: { readText: async () => '' } },
     window: {
       activeTextEditor: {
         selection: {},

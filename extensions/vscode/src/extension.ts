@@ -21,9 +21,11 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(vscode.commands.registerCommand(id, run));
   context.subscriptions.push(view);
   register('locus.locate', async () => searcher.locate(selectedText() || (await typedText())));
-  register('locus.locateSelection', () => searcher.locate(selectedText()));
+  register('locus.locateSelection', () =>
+    searcher.locate(selectedText(), 'select the text of the issue first'),
+  );
   register('locus.locateClipboard', async () =>
-    searcher.locate(await vscode.env.clipboard.readText()),
+    searcher.locate(await vscode.env.clipboard.readText(), 'copy the text of the issue first'),
   );
   register('locus.refresh', () => searcher.again());
 }
@@ -68,8 +70,12 @@ class Searcher {
     this.#view = view;
   }
 
-  async locate(issue: string): Promise<void> {
-    if (issue.trim() === '') return;
+  /** @param missing says what to do where there is no issue; without it, whoever typed none gave up. */
+  async locate(issue: string, missing?: string): Promise<void> {
+    if (issue.trim() === '') {
+      if (missing) vscode.window.showErrorMessage(`Locus: ${missing}.`);
+      return;
+    }
     const folder = folderToSearch();
     if (!folder) {
       vscode.window.showErrorMessage('Locus: open the folder of the repository first.');
