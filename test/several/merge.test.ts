@@ -127,7 +127,10 @@ test('names are those of the folders, told apart where two are alike', () => {
   assert.deepEqual(namesOf(['/src/a/api', '/src/b/api', '/src/web']), ['a~api', 'b~api', 'web']);
   assert.deepEqual(namesOf(['/x/a/api', '/y/a/api']), ['x~a~api', 'y~a~api']);
   assert.deepEqual(namesOf(['/src/api.git', '/']), ['api', 'root']);
-  assert.deepEqual(namesOf(['/src/api', '/src/api.git']), ['src~api', 'src~api~2']);
+  assert.deepEqual(namesOf(['/home/ann/src/api', '/home/ann/src/api.git']), ['api', 'api~2']);
+  assert.deepEqual(namesOf(['/src/api', '/src/api.git', '/src/fork/api']), [
+    ...['src~api', 'src~api~2', 'fork~api'],
+  ]);
 });
 
 test('a place of several is a root that is no path, the same in any order', () => {

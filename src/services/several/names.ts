@@ -11,9 +11,11 @@ export function namesOf(roots: readonly string[]): string[] {
   const depths = roots.map(() => 0);
   for (;;) {
     const names = roots.map((root, i) => nameOf(root, present(depths[i], 'the depth of a root')));
-    const alike = [...Map.groupBy(names.keys(), (i) => names[i])]
-      .filter(([, of]) => of.length > 1)
-      .flatMap(([, of]) => of);
+    const wholeOf = (i: number) => partsOf(present(roots[i], 'a root')).join(sep);
+    // No folder above tells those apart that are the same throughout.
+    const alike = [...Map.groupBy(names.keys(), (i) => names[i]).values()]
+      .filter((of) => new Set(of.map(wholeOf)).size > 1)
+      .flat();
     const deeper = alike.filter((i) => hasMore(present(roots[i], 'a root'), depths[i] ?? 0));
     if (deeper.length === 0) return names.map((name, i) => numbered(name, names.slice(0, i)));
     for (const i of deeper) depths[i] = (depths[i] ?? 0) + 1;
