@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
@@ -7,7 +8,7 @@ import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from '
 
 /** Git failed in a folder, took too long or said too much, or is not there at all. */
 export class GitFailure extends LocusError {
-  /** Null when git did not run: it is not installed. Negative when it was ended, by Locus or by a signal. */
+  /** Null when git did not run: it is not installed, or the folder is gone. Negative when it was ended, by Locus or by a signal. */
   readonly exitCode: number | null;
 
   constructor(message: string, remedy: string, exitCode: number | null) {
@@ -30,6 +31,13 @@ function exitFailure(folder: string, exitCode: number | null, said: string): Git
   const remedy = remedyFor(folder, exitCode, said);
   return new GitFailure(`Git cannot read ${folder}: ${said}`, remedy, exitCode);
 }
+
+const folderIsGone = (folder: string): GitFailure =>
+  new GitFailure(
+    `${folder} is no longer there`,
+    'Put it back, or give the path of another folder.',
+    null,
+  );
 
 function remedyFor(folder: string, exitCode: number | null, said: string): string {
   if (exitCode === null) return 'Install git, or put it on the PATH.';
@@ -222,9 +230,11 @@ class GitRun {
   }
 
   #described(error: NodeJS.ErrnoException): Error {
-    return error.code === 'ENOENT'
+    if (error.code !== 'ENOENT') return error;
+    // The system says the same of a program that is not there and of the folder that it was to start in.
+    return existsSync(this.#folder)
       ? exitFailure(this.#folder, null, 'git is not installed')
-      : error;
+      : folderIsGone(this.#folder);
   }
 
   #fail(failure: Error): void {
