@@ -15,6 +15,7 @@ export interface Remote {
 const SSH_HOSTS: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
+  'altssh.bitbucket.org': 'bitbucket.org',
 };
 
 /**

@@ -150,6 +150,7 @@ const REMOTES: [url: string, leads: string | null][] = [
   ['github.com:o/r.git', 'https://github.com o/r'],
   ['ssh://git@github.com/o/r.git', 'https://github.com o/r'],
   ['ssh://git@ssh.github.com:443/o/r.git', 'https://github.com o/r'],
+  ['ssh://git@altssh.bitbucket.org:443/o/r.git', 'https://bitbucket.org o/r'],
   ['git@gitlab.acme.com:g/s/p.git', 'https://gitlab.acme.com g/s/p'],
   ['ssh://git@git.acme.com:2222/o/r.git', 'https://git.acme.com o/r'],
   ['https://git.acme.com:8443/o/r.git', 'https://git.acme.com:8443 o/r'],
