@@ -13,7 +13,7 @@ export function tokensOf(text: string): number {
 /** The first lines of a text that fit into so many tokens, and how many lines were left out. */
 export function firstLines(text: string, tokens: number): { text: string; left: number } {
   if (tokensOf(text) <= tokens) return { text, left: 0 };
-  const lines = text.split('\n');
+  const lines = text.replace(/\n$/, '').split('\n');
   let room = Math.floor(tokens * CHARACTERS_A_TOKEN);
   let kept = 0;
   for (const line of lines) {

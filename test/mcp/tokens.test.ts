@@ -7,6 +7,7 @@ describe('tokens', () => {
     assert.equal(tokensOf(''), 0);
     assert.equal(tokensOf('x'.repeat(35)), 10);
     assert.deepEqual(firstLines('a\nb', 10), { text: 'a\nb', left: 0 });
+    assert.deepEqual(firstLines(`${'x'.repeat(99)}\n`, 10), { text: '', left: 1 });
     const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
     for (const budget of [0, 1, 2, 10, 100, 1000]) {
       const first = firstLines(text, budget);
