@@ -39,6 +39,15 @@ test('a working tree: tracked and new files, not ignored or deleted ones', async
   assert.equal(hashes['a.py'], git(root, 'hash-object', 'a.py'));
 });
 
+test('a folder that is gone is refused, and not taken for an empty one', async (t) => {
+  for (const root of [repository(t, { 'a.py': 'a = 1\n' }), temporaryFolder(t)]) {
+    const tree = await open(t, root);
+    rmSync(root, { recursive: true });
+    const gone = { code: 'bad-repository', message: /is no longer there$/ };
+    await assert.rejects(tree.list(isPython), gone);
+  }
+});
+
 test('a folder inside a working tree stands for itself', async (t) => {
   const root = repository(t, { 'a.py': '', 'pkg/b.py': 'b = 1\n', 'pkg/deep/c.py': '' });
   write(root, { '.gitignore': 'c.py\nenv/\n', 'pkg/deep/d.py': '' });

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LocusError } from '../../shared/errors.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
+import { goneInWords } from './gone.ts';
 import { HashMemory } from './hash-memory.ts';
 import { LARGEST_IGNORE_FILE, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
@@ -53,6 +55,8 @@ export class FolderTree implements SourceTree {
     only?: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<SourceListing> {
+    // It is not as if all of its files were deleted.
+    if (!existsSync(this.root)) throw new LocusError('bad-repository', ...goneInWords(this.root));
     const candidates = new CandidateList(accepts, this.#excludes);
     const folders = new Map<string, boolean>([['', true]]);
     const seen = only?.size === 0 ? [] : await this.#lister(candidates, only, signal);

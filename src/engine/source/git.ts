@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { goneInWords } from './gone.ts';
 import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
@@ -31,13 +32,6 @@ function exitFailure(folder: string, exitCode: number | null, said: string): Git
   const remedy = remedyFor(folder, exitCode, said);
   return new GitFailure(`Git cannot read ${folder}: ${said}`, remedy, exitCode);
 }
-
-const folderIsGone = (folder: string): GitFailure =>
-  new GitFailure(
-    `${folder} is no longer there`,
-    'Put it back, or give the path of another folder.',
-    null,
-  );
 
 function remedyFor(folder: string, exitCode: number | null, said: string): string {
   if (exitCode === null) return 'Install git, or put it on the PATH.';
@@ -234,7 +228,7 @@ class GitRun {
     // The system says the same of a program that is not there and of the folder that it was to start in.
     return existsSync(this.#folder)
       ? exitFailure(this.#folder, null, 'git is not installed')
-      : folderIsGone(this.#folder);
+      : new GitFailure(...goneInWords(this.#folder), null);
   }
 
   #fail(failure: Error): void {
