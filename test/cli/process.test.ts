@@ -62,6 +62,19 @@ describe('the command line as a process', () => {
     }
   });
 
+  it('sets a shared index up by its place, with all keys', () => {
+    for (const args of [
+      ['--key', 'ed25519:x'],
+      ['--off', '--key', 'ed25519:x'],
+      [folder, '--off'],
+    ]) {
+      const { status, stderr } = locus('shared', ...args);
+      assert.match(stderr, /a key is given, and no place|--off is given with/);
+      assert.equal(status, 2);
+    }
+    assert.equal(JSON.parse(locus('shared', '--json').stdout).from, null);
+  });
+
   it('shows the chunk, its callers and what the model saw of it', () => {
     const shown = JSON.parse(locus('show', DEMO, 'RetryPolicy.backoff', '--json').stdout);
     assert.match(shown.code, /^ {4}def backoff\(self, attempt, rng=random\):/);

@@ -62,8 +62,8 @@ export function sharedCommand(run: Run): Command {
  */
 async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
   const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
-  if (place !== undefined && options.off)
-    throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+  if (options.off && (place !== undefined || options.key))
+    throw new LocusError('bad-input', '--off is given with what is to be set up', 'leave one out');
   if (options.off) return setSharedSource(data, null);
   if (place === undefined)
     throw new LocusError(
