@@ -112,6 +112,23 @@ describe('the folders that may be asked about', () => {
     }
   });
 
+  it('are said to be gone once they are, and the others answer', async () => {
+    const gone = made(gitRepository(SHOP));
+    const agent = await stdioAgent({ dataDir, args: ['--repo', shop, '--repo', gone] });
+    try {
+      await agent.call('locate', { issue: ISSUE, repository: gone });
+      removeFolder(gone);
+      const text = await agent.fails('locate', { issue: ISSUE, repository: gone });
+      assert.match(text, /is no longer there/);
+      const { value } = await agent.call('repository_status');
+      const [here, other] = value.repositories;
+      assert.deepEqual([here.path, other.path, other.state], [shop, gone, 'failed']);
+      assert.match(other.notes.join(), /does not exist/);
+    } finally {
+      await agent.close();
+    }
+  });
+
   it('are none outside of any, which every tool says with what to do', async () => {
     const nowhere = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir, cwd: nowhere });

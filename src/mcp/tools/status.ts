@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { realFolder } from '../../engine/source/open.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
@@ -68,6 +69,8 @@ async function ofRoot(call: Call, folder: string): Promise<Status> {
 
 async function look(call: Call, folder: string, repository: string): Promise<Status> {
   const index = call.index(repository);
+  // What is stored of a folder that is gone would look as if it were there.
+  realFolder(folder);
   const { state, files, chunks, embedded, languages, unread, notes } =
     await index.peek<RepositoryStatus>((opened) => opened.status());
   return {
