@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
-import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
+import { assertSound, chunkOf, dedent, outline, references } from '../../parse/helpers.ts';
 import { parserFor } from '../helpers.ts';
 import { mutationsOf } from '../support.ts';
 
@@ -131,6 +131,48 @@ test('a constructor may be the actual one of an expected class', () => {
   `);
   assert.equal(source.errors, 0);
   assert.deepEqual(outline(source), ['class Cart 1-6', 'method Cart.total 5-5']);
+});
+
+test('a context, the guard of a branch and a prefix of dollars are no errors', () => {
+  const source = parse(dedent`
+    class Cart {
+        /** Sums. */
+        context(prices: Prices, log: (String) -> Unit)
+        private fun total(): String = when (val sum = sum()) {
+            is Whole if sum.isFree() -> label("free")
+            !is Price if sum > 1 -> label("unknown")
+            else -> $$"$schema costs $$${'$'}{sum.text()}"
+        }
+
+        context(Shop) fun open() {
+            context("tests") { run() }
+        }
+
+        fun schema() = $$"""
+            "$ref" } {
+        """
+        fun last() = "$$" + ref() + "$$"
+    }
+  `);
+  assert.equal(source.errors, 0);
+  assertSound(source, DOCS);
+  assert.deepEqual(outline(source), [
+    'class Cart 1-18',
+    'method Cart.total 2-8',
+    'method Cart.open 10-12',
+    'method Cart.schema 14-16',
+    'method Cart.last 17-17',
+  ]);
+  const { text, doc } = chunkOf(source, 'Cart.total');
+  assert.equal(doc && text.slice(...doc), '/** Sums. */');
+  assert.match(text, /context\(prices: Prices, log: \(String\) -> Unit\)/);
+  assert.deepEqual(references(source, 'Cart.total'), [
+    'call sum',
+    'call sum.isFree',
+    'call label',
+    'call label',
+    'call sum.text',
+  ]);
 });
 
 test('a body behind a delegation is a body, also of the last class', () => {

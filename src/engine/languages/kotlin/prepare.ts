@@ -3,6 +3,14 @@ import { blank } from '../blank.ts';
 
 /** The grammar knows nothing of `actual constructor`. */
 const MODIFIED_CONSTRUCTOR = /\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g;
+/** Strings whose prefix says how many dollars begin what is put into them; comments and other literals are passed over. */
+const STRING =
+  /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|(?<dollars>\${2,8})?(?:"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\[^\n])*"?)|'(?:[^'\\\n]|\\[^\n]){1,12}'/g;
+/** What a function, a property or a class wants to be in scope, before its modifiers. */
+const CONTEXT =
+  /(?<=^[ \t]{0,80})context\((?:[^()"]|\([^()"]{0,80}\)){1,300}\)(?=\s{1,80}(?:@|(?:public|private|internal|protected|override|open|abstract|final|suspend|inline|infix|operator|tailrec|expect|actual|external|data|sealed|fun|va[lr]|class|interface|object)\b))/gm;
+/** The condition beside a type in a branch of `when`. */
+const GUARD = /(?<=^[ \t]{0,80}!?is [\w.<>?*, ]{1,100} )if\b/gm;
 /** What headers of classes are made of; comments and literals come first, to their end or that of the text or the line. */
 const TOKEN =
   /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\[^\n])*"?|'(?:[^'\\\n]|\\[^\n]){1,12}'|\{[^{}\n]*\}(?=[ \t]*\{)|(?<!:)\b(?:class|object)\b|\b(?:by|fun|interface|typealias|va[lr]|where)\b|[([{<]|[)\]}]|(?<!-)>|[:,;=]|\n(?![ \t\r]*\{)/g;
@@ -12,7 +20,26 @@ const ENDS_HEADER = /^(?:[{)\]};=]|fun|interface|typealias|va[lr]|where)$/;
 
 /** The text as the grammar can take it; every other character is where it was. */
 export function prepare(text: string): string {
-  return withoutDelegation(text.replace(MODIFIED_CONSTRUCTOR, blank));
+  return withoutDelegation(withoutDollars(text).replace(MODIFIED_CONSTRUCTOR, blank))
+    .replace(CONTEXT, modifierFor)
+    .replace(GUARD, ', ');
+}
+
+/** A modifier that says nothing: the definition still begins here, right below its comment. */
+function modifierFor(context: string): string {
+  return 'public'.concat(blank(context.slice('public'.length)));
+}
+
+/** In `$$"a $b $$c"`, `$b` is text and `$$c` is put in: strings without a prefix that say the same. */
+function withoutDollars(text: string): string {
+  if (!text.includes('$$"')) return text;
+  return text.replace(STRING, (literal: string, dollars?: string) => {
+    if (dollars === undefined) return literal;
+    const said = literal.slice(dollars.length).replace(/\$+/g, (run) => {
+      return run.length < dollars.length ? blank(run) : `${blank(run.slice(1))}$`;
+    });
+    return blank(dollars) + said;
+  });
 }
 
 /**
