@@ -219,6 +219,30 @@ PHP   2. Shop\\Base\\Cart->add($a = (1)) /srv/shop/src/helpers.php:6
   ]);
 });
 
+test('php: places of arguments of a wrong type, of logs and of other traces', () => {
+  const text = `It fails
+
+PHP Fatal error:  Argument 1 passed to Shop\\Base\\Cart::count() must be an array, null given, called in /srv/shop/src/helpers.php on line 5 and defined in /srv/shop/src/Base/Cart.php:11
+[2024-05-01 10:11:12] local.ERROR: No store {"exception":"[object] (Shop\\NoStore(code: 0): No store at /srv/shop/src/Base/Cart.php:22)
+Exception trace:
+  at phar:///usr/bin/shop.phar/src/helpers.php:4
+ Shop\\Base\\Cart->add() at C:\\shop\\src\\Base\\Cart.php:44
+  at Shop\\Base\\Cart->add(object(Item))
+     (src/Base/Cart.php:45)
+  at Shop\\Base\\Cart->count() (src/helpers.php:6)
+Look at src/helpers.php, in which 5 of 10 fail.
+`;
+  assert.deepEqual(framesOf(text, index), [
+    ' 5 src/helpers.php::total',
+    ' 11 src/Base/Cart.php::Shop.Base.Cart.count',
+    ' 22 src/Base/Cart.php::Shop.Base.Cart.count',
+    ' 4 src/helpers.php::total',
+    ' 44 src/Base/Cart.php::Shop.Base.Cart.add',
+    ' 45 src/Base/Cart.php::Shop.Base.Cart.add',
+    ' 6 src/helpers.php::total',
+  ]);
+});
+
 test('php: names as people write them', () => {
   assert.deepEqual(
     namesOf('T\nShop\\Base\\Cart::count() differs from `Cart->add` and total()', index),

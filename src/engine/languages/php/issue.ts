@@ -25,12 +25,14 @@ export const phpIssues: IssueSyntax = {
       /^\s{0,8}(?:PHP )?(?:Fatal error|Parse error|Warning|Notice|Deprecated|Uncaught \S{1,200}): |^\s{0,8}#0 \S{1,400}\(\d{1,7}\): |^\s{0,8}Stack trace:|^\s{0,8}PHP Stack trace:/,
     continues: /^(?:\s|$|#\d{1,4} |Stack trace:|PHP +\d{1,4}\. | {2}thrown in |thrown in |Next \S)/,
   },
-  // A trace's; Xdebug's; an error's place; Laravel's and PHPUnit's `/path/file.php:12`.
+  // A trace's; Xdebug's; an error's place, also in logs and at the end of Composer's; Symfony's; Laravel's and PHPUnit's `/path/file.php:12`.
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}(?:PHP {1,4})?#\d{1,4} (?<path>[^\n(]{1,400}\.(?:php\d?|phtml|inc))\((?<line>\d{1,7})\): (?<name>[^\s(]{1,300})?/gm,
     /^[ \t]{0,12}(?:PHP {1,4})?\d{1,4}\. (?<name>[^\s(]{1,300})\([^\n]{0,500}?\) (?<path>[^\n:]{1,400}\.(?:php\d?|phtml|inc)):(?<line>\d{1,7})/gm,
-    /\bin (?<path>[^\s"'()][^\n"'():]{0,400}\.(?:php\d?|phtml|inc))(?: on line |:)(?<line>\d{1,7})\b/g,
+    /\b(?:in|at) (?<path>(?:phar:\/{2})?(?:[A-Za-z]:)?[^\s"'():][^\n"'():]{0,400}?\.(?:php\d?|phtml|inc))(?: on line |:)(?<line>\d{1,7})\b/g,
+    // Symfony's, which may go on in the next line: `at Cart->total() (src/Cart.php:12)`.
+    /\)\s{1,20}\((?<path>(?:[A-Za-z]:)?[^\s"'():][^\n"'():]{0,400}?\.(?:php\d?|phtml|inc)):(?<line>\d{1,7})\)/g,
     /^[ \t]{0,12}(?:at )?(?<path>(?:[A-Za-z]:)?[\w./\\~-]{1,400}\.php):(?<line>\d{1,7})[ \t]{0,4}$/gm,
   ],
   // The function of a frame is the one that is called there, not the one around it.
