@@ -56,6 +56,30 @@ test('a stack trace is one section, with its inner exceptions', () => {
   );
 });
 
+test('stack traces of Mono and Unity', () => {
+  const text = `The total of an empty cart fails
+
+System.NullReferenceException: Object reference not set to an instance of an object
+  at Shop.Carts.Cart+Item.Price (System.Int32 count, System.String[] names) [0x00012] in /home/me/src/Shop/Carts/Cart.cs:65
+  at Shop.Carts.Cart+<Total>d__3.MoveNext () [0x00000] in C:\\work\\src\\Shop\\Carts\\Cart.cs:36
+  at Shop.Start.Main (System.String[] args) [0x00000] in <4f7e1c>:0
+NullReferenceException: Object reference not set to an instance of an object
+Shop.Carts.Cart.get_Count () (at src/Shop/Carts/Cart.cs:43)
+Shop.Carts.Cart:Total(Int32) (at src/Shop/Carts/Cart.cs:31)
+UnityEngine.GUI:Draw()
+`;
+  assert.deepEqual(framesOf(text, index), [
+    `Price 65 ${CART}::Cart.Item.Price`,
+    `Total 36 ${CART}::Cart.Total`,
+    `Count 43 ${CART}::Cart.Count`,
+    `Total 31 ${CART}::Cart.Total`,
+  ]);
+  assert.deepEqual(
+    readIssue(text).sections.map(({ kind }) => kind),
+    ['title', 'prose', 'traceback', 'prose'],
+  );
+});
+
 test('what the compiler makes is named as what it is made of', () => {
   const { frameOf } = languageNamed('csharp').issue;
   const named = {

@@ -20,17 +20,21 @@ export const csharpIssues: IssueSyntax = {
   input: /(?!)/,
   traceback: {
     begins:
-      /^\s{0,20}(?:Unhandled [Ee]xception[.:] |-{3}> |at [^\s(]{1,300}\((?:[\w.`[\]&*,+]{1,100} \w[^()\n]{0,500})?\)(?: in .{1,400}:line \d{1,7})?\s{0,4}$)|^\s{0,8}[A-Z]\w{0,60}(?:\.[A-Z]\w{0,60}){1,12}(?<=Exception)(?:: |$)/,
-    continues: /^\s{0,40}(?:$|at [\w<$]|-{3}> |-{3} End of |System\.\w|Unhandled [Ee]xception)/,
+      /^\s{0,20}(?:Unhandled [Ee]xception[.:] |-{3}> |at [^\s(]{1,300}\((?:[\w.`[\]&*,+]{1,100} \w[^()\n]{0,500})?\)(?: in .{1,400}:line \d{1,7})?\s{0,4}$|at [^\s(]{1,300} \([^()\n]{0,200}\) \[0x|[^\s(]{1,200} ?\([^()\n]{0,200}\) \(at [^\s()]{1,200}\.cs:\d)|^\s{0,8}[A-Z]\w{0,60}(?:\.[A-Z]\w{0,60}){1,12}(?<=Exception)(?:: |$)/,
+    continues:
+      /^\s{0,40}(?:$|at [\w<$]|-{3}> |-{3} End of |System\.\w|Unhandled [Ee]xception|[^\s(]{1,200} ?\([^()\n]{0,200}\) \(at )/,
   },
   innermost: 'first',
   frames: [
+    // .NET's; Mono's, with an offset and without `line`; Unity's: `Shop.Cart:Total(Int32) (at Assets/Cart.cs:12)`; compilers'.
     /^[ \t>|]{0,20}at (?<method>[^\n(]{1,400})\([^\n()]{0,1000}\) in (?<path>(?:[A-Za-z]:)?[^\n:]{1,400}):line (?<line>\d{1,7})/gm,
+    /^[ \t>|]{0,20}at (?<method>[^\s(]{1,400}) \([^\n()]{0,1000}\) \[0x[\da-f]{1,16}\] in (?<path>(?:[A-Za-z]:)?[^\n:<>]{1,400}):(?<line>\d{1,7})/gm,
+    /^[ \t>|]{0,20}(?<method>[^\s(]{1,400}) ?\([^\n()]{0,1000}\) \(at (?<path>(?:[A-Za-z]:)?[^\n:()<>]{1,400}):(?<line>\d{1,7})\)/gm,
     /^[ \t]{0,20}(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\n:()<>"]{1,400}\.cs)\((?<line>\d{1,7}),\d{1,7}\): (?:error|warning) /gm,
   ],
   frameOf: ({ method, path = '' }) => ({
     path,
-    name: method === undefined ? '' : definitionOf(method),
+    name: method === undefined ? '' : definitionOf(method.replace(':', '.')),
   }),
   moduleFrame: '<Main>$',
   error: /Exception(?: \(0x\w{1,16}\))?['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
