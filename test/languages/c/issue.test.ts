@@ -145,6 +145,25 @@ src/db/impl.cc:25:7:   required from 'void f() [with T = int]'
   ]);
 });
 
+test("c: checks of glog, Windows' assertions, linkers, and assertions in templates", () => {
+  const arguments_ = 'ArgumentOfTheTemplate, '.repeat(30);
+  const text = `It fails
+F0512 10:11:12.131415  1617 src/cart.c:21] Check failed: n > 0 (0 vs. 0)
+[shop FATAL src/cart.c:45] CHECK failed: (n) < (size()):
+Assertion failed: n > 0, file C:\\shop\\src\\cart.c, line 12
+/home/me/src/db/impl.cc:25: undefined reference to \`shop::log(int)'
+shop: src/db/impl.cc:75: int shop::Map<${arguments_}int>::find(int) const: Assertion \`n' failed.
+I0512 10:11:12.131415  1617 src/cart.c:46] 3 carts
+`;
+  assert.deepEqual(framesOf(text, index), [
+    ' 21 src/cart.c::cart_total',
+    ' 45 src/cart.c::cart_add',
+    ' 12 src/cart.c::cart_total',
+    ' 25 src/db/impl.cc::shop.Impl.Get',
+    'shop::Map::find 75 src/db/impl.cc::shop.Map.find',
+  ]);
+});
+
 test('c: names as people write them', () => {
   assert.deepEqual(namesOf('T\nshop::Impl::Get() fails, as Impl::Get and cart_add do', index), [
     'shop.Impl: shop.Impl',

@@ -28,17 +28,18 @@ export const cIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
-  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms; compilers', which say the place alone, after the
-  // number of a project where Visual Studio builds several.
+  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms, of which Windows leaves out the function;
+  // compilers', linkers' and failed checks of libraries, which say the place alone, after the number of a project where
+  // Visual Studio builds several.
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
     /\bframe #\d{1,4}: 0x[\da-f]{1,16} [^\s`]{1,200}`(?<name>[^\n(]{1,1500})(?:(?=\()[^\n]{0,3000}?)? at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/g,
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}0x[\da-f]{1,16}(?: \(BuildId[^\n)]{0,80}\))? in (?<name>[^\n]{1,400}?) (?<path>[^\s:()]{1,400}\.\w{1,4}):(?<line>\d{1,7})(?::\d{1,5})?[ \t]{0,4}\r?$/gm,
     /\b(?:at|by) 0x[\dA-Fa-f]{1,16}: (?<name>[^\n]{1,400}?) \((?<path>[^\s:()]{1,300}\.\w{1,4}):(?<line>\d{1,7})\)/g,
-    /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,300}?): Assertion [`']/g,
-    /\bAssertion failed: [^\n]{1,500}?, function (?<name>[^\s,]{1,200}), file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
-    /(?<![^\s])(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\s:()>]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))[:(](?<line>\d{1,7})(?:,\d{1,5})?(?:\) ?)?:(?:\d{1,5}:)? {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|Check failed)\b/g,
+    /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,1500}?): Assertion [`']/g,
+    /\bAssertion failed: [^\n]{1,500}?(?:, function (?<name>[^\s,]{1,200}))?, file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
+    /(?<![^\s])(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\s:()>]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))[:(](?<line>\d{1,7})(?:,\d{1,5})?(?:(?:\) ?)?:(?:\d{1,5}:)?|\]) {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|undefined reference|C(?:heck|HECK) failed)\b/g,
     // The kernel of Linux: `WARNING: CPU: 2 PID: 72 at kernel/irq/manage.c:661 irq_handler+0x2c/0x30`, `kernel BUG at mm/slab.c:2972!`.
     /\b(?:BUG|WARNING)(?:: (?:CPU: \d{1,6} PID: \d{1,9} )?| )at (?<path>[^\s:]{1,400}\.[chS]):(?<line>\d{1,7})(?:!| (?<name>[A-Za-z_]\w{0,200})\b)/g,
   ],
