@@ -44,6 +44,36 @@ test('go: the frames of a panic are the functions they are in', () => {
   ]);
 });
 
+test('go: what the race detector says is a trace', () => {
+  const text = `Totals race
+
+==================
+WARNING: DATA RACE
+Write at 0x00c00012c008 by goroutine 8:
+  example.com/me/shop.(*Cart).Total()
+      /home/me/shop/cart.go:14 +0x44
+
+Previous read at 0x00c00012c008 by goroutine 7:
+  example.com/me/shop.Each.func1()
+      /home/me/shop/cart.go:34 +0x40
+
+Goroutine 8 (running) created at:
+  main.main()
+      /home/me/cmd/shop/main.go:12 +0x25
+==================
+`;
+  assert.deepEqual(framesOf(text, index), [
+    'Total 14 shop/cart.go::Cart.Total',
+    'Each 34 shop/cart.go::Each',
+    'main 12 cmd/shop/main.go::main',
+  ]);
+  const traces = readIssue(text).sections.filter(({ kind }) => kind === 'traceback');
+  assert.deepEqual(
+    traces.map((trace) => trace.text.trim().split('\n').length),
+    [13],
+  );
+});
+
 test('go: a trace may be indented, as in a value of a log', () => {
   const log = `T
 E0123 12:33:29.270214       1 panic.go:262] "Observed a panic" stacktrace=<

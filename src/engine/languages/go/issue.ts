@@ -20,9 +20,9 @@ export const goIssues: IssueSyntax = {
   input: /^(?!)/,
   traceback: {
     begins:
-      /^\s{0,8}(?:panic: |fatal error: \S|goroutine \d{1,9}(?: gp=\S{1,20} m=\S{1,20})? \[|--- FAIL: )|^\s{0,8}\[signal SIG/,
+      /^\s{0,8}(?:panic: |fatal error: \S|goroutine \d{1,9}(?: gp=\S{1,20} m=\S{1,20})? \[|--- FAIL: |WARNING: DATA RACE)|^\s{0,8}\[signal SIG/,
     continues:
-      /^(?:\s|$|created by \S|exit status \d|(?:[\w-]{1,80}(?:\.[\w-]{1,80}){0,8}\/)?[\w.@%~/-]{1,200}\.(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?[\w.]{1,200}(?:-fm)?(?:\[\.\.\.\])?\(|panic\(|FAIL\b)/,
+      /^(?:\s|$|created by \S|exit status \d|={18}$|(?:Previous )?(?:[Rr]ead|[Ww]rite) at 0x|Goroutine \d{1,9} \(|(?:[\w-]{1,80}(?:\.[\w-]{1,80}){0,8}\/)?[\w.@%~/-]{1,200}\.(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?[\w.]{1,200}(?:-fm)?(?:\[\.\.\.\])?\(|panic\(|FAIL\b)/,
   },
   // A function with the place below it; a failed test or an error of the compiler, which say the place alone.
   innermost: 'first',
