@@ -188,6 +188,18 @@ lib/helpers.rb:4: warning: assigned but unused variable - a
   assert.ok(readIssue(text).sections.some(({ kind }) => kind === 'traceback'));
 });
 
+test('ruby: a failure of RSpec has its backtrace', () => {
+  const text = `T
+
+  1) Shop::Cart adds
+     Failure/Error: cart.add(1)
+     # ./lib/shop/cart.rb:12:in \`add'
+     # ./spec/cart_spec.rb:7:in \`block (2 levels) in <top (required)>'
+`;
+  const [trace] = readIssue(text).sections.filter(({ kind }) => kind === 'traceback');
+  assert.equal(trace?.lines.length, 2);
+});
+
 test('ruby: names as people write them', () => {
   assert.deepEqual(namesOf('T\nShop::Cart#add and Cart.add, and `empty?` of Shop::Cart', index), [
     'Shop.Cart: Shop.Cart',

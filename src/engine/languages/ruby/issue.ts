@@ -21,7 +21,7 @@ export const rubyIssues: IssueSyntax = {
     /^\s{0,8}(?:irb\([^)]{1,60}\):\d{1,5}|(?:\[\d{1,5}\] )?pry\([^)]{1,60}\)|\d\.\d\.\d ?:\d{3} ?>)/,
   input: /^(?:irb\([^)]{1,60}\):\d{1,5}(?::\d{1,5})?> \S|(?:\[\d{1,5}\] )?pry\([^)]{1,60}\)> \S)/,
   traceback: {
-    begins: /^\s{0,8}(?:from )?\S{1,400}:\d{1,7}:in [`']/,
+    begins: /^\s{0,8}(?:from |# )?\S{1,400}:\d{1,7}:in [`']/,
     continues: /^(?:\s|$|(?:\d{1,3}: )?(?:from )?\S{1,400}:\d{1,7}:in [`']|# \.?\/)/,
   },
   // A backtrace's; what has a place alone: warnings, errors of the syntax, offences.
