@@ -48,6 +48,47 @@ Orders fail.`;
   ]);
 });
 
+test("headings of GitHub's own templates, and questions about the machine", () => {
+  const issue = `Carts of two shops
+**Is your feature request related to a problem? Please describe.**
+Totals differ.
+**Describe the solution you'd like**
+One total.
+**Describe alternatives you’ve considered**
+Two carts.
+### Observed behavior
+They differ.
+### Error messages
+No total.
+#### Which version of the shop are you using (\`shop --version\`)?
+1.2.3, where taxes are lost.
+#### What operating system (Linux, Windows, …) and version?
+The last one.
+#### Environment
+Linux
+#### If something does not add up, such as taxes: can you show what the till says, and all that was bought?
+The till says 3.
+#### Which version of the total is right?
+The first.`;
+  assert.deepEqual(
+    kinds(issue).filter(([kind]) => kind !== 'noise'),
+    [
+      ['title', 'Carts of two shops'],
+      ['prose', 'Totals differ.'],
+      ['prose', 'One total.'],
+      ['prose', 'Two carts.'],
+      ['prose', 'They differ.'],
+      ['prose', 'No total.'],
+      ['prose', '1.2.3, where taxes are lost.'],
+      ['prose', 'The last one.'],
+      [
+        'prose',
+        '#### If something does not add up, such as taxes: can you show what the till says, and all that was bought?',
+      ],
+    ],
+  );
+});
+
 test('a ticket without marks, as Trac has it', () => {
   const issue = `Total is rounded
 Description

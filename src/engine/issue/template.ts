@@ -2,7 +2,7 @@
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 
 const HEADING =
-  /^(?:#{1,6}[ \t]{1,8}(.{1,80}?)[#: \t]{0,8}|\*\*(.{1,80}?)\*\*:?|__(.{1,80}?)__:?)$/;
+  /^(?:#{1,6}[ \t]{1,8}(.{1,200}?)[#: \t]{0,8}|\*\*(.{1,80}?)\*\*:?|__(.{1,80}?)__:?)$/;
 const UNDERLINE = /^[-=~^*#]{3,}$/;
 
 /** Headings of issue templates are made of these words alone. */
@@ -13,10 +13,14 @@ const TEMPLATE_WORDS = new Set(
   new not notes of or other outcome output outputs possible problem procedure propose proposed reproducible reproduction
   reproduce reproducing request required result results sample screenshot screenshots script see should snippet solution
   solve steps subject suggested summary test the this to traceback use verifiable want was were what when workflow
-  you your alternatives considered self-contained enable`.split(/\s+/),
+  you your alternatives considered self-contained enable d error like message messages observed please related ve
+  vs`.split(/\s+/),
 );
 const ENVIRONMENT =
   /\b(?:versions?|environment|operating system|platform|system info(?:rmation)?|installation|installed|dependencies|backend|screenshots?)\b/i;
+/** A question about the reporter's machine; what stands below may go on with the rest of the report. */
+const QUESTION =
+  /^(?:what|which) (?:operating system\b.{0,60}|.{0,40}\b(?:version|compiler|platform)\b.{0,60} you\b.{0,40})\?$/i;
 const VERSION_LINE =
   /^[-*>\s]{0,10}[A-Za-z][\w .()/-]{0,40}?(?:==?|:|\s)[ \t]{0,30}v?\d{1,4}(?:\.\w{1,12}){1,5}[\w+.-]{0,30}$/;
 const SYSTEM_LINE = /^[-*>\s]{0,10}(?:OS|Operating system|Platform|Version)\s{0,3}[:=]/i;
@@ -40,6 +44,7 @@ export function headingOf(line: string): string | null {
 
 /** Whether a heading is one of a template. */
 export function isTemplate(heading: string): boolean {
+  if (QUESTION.test(heading)) return true;
   const words = heading.toLowerCase().match(/[\p{L}-]{1,40}/gu) ?? [];
   return words.every((word) => TEMPLATE_WORDS.has(word));
 }
