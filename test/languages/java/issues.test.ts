@@ -65,6 +65,28 @@ test('a constructor whose mark was taken for a tag is a frame', () => {
   ]);
 });
 
+test('frames without a word before them, as profilers and logs have them', () => {
+  const text = `It fails
+Blocked in:
+com.shop.Cart$Item.price(Cart.java:65)
+  com.shop.Cart.lambda$total$0(Cart.java:34)
+java.util.ArrayList.forEach(ArrayList.java:1511)
+com.shop.Cart.<init>(Cart.java:22)
+See com.shop.Cart.total(Cart) and total(Cart.java).
+`;
+  assert.deepEqual(framesOf(text), [
+    ['price', 65, `${CART}::Cart.Item.price`],
+    ['total', 34, `${CART}::Cart.total`],
+    ['forEach', 1511, null],
+    ['Cart', 22, `${CART}::Cart.Cart`],
+  ]);
+  const traces = readIssue(text).sections.filter(({ kind }) => kind === 'traceback');
+  assert.deepEqual(
+    traces.map(({ lines }) => lines.length),
+    [4],
+  );
+});
+
 test('frames of Maven and jshell, with a space before the file', () => {
   const text = `It fails
     at com.shop.Cart$Item.price (Cart.java:65)

@@ -20,15 +20,17 @@ export const javaIssues: IssueSyntax = {
   input: /^jshell> /,
   traceback: {
     begins:
-      /^\s{0,20}(?:Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200} ?\((?:[\w$-]{1,100}\.java|Native Method|Unknown Source)\b)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b/,
+      /^\s{0,20}(?:Exception in thread "|Caused by: |Suppressed: |at (?:[\w.@-]{0,100}\/){0,3}[\w.$]{1,300}\.[\w$<>-]{1,200} ?\((?:[\w$-]{1,100}\.java|Native Method|Unknown Source)\b|(?:[a-z_]\w{0,60}\.){1,12}[\w$]{1,100}\.[\w$<>-]{1,200}\([\w$-]{1,100}\.java:\d)|^\s{0,8}(?:[a-z]\w{0,60}\.){1,12}[\w$]{0,100}(?:Exception|Error|Throwable|Failure)\b/,
     continues:
-      /^\s{0,40}(?:$|at [\w$]|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |Wrapped by: )/,
+      /^\s{0,40}(?:$|at [\w$]|[\w$.<>-]{1,400}\([\w$-]{1,100}\.java:\d|\.{3} \d{1,6} (?:more|common)|Caused by: |Suppressed: |Wrapped by: )/,
   },
   innermost: 'first',
   cause: /^Caused by: /gm,
   frames: [
     // Where a tracker takes `<init>` for a tag, nothing is left of it. Maven and jshell have a space before the file.
     /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{0,200}) ?\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
+    // As debuggers, profilers and logs have it.
+    /^[ \t]{0,20}(?<scope>(?:[a-z_]\w{0,60}\.){1,12}[\p{L}\p{N}_$.]{1,200})\.(?<method>[\p{L}\p{N}_$<>-]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gmu,
     // javac and Maven.
     /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
     /^(?:\[javac\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?<line>\d{1,7}): (?:error|warning)\b/gm,
