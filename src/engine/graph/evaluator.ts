@@ -283,20 +283,21 @@ export class Evaluator {
       : this.#bound(file.definition(file.moduleScope), name);
   }
 
-  /** Values of what other files of the same namespace declare. */
-  #neighborMember({ namespace }: FileIndex, name: string): Values | null {
+  /** Values of what other files of the same namespace declare; those of tests are not there for other code. */
+  #neighborMember({ namespace, isTest }: FileIndex, name: string): Values | null {
     const { rules } = this.#world;
     return namespace !== null && rules.namespace?.sharesNames
-      ? this.#namespaceMember(namespace, name)
+      ? this.#namespaceMember(namespace, name, isTest)
       : null;
   }
 
-  /** Values of what the files of a namespace declare; null where none declares the name. */
-  #namespaceMember(namespace: string, name: string): Values | null {
+  /** Values of what the files of a namespace declare, tests only where asked for; null where none declares the name. */
+  #namespaceMember(namespace: string, name: string, withTests: boolean): Values | null {
     this.#reads.tryModule(namespaceKey(namespace, name));
     const found: Values[] = [];
     for (const file of this.#world.namespaces.declaring(namespace, name)) {
       this.#budget.spend();
+      if (file.isTest && !withTests) continue;
       const own = this.#ownMember(file, name);
       if (own) found.push(own);
     }
@@ -406,7 +407,7 @@ export class Evaluator {
 
   #moduleAttribute(module: Module, name: string): Values {
     if (module.namespace !== undefined) {
-      return this.#namespaceMember(module.namespace, name) ?? OUTSIDE;
+      return this.#namespaceMember(module.namespace, name, true) ?? OUTSIDE;
     }
     const file = module.file === null ? undefined : this.#world.files.get(module.file);
     const member = file ? this.member(file, name) : null;

@@ -114,8 +114,9 @@ export class Namespaces {
     const { name, file, parent } = type;
     const own = file.parts.get(name) ?? [];
     const { namespace } = file;
-    if (namespace === null || parent) return gathered(own);
-    reads.tryModule(namespaceKey(namespace, name));
+    if (namespace === null || (parent && !this.#partialTypes)) return gathered(own);
+    for (let around: Definition | null = type; around; around = around.parent)
+      reads.tryModule(namespaceKey(namespace, around.name));
     const known = this.#byKey.get(namespace);
     if (!known) return gathered(own);
     return getOrAdd(known.apart, type, () =>
@@ -124,13 +125,25 @@ export class Namespaces {
   }
 
   #partsElsewhere(type: Definition, namespace: string): Definition[] {
-    const { name, file } = type;
-    const twins = this.#classesNamed(name, namespace).filter((one) => one !== type);
+    const { name, file, parent } = type;
+    const twins = this.#twinsOf(type, namespace);
+    if (parent) return twins;
     // Where types of other files have its name, which of them parts belong to cannot be told.
     if (twins.length > 0 && !this.#partialTypes) return [];
     const apart = this.#byKey.get(namespace)?.parts.get(name) ?? [];
     const others = byPath(apart).filter((other) => other !== file);
     return [...twins, ...others.flatMap((other) => other.parts.get(name) ?? [])];
+  }
+
+  /** The other classes of its name: of one within a type, in all parts of that. */
+  #twinsOf(type: Definition, namespace: string): Definition[] {
+    const { name, parent } = type;
+    const named = parent
+      ? [parent, ...this.#twinsOf(parent, namespace)].flatMap(({ members }) => {
+          return members.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
+        })
+      : this.#classesNamed(name, namespace);
+    return named.filter((one) => one !== type);
   }
 
   #typeNamed(name: string, file: FileIndex, reads: Reads): Definition | null {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edges } from '../../graph/support.ts';
+import { finish } from '../../../src/engine/event-loop/stepwise.ts';
+import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
+import { assertFollowsEdits } from '../edits.ts';
 
 test('ruby: constants of all files, own methods, mixins and what attributes hold are followed', async () => {
   const found = await edges({
@@ -21,5 +23,58 @@ test('ruby: constants of all files, own methods, mixins and what attributes hold
     'lib/shop/cart.rb::Shop.Cart.run > lib/shop/store.rb::Shop.Store construct',
     'lib/shop/cart.rb::Shop.Cart.run > lib/shop/store.rb::Shop.Store.persist',
     'lib/main.rb::main > lib/shop/cart.rb::Shop.Cart.build',
+  ]);
+});
+
+const PARTS = {
+  'lib/base.rb':
+    'module Shop\n  module Parts\n    class Base\n      def price; end\n    end\n    module Helps\n      def round(x); end\n    end\n  end\nend\n',
+  'lib/wheel.rb':
+    'module Shop\n  module Parts\n    class Wheel < Base\n      include Helps\n      def total\n        round(price)\n      end\n    end\n  end\nend\n',
+  'lib/other.rb': 'class Other::Base\n  def price; end\nend\nmodule Helps\nend\n',
+};
+
+test('ruby: modules that several files open, one in another, are one', async () => {
+  assert.deepEqual(await edges(PARTS), [
+    'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Base inherit',
+    'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Helps inherit',
+    'lib/wheel.rb::Shop.Parts.Wheel.total > lib/base.rb::Shop.Parts.Base.price',
+    'lib/wheel.rb::Shop.Parts.Wheel.total > lib/base.rb::Shop.Parts.Helps.round',
+  ]);
+});
+
+test('ruby: the graph follows edits', () => assertFollowsEdits(PARTS));
+
+test('ruby: a module that is opened once more, and a class that comes to it, are noticed', async () => {
+  const open = (text: string) => `module Shop\n${text}\nend\n`;
+  const parts = (text: string) => open(`module Parts\n${text}\nend`);
+  const files = await graphFiles({
+    'more.rb': open(''),
+    'use.rb': 'def use\n  Shop::Parts::Late.new\nend\n',
+    'wheel.rb': parts('class Wheel\nend'),
+  });
+  const graph = graphOf(files);
+  for (const path of files.keys()) edgesOf(graph, files, path);
+  finish(graph.affected());
+  let found: string[] = [];
+  for (const text of [parts(''), parts('class Late\nend'), parts('')]) {
+    files.set('more.rb', await graphFile('more.rb', text));
+    graph.put('more.rb', files.get('more.rb') ?? null);
+    if (finish(graph.affected()).has('use.rb')) found = edgesOf(graph, files, 'use.rb');
+    const isThere = text.includes('Late');
+    assert.deepEqual(found, isThere ? ['use.rb::use > more.rb::Shop.Parts.Late construct'] : []);
+  }
+});
+
+test('ruby: what is not a test calls no function of a test', async () => {
+  const found = await edges({
+    'lib/cart.rb': 'class Cart\n  def total\n    check(1)\n  end\nend\n',
+    'spec/cart_spec.rb':
+      "describe Cart do\n  def check(x)\n  end\n  it('adds') { check(2) }\nend\nclass Extra\nend\n",
+    'spec/other_spec.rb': 'describe Extra do\n  def make\n    Extra.new\n  end\nend\n',
+  });
+  assert.deepEqual(found, [
+    'spec/cart_spec.rb::<module> > spec/cart_spec.rb::check',
+    'spec/other_spec.rb::make > spec/cart_spec.rb::Extra construct',
   ]);
 });
