@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { nameOf } from '../engine/issue/issue.ts';
+import { titleOf } from '../engine/issue/issue.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -213,7 +213,7 @@ function summary(row: Row): IssueSummary {
   const { id, name, text, createdAt, updatedAt, deletedAt, marks } = row;
   return {
     id,
-    title: name ?? (nameOf(text) || 'Untitled'),
+    title: name ?? (titleOf(text) || 'Untitled'),
     renamed: name !== null,
     pinned: row.pinned === 1,
     createdAt,

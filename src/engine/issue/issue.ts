@@ -18,6 +18,7 @@ import { findQuotes } from './mentions/quotes.ts';
 import { type Passage, passagesOf } from './passages.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { issueSyntaxes } from './syntaxes.ts';
+import { leadingComments } from './template.ts';
 
 /** An issue as search, encoders and the editor take it. */
 export interface Issue {
@@ -61,7 +62,7 @@ const MAX_TITLE = 300;
 /** Reads an issue's text. Never throws, whatever the text. */
 export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issueSyntaxes()): Issue {
   const passages = passagesOf(text);
-  const lines = [...readLines(linesOf(passages, syntaxes), syntaxes)];
+  const lines = [...readLines(linesOf(passages, syntaxes), syntaxes, leadingComments(text))];
   const sections = sectionsOf(lines);
   const said = withoutComments(passages, lines);
   return {
@@ -82,23 +83,17 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   };
 }
 
-/** The first line with anything in it, without Markdown heading marks. */
+/**
+ * The first line with anything in it, without Markdown heading marks. Comments of a template that come before it, which readers
+ * do not see, are not it.
+ */
 export function titleOf(text: string): string {
-  const line = /\S[^\n]{0,2000}/.exec(text)?.[0] ?? '';
+  const from = text.slice(leadingComments(text));
+  const line = /\S[^\n]{0,2000}/.exec(from)?.[0] ?? '';
   return line
     .replace(/^#{1,6}[ \t]+/, '')
     .trim()
     .slice(0, MAX_TITLE);
-}
-
-const LEADING_COMMENTS = /^\s*(?:<!--[\s\S]*?-->\s*)+/;
-
-/**
- * What an issue is called where people see it in a list or above one: its title, or, where a template's comments come first, which
- * readers do not see, that of what follows them. Empty for an issue of white space alone.
- */
-export function nameOf(text: string): string {
-  return titleOf(text.replace(LEADING_COMMENTS, '')) || titleOf(text);
 }
 
 /** Whether there is nothing but white space. */

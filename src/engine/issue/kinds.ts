@@ -20,12 +20,16 @@ export interface ReadLine extends Line {
   info: string;
 }
 
-/** Reads lines in order. */
+/**
+ * Reads lines in order.
+ * @param hidden where the comments end that the issue begins with (`leadingComments`)
+ */
 export function* readLines(
   lines: Iterable<Line>,
   syntaxes: readonly IssueSyntax[],
+  hidden: number,
 ): Generator<ReadLine> {
-  const reader = new LineReader(syntaxes);
+  const reader = new LineReader(syntaxes, hidden);
   for (const line of lines) {
     const wasFenced = reader.isFenced;
     const kind = reader.kindOf(line);
@@ -37,6 +41,7 @@ export function* readLines(
 /** Says what a line is from its form and from the lines before. */
 class LineReader {
   readonly #syntaxes: readonly IssueSyntax[];
+  readonly #hidden: number;
   #hasTitle = false;
   #block: 'fence' | 'braces' | null = null;
   #info = '';
@@ -46,8 +51,9 @@ class LineReader {
   #inCode = false;
   #inEnvironment = false;
 
-  constructor(syntaxes: readonly IssueSyntax[]) {
+  constructor(syntaxes: readonly IssueSyntax[], hidden: number) {
     this.#syntaxes = syntaxes;
+    this.#hidden = hidden;
   }
 
   get isComment(): boolean {
@@ -62,9 +68,10 @@ class LineReader {
     return this.#block === null ? '' : this.#info;
   }
 
-  kindOf({ text, marks }: Line): LineKind {
+  kindOf({ start, text, marks }: Line): LineKind {
     const head = headOf(text);
-    this.#isComment = false;
+    this.#isComment = start + text.length < this.#hidden;
+    if (this.#isComment) return 'noise';
     if (!this.#hasTitle) return this.#title(head);
     if (this.#block) return this.#fenced(marks);
     if (this.#inComment || head.trimStart().startsWith('<!--')) return this.#comment(text);

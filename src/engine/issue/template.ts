@@ -33,6 +33,14 @@ const MAX_HEADING_WORDS = 6;
 /** UTF-16 units that a line on a machine has at most: trackers put whole reports into a line that begins with the version. */
 const MAX_SYSTEM_LINE = 160;
 
+const LEADING_COMMENTS = /^\s*(?:<!--[\s\S]*?-->\s*)+/;
+
+/** Where the comments end that an issue begins with; 0 where it begins with none, or where nothing follows them. */
+export function leadingComments(text: string): number {
+  const length = LEADING_COMMENTS.exec(text)?.[0].length ?? 0;
+  return length < text.length ? length : 0;
+}
+
 /** The words of a heading, or null for another line. */
 export function headingOf(line: string): string | null {
   if (UNDERLINE.test(line)) return '';

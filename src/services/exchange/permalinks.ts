@@ -38,6 +38,7 @@ export async function permalinksFor(
   const permalinks = new Map<ChunkAddress, string>();
   for (const result of results) {
     if (changed.has(result.path)) continue;
+    // Hosts end lines where Locus does, at a carriage return alone too (linguist's `BlobHelper#lines`, and GitLab's).
     const lines = { startLine: result.startLine, endLine: result.endLine };
     permalinks.set(result.address, permalink(forge, remote, commit, prefix + result.path, lines));
   }

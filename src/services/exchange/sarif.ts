@@ -1,5 +1,5 @@
 import type { Location, Log, Result } from 'sarif';
-import { nameOf } from '../../engine/issue/issue.ts';
+import { titleOf } from '../../engine/issue/issue.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
@@ -47,7 +47,7 @@ export function toSarif(input: ExportInput): string {
         properties: {
           repository: response.repository.name,
           commit,
-          issue: nameOf(issue),
+          issue: titleOf(issue),
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
           refined: readOf(response.refined),
@@ -73,7 +73,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: plain(
-        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(nameOf(issue))}”${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(titleOf(issue))}”${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readIssue, titleOf } from '../../src/engine/issue/issue.ts';
+import { textOf } from '../../src/engine/issue/sections.ts';
+
+test('an issue is called by its title', () => {
+  assert.equal(titleOf('\n## Cookies are cut \n\nAt a comma.'), 'Cookies are cut');
+  assert.equal(titleOf(' \n'), '');
+});
+
+test('a template whose comments come first is called by what follows them', () => {
+  const template = '<!-- Thanks for\nyour report! -->\n\n<!-- One line. -->\n### Cookies are cut\n';
+  assert.equal(titleOf(template), 'Cookies are cut');
+});
+
+test('comments with nothing after them, or without an end, are all that there is', () => {
+  assert.equal(titleOf('<!-- What happened? -->\n'), '<!-- What happened? -->');
+  assert.equal(titleOf('<!-- What happened?\nCookies are cut'), '<!-- What happened?');
+});
+
+test('what is searched for has the same title, and nothing of such comments', () => {
+  const read = (text: string) => {
+    const { title, sections } = readIssue(text);
+    return [title, textOf(sections, ['title']), textOf(sections, ['prose'])];
+  };
+  const body = '### Cookies are cut\nAt a comma.';
+  for (const comments of [
+    '',
+    '\n',
+    '<!-- Read the guide. -->\n',
+    '<!--\nRead the guide.\n-->\n \n',
+  ])
+    assert.deepEqual(read(comments + body), [
+      'Cookies are cut',
+      '### Cookies are cut\n',
+      'At a comma.',
+    ]);
+  const onOneLine = '<!-- Read the guide. --> Cookies are cut\nAt a comma.';
+  assert.deepEqual(read(onOneLine), [
+    'Cookies are cut',
+    `${onOneLine.split('\n')[0]}\n`,
+    'At a comma.',
+  ]);
+  const open = '<!-- is not escaped\nAt a comma.';
+  assert.deepEqual(read(open), ['<!-- is not escaped', '<!-- is not escaped\n', 'At a comma.']);
+});
