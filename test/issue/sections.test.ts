@@ -123,6 +123,23 @@ test('a heading with words of its own stays', () => {
   ]);
 });
 
+test('what a template has where an answer is to stand is noise, and an answer is none', () => {
+  for (const line of [
+    'A clear and concise description of what the bug is.',
+    '*A clear and concise description of what you expected to happen.*',
+    "> A clear and concise description of what the problem is. Ex. I'm always frustrated when [...]",
+    'A clear and concise description of any alternative solutions or features you’ve considered.\r',
+    'If applicable, add screenshots to help explain your problem.',
+    'Add any other context or screenshots about the feature request here.',
+  ])
+    assert.deepEqual(kinds(`T\n${line}\n`)[1]?.[0], 'noise', line);
+  for (const line of [
+    'A clear and concise description of what the bug is. Totals are rounded.',
+    'If applicable, add screenshots to the total.',
+  ])
+    assert.deepEqual(kinds(`T\n${line}\n`)[1]?.[0], 'prose', line);
+});
+
 test('a report in one line is no list of versions, whatever it begins with', () => {
   const report =
     'The first field is selected, and when one deletes the selection the next one is not. '.repeat(

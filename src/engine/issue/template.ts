@@ -26,6 +26,9 @@ const VERSION_LINE =
 const SYSTEM_LINE = /^[-*>\s]{0,10}(?:OS|Operating system|Platform|Version)\s{0,3}[:=]/i;
 const EMPTY_ANSWER =
   /^[\s*_-]{0,6}(?:no response|n\/a|none|no|yes|\[[ xX]?\].{0,200})[\s*_.]{0,4}$/i;
+/** What GitHub's templates have where an answer is to stand. */
+const PLACEHOLDER =
+  /^[\s>*_]{0,8}(?:a clear and concise description of (?:what (?:the (?:bug|problem) is|you (?:expected|want) to happen)|any alternative solutions or features you['’]ve considered)\.?(?: ex\. i['’]m always frustrated when \[(?:\.{3}|…)\])?|add any other context (?:or screenshots )?about the (?:problem|feature request) here\.?|if applicable, add screenshots to help explain your problem\.?)[*_]{0,4}$/i;
 const TRAC_CHANGE = /^\s{0,40}\(last modified by .{1,80}\)\s{0,10}$/;
 
 /** Words that a heading of an environment has at most: longer ones are sentences. */
@@ -69,6 +72,7 @@ export function isNoise(line: string, syntaxes: readonly IssueSyntax[]): boolean
   return (
     VERSION_LINE.test(line) ||
     EMPTY_ANSWER.test(line) ||
+    PLACEHOLDER.test(line) ||
     TRAC_CHANGE.test(line) ||
     (line.length <= MAX_SYSTEM_LINE &&
       [SYSTEM_LINE, ...syntaxes.map(({ environment }) => environment.line)].some((pattern) =>
