@@ -34,7 +34,8 @@ async function shootLinkOffer(page: Page): Promise<void> {
 
 /** What a window shows before there is an issue. */
 async function shootEmpty(page: Page, save: (shown: Page, name: string) => Promise<void>) {
-  await pasteIssue(page, ' ');
+  await page.getByRole('button', { name: 'New issue' }).click();
+  await page.locator('.editorPlaceholder').waitFor();
   await page.getByText('will be listed here').waitFor();
   await save(page, 'empty');
 }
