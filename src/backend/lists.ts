@@ -1,6 +1,5 @@
 /** Lists that leave the app and come back, as windows ask for them. */
 import type { z } from 'zod';
-import { titleOf } from '../engine/issue/issue.ts';
 import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
 import { gatherExport } from '../services/exchange/gather.ts';
@@ -53,7 +52,7 @@ export async function exportList(
   const { extension, mediaType } = FILES[format];
   return {
     text: prompt?.text ?? exportResults(format, input),
-    fileName: `${slug(titleOf(request.issue)) || 'locus'}.${extension}`,
+    fileName: `${slug(response.issue.title) || 'locus'}.${extension}`,
     mediaType,
     count: input.response.results.length,
     missing: shown?.flatMap(({ chunk }) => (found.has(chunk) ? [] : chunk)) ?? [],

@@ -70,7 +70,7 @@ export class Roots {
       if (this.#folders.length === 1) return { folder: first, within: null };
       throw this.#refusal('there is more than one repository');
     }
-    const named = this.#folders.filter((folder) => basename(folder) === repository);
+    const named = this.#named(repository);
     if (named.length === 1 && named[0]) return { folder: named[0], within: null };
     if (named.length > 1) throw this.#refusal(`“${visible(repository)}” is the name of several`);
     return this.#inside(repository);
@@ -94,8 +94,12 @@ export class Roots {
     const [first, ...others] = this.#folders;
     if (first !== undefined && others.length === 0) return join(first, path);
     const [name = '', ...inside] = normalize(path).split(sep);
-    const named = this.#folders.filter((folder) => basename(folder) === name);
+    const named = this.#named(name);
     return named.length === 1 && named[0] ? join(named[0], ...inside) : null;
+  }
+
+  #named(name: string): string[] {
+    return this.#folders.filter((folder) => basename(folder) === name);
   }
 
   #refusal(problem: string): LocusError {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { titleOf } from '../../src/engine/issue/issue.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
@@ -103,9 +104,12 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
 
 /** An export of these chunks. */
 export function exportInput(chunks: HashedChunk[], more: Partial<ExportInput> = {}): ExportInput {
+  const { issue = ISSUE } = more;
+  const response = searchResponse(chunks);
+  response.issue.title = titleOf(issue);
   return {
-    response: searchResponse(chunks),
-    issue: ISSUE,
+    response,
+    issue,
     hashes: new Map(chunks.map(({ address, contentHash }) => [address, contentHash])),
     commit: '0123456789abcdef0123456789abcdef01234567',
     ...more,

@@ -139,16 +139,16 @@ export class Namespaces {
   #twinsOf(type: Definition, namespace: string): Definition[] {
     const { name, parent } = type;
     const named = parent
-      ? [parent, ...this.#twinsOf(parent, namespace)].flatMap(({ members }) => {
-          return members.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
-        })
+      ? [parent, ...this.#twinsOf(parent, namespace)].flatMap(({ members }) =>
+          classesNamed(name, members),
+        )
       : this.#classesNamed(name, namespace);
     return named.filter((one) => one !== type);
   }
 
   #typeNamed(name: string, file: FileIndex, reads: Reads): Definition | null {
     reads.look(file, name);
-    const [own] = classesNamed(name, file);
+    const [own] = classesNamed(name, file.top);
     if (own || file.namespace === null) return own ?? null;
     reads.tryModule(namespaceKey(file.namespace, name));
     const [first = null, ...others] = this.#classesNamed(name, file.namespace);
@@ -156,7 +156,7 @@ export class Namespaces {
   }
 
   #classesNamed(name: string, namespace: string): Definition[] {
-    return this.declaring(namespace, name).flatMap((file) => classesNamed(name, file));
+    return this.declaring(namespace, name).flatMap(({ top }) => classesNamed(name, top));
   }
 }
 
@@ -165,8 +165,11 @@ export function namespaceKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
-function classesNamed(name: string, file: FileIndex): Definition[] {
-  return file.top.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
+function classesNamed(
+  name: string,
+  declared: ReadonlyMap<string, readonly Definition[]>,
+): Definition[] {
+  return declared.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
 }
 
 function forgetAnswers({ declaring, apart }: Namespace): void {

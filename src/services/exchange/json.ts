@@ -1,4 +1,3 @@
-import { titleOf } from '../../engine/issue/issue.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -26,7 +25,7 @@ export function toList(input: ExportInput): LocusList {
       files: repository.files,
       chunks: repository.chunks,
     },
-    issue: { title: titleOf(issue), text: issue },
+    issue: { title: response.issue.title, text: issue },
     model: { id: model.id, version: model.version, ranker: model.ranker },
     refined: readOf(response.refined),
     partial: response.partial !== null,

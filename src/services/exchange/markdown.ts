@@ -1,4 +1,3 @@
-import { titleOf } from '../../engine/issue/issue.ts';
 import { companionClauses, ranksOf } from '../../shared/companions.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
@@ -14,7 +13,7 @@ export function toMarkdown(input: ExportInput): string {
     ? ` at ${code(commit.slice(0, 12))}${repository.revision === null ? ' as it is on disk' : ''}`
     : '';
   const head = [
-    `# Where to edit: ${plain(titleOf(input.issue))}`,
+    `# Where to edit: ${plain(response.issue.title)}`,
     '',
     `${results.length} of ${repository.chunks} functions, methods and classes of ${code(repository.name)}${at}, ranked by Locus (${code(model.id)}${readBy(response.refined)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
     ...(partial ? ['', `**Partial:** ${plain(partial.reason)}`] : []),

@@ -1,5 +1,4 @@
 import type { Location, Log, Result } from 'sarif';
-import { titleOf } from '../../engine/issue/issue.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
@@ -16,7 +15,7 @@ const RULE = 'edit-location';
  * place is left out on purpose: a shared file does not tell where its author keeps the repository.
  */
 export function toSarif(input: ExportInput): string {
-  const { response, issue, commit, createdAt } = input;
+  const { response, commit, createdAt } = input;
   const log: Log = {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -47,7 +46,7 @@ export function toSarif(input: ExportInput): string {
         properties: {
           repository: response.repository.name,
           commit,
-          issue: titleOf(issue),
+          issue: response.issue.title,
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
           refined: readOf(response.refined),
@@ -60,7 +59,7 @@ export function toSarif(input: ExportInput): string {
 }
 
 function toResult(result: RankedChunk, input: ExportInput): Result {
-  const { issue, hashes, marks, permalinks, links } = input;
+  const { response, hashes, marks, permalinks, links } = input;
   const rank = rankOf(input, result);
   const why = reasons(result).map(visible).join('; ');
   const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
@@ -73,7 +72,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: plain(
-        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(titleOf(issue))}”${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],
