@@ -102,14 +102,14 @@ describe('the issue', () => {
 
   it('can be a file that is dropped, but only a text', async () => {
     const page = await openWindow();
-    const drop = async (name: string, type: string, text: string) => {
+    const drop = async (name: string, type: string, content: string | Buffer) => {
       const data = await page.evaluateHandle(
-        ([name, type, text]) => {
+        ({ name, type, bytes }) => {
           const transfer = new DataTransfer();
-          transfer.items.add(new File([text], name, { type }));
+          transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
           return transfer;
         },
-        [name, type, text],
+        { name, type, bytes: [...Buffer.from(content)] },
       );
       const target = page.locator('[data-pane=issue] .monaco-editor').first();
       await target.dispatchEvent('dragover', { dataTransfer: data });
@@ -122,6 +122,8 @@ describe('the issue', () => {
     await drop('photo.png', 'image/png', 'PNG');
     await page.getByText('“photo.png” is not a text').waitFor();
     assert.match(await textOf(page), /forgets/);
+    await drop('log.txt', 'text/plain', Buffer.from(`\ufeff${COOKIES}`, 'utf16le'));
+    await page.locator('[data-name="parse_cookie"]').waitFor();
   });
 
   it('is found again: by words, with another name, at the top, and after it was deleted', async () => {

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
+import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
@@ -181,13 +182,16 @@ export async function readIssue(
 async function readStdin(host: Host): Promise<string> {
   if (host.stdin.isTTY)
     host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   for await (const bytes of host.stdin) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > MAX_ISSUE) throw tooLong('standard input');
+    chunks.push(bytes);
+    size += bytes.length;
+    if (size > 4 * MAX_ISSUE) throw tooLong('standard input');
   }
-  return text + decoder.decode();
+  const text = decodeText(Buffer.concat(chunks));
+  if (text.length > MAX_ISSUE) throw tooLong('standard input');
+  return text;
 }
 
 async function readIssueFile(file: string): Promise<string> {
@@ -202,12 +206,6 @@ const tooLong = (name: string) =>
     `the issue in ${name} is longer than ${MAX_ISSUE / 1e6} million characters`,
     'give the part that matters',
   );
-
-/** UTF-8 unless the text says that it is UTF-16, as what PowerShell writes with `>` does. */
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
 
 /** The largest file of data or of a report, bytes. */
 export const MAX_DATA = 1_000_000_000;
@@ -228,8 +226,7 @@ export async function readTextFile(file: string, maxBytes: number, what: string)
         `give a file of at most ${maxBytes} bytes`,
       );
     }
-    const bytes = await readFile(file);
-    return new TextDecoder(encodingOf(bytes)).decode(bytes);
+    return decodeText(await readFile(file));
   } catch (error) {
     if (error instanceof LocusError) throw error;
     throw new LocusError(

@@ -81,17 +81,18 @@ describe('locus search', () => {
     );
   });
 
-  it('reads files that are UTF-16, as PowerShell writes them, and say so', async () => {
+  it('reads an issue in UTF-16 that says so, as PowerShell writes files', async () => {
     const file = join(folder, 'issue.md');
     const fake = fakeEngine(COOKIES);
     const little = Buffer.from(`\ufeff${ISSUE}`, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\ufeff${ISSUE}`)]) {
       await writeFile(file, bytes);
       await locus(fake, ['search', 'shop', '--file', file]);
+      await locus(fake, ['search', 'shop', '-'], { stdin: bytes });
     }
     assert.deepEqual(
       fake.searched.map(({ issue }) => issue),
-      [ISSUE, ISSUE, ISSUE],
+      Array(6).fill(ISSUE),
     );
   });
 

@@ -29,7 +29,7 @@ export interface Fake {
 }
 
 export interface Setting {
-  stdin?: string;
+  stdin?: string | Uint8Array;
   env?: Record<string, string>;
   /** What started the program. */
   program?: string;
@@ -72,7 +72,7 @@ export async function locus(fake: Fake, args: string[], setting: Setting = {}) {
     stderr: output('stderr'),
     stdin: Object.assign(
       (async function* () {
-        yield new TextEncoder().encode(setting.stdin ?? '');
+        yield Buffer.from(setting.stdin ?? '');
       })(),
       { isTTY: setting.seated === true },
     ),

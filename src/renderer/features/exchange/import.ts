@@ -1,5 +1,6 @@
 /** A colleague's list, as it was opened last; it stays while its chunks are looked at. */
 import { create } from 'zustand';
+import { decodeText } from '../../../shared/decode-text.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { engine } from '../../platform/client.ts';
@@ -41,12 +42,13 @@ export async function openList(file: File): Promise<void> {
         remedy: 'choose a list in JSON, or export fewer results',
       };
     }
-    const text = await file.text().catch(() => {
+    const bytes = await file.arrayBuffer().catch(() => {
       throw {
         message: `${file.name} cannot be read`,
         remedy: 'choose a file: a folder is none, and one that has changed has to be chosen anew',
       };
     });
+    const text = decodeText(bytes);
     const list = await engine.call('list.import', { repository, name: file.name, text });
     useImport.setState({ list, reading: false });
   } catch (error) {

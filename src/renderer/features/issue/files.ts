@@ -1,5 +1,6 @@
 /** An issue from a file: dropped onto the pane, or chosen. */
 import { create } from 'zustand';
+import { decodeText } from '../../../shared/decode-text.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
 import { loadIssue } from '../search/index.ts';
 
@@ -17,7 +18,7 @@ export async function loadIssueFile(file: File): Promise<void> {
   }
   if (file.size > 4 * MAX_ISSUE) return refuse(tooLong(file.name));
   try {
-    const text = await file.text();
+    const text = decodeText(await file.arrayBuffer());
     if (text.length > MAX_ISSUE) return refuse(tooLong(file.name));
     if (text.trim() === '') return refuse(`“${file.name}” is empty.`);
     loadIssue(text);
