@@ -24,9 +24,10 @@ export const cookieOf = (port: number | string): string => `locus-${port}`;
 const folderOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
 const fileOf = (dataDir: string | undefined) => join(folderOf(dataDir), `${process.pid}.json`);
 
-/** Remembers the server of this process; the latest of several that run is found. */
+/** Remembers the server of this process; the latest of several that run is found. What killed ones have left goes. */
 export function rememberServer(url: string, dataDir?: string): void {
   mkdirSync(folderOf(dataDir), { recursive: true });
+  liveRecords(folderOf(dataDir));
   writePrivateFile(fileOf(dataDir), JSON.stringify({ at: Date.now(), pid: process.pid, url }));
 }
 
@@ -37,9 +38,7 @@ export function forgetServer(dataDir?: string): void {
 
 /** The address, token included, of a server that runs; null where there is none. */
 export async function runningServer(dataDir?: string): Promise<string | null> {
-  for (const { pid, url } of readRecords(folderOf(dataDir))) {
-    if (isAlive(pid) && (await answers(url))) return url;
-  }
+  for (const { url } of liveRecords(folderOf(dataDir))) if (await answers(url)) return url;
   return null;
 }
 
@@ -55,10 +54,15 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The latest first; what a server that was killed has left is among them. */
-function readRecords(folder: string): Noted[] {
+/** The latest first. The file of a process that is gone, as of a server that was killed, is removed. */
+function liveRecords(folder: string): Noted[] {
   if (!existsSync(folder)) return [];
-  const found = readdirSync(folder).flatMap((name) => readRecord(join(folder, name)) ?? []);
+  const found = readdirSync(folder).flatMap((name) => {
+    const noted = readRecord(join(folder, name));
+    if (noted === null || isAlive(noted.pid)) return noted ?? [];
+    rmSync(join(folder, name), { force: true });
+    return [];
+  });
   return found.sort((a, b) => b.at - a.at);
 }
 

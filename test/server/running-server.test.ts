@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
 import { rememberServer, runningServer } from '../../src/services/running-server.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
+
+const MODULE = new URL('../../src/services/running-server.ts', import.meta.url).href;
 
 describe('the server that a link is opened in', () => {
   let folder: string;
@@ -33,9 +36,21 @@ describe('the server that a link is opened in', () => {
       const { rememberServer, forgetServer } = await import(process.argv[1]);
       rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
       forgetServer(process.argv[2]);`;
-    const module = new URL('../../src/services/running-server.ts', import.meta.url).href;
-    execFileSync(process.execPath, ['--input-type=module', '-e', script, module, dataDir]);
+    execFileSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
     assert.equal(await runningServer(dataDir), server.url);
+  });
+
+  it('leaves no file behind when it is killed', async () => {
+    const noted = () => readdirSync(join(dataDir, 'servers'));
+    const before = noted();
+    const script = `
+      const { rememberServer } = await import(process.argv[1]);
+      rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
+      process.kill(process.pid, 'SIGKILL');`;
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, MODULE, dataDir]);
+    assert.equal(noted().length, before.length + 1);
+    assert.equal(await runningServer(dataDir), server.url);
+    assert.deepEqual(noted(), before);
   });
 
   it('is none whose process or port is another one by now', async () => {
