@@ -100,6 +100,21 @@ describe('first steps', () => {
     );
   });
 
+  it('stay at the choice where a folder is not there', async () => {
+    const page = await scene.stage.open({ hash: hashFor(scene.root) });
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
+    await page.keyboard.press('ControlOrMeta+O');
+    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    const field = dialog.getByRole('textbox', { name: 'Folder' });
+    await dialog.getByRole('button', { name: basename(scene.root) }).waitFor();
+    await field.fill(`${scene.root}-elsewhere`);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await dialog.getByText('-elsewhere cannot be listed: there is no such folder').waitFor();
+    await field.fill(scene.root);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('go on where they stopped after a reload', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     const names = await rankedNames(page);

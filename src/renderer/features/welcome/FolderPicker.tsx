@@ -47,25 +47,33 @@ function Picker({
   /** Counts what was asked for and typed: an answer that comes after either is not put over it. */
   const turn = useRef(0);
 
-  async function enter(folder: string | null): Promise<void> {
+  /** Whether it can be listed, and nothing else was asked for meanwhile. */
+  async function enter(folder: string | null): Promise<boolean> {
     const own = ++turn.current;
     // At once, so that what is opened next is what was chosen last.
     if (folder !== null) setPath(folder);
     try {
       const found = await engine.call('folders.list', { path: folder });
       setListing((shown) => (own === turn.current ? found : (shown ?? found)));
-      if (own !== turn.current) return;
+      if (own !== turn.current) return false;
       setPath(found.path);
       setFailure(null);
+      return true;
     } catch (error) {
       if (own === turn.current) setFailure(error as Failure);
+      return false;
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the picker begins
   useEffect(() => {
     enter(null);
+    return () => {
+      turn.current++;
+    };
   }, []);
-  const choose = (folder: string) => {
+  // What is wrong with a folder is said here, where another one can be chosen.
+  const choose = async (folder: string) => {
+    if (!(await enter(folder))) return;
     onClose();
     onChoose(folder);
   };
