@@ -37,6 +37,7 @@ describe('a shared index', () => {
     ]);
     assert.equal(taken?.behind, 0);
     assert.equal(taken.embeddings, true);
+    assert.deepEqual([taken.files, taken.chunks], [report.files, report.chunks]);
     assert.equal(report.filesParsed, 0);
     assert.equal(report.chunksEncoded, 0);
     await indexIn(root, at('alone'));

@@ -152,9 +152,13 @@ function countsOf(store: Store, snapshotId: number, commit: string) {
       'index it first: locus index --at the same commit',
     );
   }
-  const files = store.snapshots.files(snapshotId);
-  let [chunks, edges] = [0, 0];
-  for (const { versionId } of files) chunks += store.versions.chunks(versionId).length;
+  let [files, chunks, edges] = [0, 0, 0];
+  for (const { versionId } of store.snapshots.files(snapshotId)) {
+    const inFile = store.versions.chunks(versionId).length;
+    chunks += inFile;
+    // What has none is a manifest, which is not counted elsewhere either.
+    if (inFile > 0) files++;
+  }
   for (const _ of store.edges.ofSnapshot(snapshotId)) edges++;
-  return { files: files.length, chunks, edges };
+  return { files, chunks, edges };
 }
