@@ -293,6 +293,15 @@ describe('locus export and import', () => {
     }
   });
 
+  it('prints no empty line below a list without results', async () => {
+    const file = join(folder, 'nothing.json');
+    await locus(fakeEngine(COOKIES), ['export', 'shop', 'cookies', '--output', file]);
+    const list = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...list, chunks: [] }));
+    const { stdout } = await locus(fakeEngine(COOKIES), ['import', 'shop', file]);
+    assert.match(stdout, /^.+ · 0 results of .+\n$/);
+  });
+
   it('shows no rank of what was marked and is not in the ranking', async () => {
     const file = join(folder, 'marked.json');
     await locus(fakeEngine(COOKIES), ['export', 'shop', 'cookies', '--output', file]);

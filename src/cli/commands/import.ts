@@ -87,21 +87,16 @@ function render(
 ): string[] {
   const { name, commit } = list.repository;
   const from = `${visible(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
-  const state = Math.max(
-    ...ANCHOR_STATES.filter((state) => counts[state] > 0).map((state) => state.length),
-    0,
-  );
+  const states = ANCHOR_STATES.filter((state) => counts[state] > 0);
+  const state = Math.max(...states.map((state) => state.length), 0);
+  const summary = states.map((state) => `${counts[state]} ${state}`).join(' · ');
   return [
     `${colors.bold(visible(list.issue.title))} ${colors.dim(`· ${counted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry, i) => [
       ...renderEntry(entry, state, colors),
       ...renderChange(entry, changes[i] ?? null, colors),
     ]),
-    colors.dim(
-      ANCHOR_STATES.filter((state) => counts[state] > 0)
-        .map((state) => `${counts[state]} ${state}`)
-        .join(' · '),
-    ),
+    ...(summary === '' ? [] : [colors.dim(summary)]),
   ];
 }
 
