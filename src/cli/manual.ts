@@ -12,6 +12,7 @@ const ENVIRONMENT: [name: string, meaning: string][] = [
   ['LOCUS_FLEET_ENGINE', 'as --engine of locus fleet, before what locus fleet use stored'],
   ['LOCUS_FLEET_TOKEN', 'what that engine is shown: user:password, or an API key'],
   ['LOCUS_GIT_TIMEOUT', 'seconds after which a git that says nothing is ended; 120 when left out'],
+  ['LOCUS_PUBLISHER_KEY', 'the content of publisher.key, for locus publish where no file has it'],
   ['LOCUS_VERIFIER_URL', 'as --verify-url'],
   ['LOCUS_VERIFIER_MODEL', 'as --verify-model'],
   ['LOCUS_VERIFIER_API_KEY', 'the key that the API of --verify-url asks for'],
