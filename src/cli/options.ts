@@ -53,7 +53,11 @@ export function withRepositoryOptions(command: Command): Command {
 /** Adds how repositories are indexed, whichever they are. */
 export function withEngineOptions(command: Command): Command {
   return command
-    .option('--exclude <glob>', 'leave these paths out of the index; may be given again', collect)
+    .option(
+      '--exclude <glob>',
+      'leave these paths out of the index; may be given again',
+      collectSome,
+    )
     .option('--model <id or folder>', 'the model to encode with', notEmpty)
     .option(
       '--device <device>',

@@ -182,6 +182,7 @@ describe('exit codes', () => {
     for (const args of [
       ['search', '.', 'x', '--at', ''],
       ['index', '.', '--model', ''],
+      ['index', '.', '--exclude', ''],
       ['export', '.', 'x', '--output', ''],
       ['mine', '.', '--out', ''],
     ])

@@ -10,3 +10,23 @@ it('a folder that is gone is not taken for a git that is missing', async () => {
   const refused = { code: 'bad-repository', message: `${folder} is no longer there` };
   await assert.rejects(git(folder, ['rev-parse', 'HEAD']), refused);
 });
+
+it('is given a number of seconds to be silent, or is not started', async () => {
+  const folder = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
+  const before = process.env.LOCUS_GIT_TIMEOUT;
+  try {
+    for (const seconds of ['abc', '0', '-5']) {
+      process.env.LOCUS_GIT_TIMEOUT = seconds;
+      await assert.rejects(git(folder, ['rev-parse', 'HEAD']), {
+        code: 'bad-input',
+        message: `LOCUS_GIT_TIMEOUT is ${seconds}, and not a number of seconds above 0`,
+      });
+    }
+    process.env.LOCUS_GIT_TIMEOUT = '';
+    assert.match(String(await git(folder, ['rev-parse', 'HEAD'])), /^[0-9a-f]{40}\n$/);
+  } finally {
+    if (before === undefined) delete process.env.LOCUS_GIT_TIMEOUT;
+    else process.env.LOCUS_GIT_TIMEOUT = before;
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -82,13 +82,15 @@ export function onGit(listener: (pid: number, runs: boolean) => void): void {
 
 /**
  * Starts git in a folder, safely. The caller bounds how long it waits and how much it reads.
- * @throws LocusError `bad-repository` when a file of the repository would keep git waiting for ever.
+ * @throws LocusError `bad-repository` when a file of the repository would keep git waiting for ever, `bad-input` when
+ *   nobody can say for how long git may be silent.
  */
 export function spawnGit(
   folder: string,
   args: GitArguments,
   { settings, ceiling, maxAllocation }: GitOptions = {},
 ) {
+  gitSilence();
   refuseSpecialGitFiles(folder);
   const child = spawn('git', safeArguments(args, settings), {
     cwd: folder,

@@ -1,5 +1,7 @@
 /** What reading a repository may cost. Whatever is beyond is left out and reported, or ends in an error that says so. */
+import { LocusError } from '../../shared/errors.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
+import { visible } from '../../shared/visible.ts';
 
 /** Larger files are data or generated code: 1 MiB. */
 export const LARGEST_FILE = 1024 * 1024;
@@ -31,10 +33,19 @@ export const GIT_PATIENCE = 1000;
 /** Seconds that git may be silent. A cold disk takes long to list; nothing honest takes this long. */
 const GIT_SILENCE = 120;
 
-/** Milliseconds that git may be silent; `LOCUS_GIT_TIMEOUT` gives other seconds. */
+/**
+ * Milliseconds that git may be silent; `LOCUS_GIT_TIMEOUT` gives other seconds.
+ * @throws LocusError `bad-input` where it gives none.
+ */
 export function gitSilence(): number {
-  const seconds = Number(process.env.LOCUS_GIT_TIMEOUT);
-  return 1000 * (seconds > 0 ? Math.min(seconds, 86_400) : GIT_SILENCE);
+  const given = process.env.LOCUS_GIT_TIMEOUT || String(GIT_SILENCE);
+  const seconds = Number(given);
+  if (seconds > 0) return 1000 * Math.min(seconds, 86_400);
+  throw new LocusError(
+    'bad-input',
+    `LOCUS_GIT_TIMEOUT is ${visible(given)}, and not a number of seconds above 0`,
+    `set it to one, as LOCUS_GIT_TIMEOUT=600, or leave it out for ${GIT_SILENCE}`,
+  );
 }
 
 /** The report for a file over the limit, or null. `size` in bytes. */
