@@ -12,11 +12,10 @@ import styles from './status.module.css';
 export function IndexDetails() {
   const status = useApp((state) => state.status);
   if (!status) return null;
-  const definitions = status.chunks - status.chunksByKind.module;
   return (
     <StatusPopover
       label="What is indexed"
-      trigger={`${counted(definitions, 'definition')} in ${counted(status.files, 'file')}`}
+      trigger={`${counted(status.chunks, 'function')} in ${counted(status.files, 'file')}`}
     >
       <Numbers status={status} />
       <Languages status={status} />
@@ -28,7 +27,7 @@ export function IndexDetails() {
 function Numbers({ status }: { status: RepositoryStatus }) {
   const { chunksByKind: kinds } = status;
   const rows: [name: string, value: string][] = [
-    ['Functions', number(kinds.function)],
+    ['Functions outside of classes', number(kinds.function)],
     ['Methods', number(kinds.method)],
     ['Classes', number(kinds.class)],
     ['Code outside of definitions', counted(kinds.module, 'file')],
