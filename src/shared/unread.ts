@@ -1,5 +1,6 @@
 import { grouped } from './grouped.ts';
 import type { RepositoryStatus } from './indexing.ts';
+import type { IssueReport } from './search.ts';
 
 const SHOWN = 6;
 
@@ -14,4 +15,24 @@ export function unreadNote(unread: RepositoryStatus['unread'], read: number): st
   const kinds = unread.slice(0, SHOWN).map(({ kind, files }) => `${kind} ${grouped(files)}`);
   const more = unread.length > SHOWN ? ', …' : '';
   return `${of} ${verb} of kinds that Locus does not read yet: ${kinds.join(', ')}${more}`;
+}
+
+const NAMED = 2;
+
+/**
+ * `src/Cart.hs is Haskell, which is not read`: files that the issue names and that the list cannot have; null without
+ * any. Of kinds that the repository has none of, a name like `obj.m` is no file.
+ */
+export function namedUnreadText(
+  { unread: named }: Pick<IssueReport, 'unread'>,
+  { unread }: Pick<RepositoryStatus, 'unread'>,
+): string | null {
+  const here = new Set(unread.map(({ kind }) => kind));
+  const kinds = new Map(named.filter(({ kind }) => here.has(kind)).map((of) => [of.text, of.kind]));
+  const [first] = kinds;
+  if (!first) return null;
+  if (kinds.size === 1) return `${first[0]} is ${first[1]}, which is not read`;
+  const shown = [...kinds.keys()].slice(0, NAMED).join(', ');
+  const more = kinds.size > NAMED ? ` and ${kinds.size - NAMED} more` : '';
+  return `${shown}${more} are ${[...new Set(kinds.values())].join(', ')}, not read`;
 }

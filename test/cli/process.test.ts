@@ -42,6 +42,18 @@ describe('the command line as a process', () => {
     assert.ok(rank >= 1 && rank <= 5, `rank ${rank}`);
   });
 
+  it('says which file that the issue names is not in the list for its language', async () => {
+    const root = gitRepository({ 'a.py': 'def total(): ...\n', 'src/Cart.hs': 'total = 1\n' });
+    const { stdout } = locus(
+      'search',
+      root,
+      '--fast',
+      'The total of src/Cart.hs and obj.m is wrong',
+    );
+    assert.match(stdout, /^ note {3}src\/Cart\.hs is Haskell, which is not read$/m);
+    await rm(root, { recursive: true });
+  });
+
   it('publishes to a folder that it makes, and has nothing to say of that', async () => {
     const root = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
     const { status, stderr } = locus('publish', root, '--to', join(folder, 'shared'));

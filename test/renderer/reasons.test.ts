@@ -4,7 +4,6 @@ import {
   historyText,
   likelyText,
   namedText,
-  namedUnreadText,
   unreadText,
 } from '../../src/renderer/features/results/basis.ts';
 import { inWords, sharesOf } from '../../src/renderer/features/results/evidence.ts';
@@ -12,6 +11,7 @@ import { snippetWords } from '../../src/renderer/features/results/snippet-words.
 import { litInCode, litInIssue } from '../../src/renderer/features/search/lit.ts';
 import { type Evidence, type Reason, reasonsOf } from '../../src/shared/evidence.ts';
 import type { IssueReport } from '../../src/shared/search.ts';
+import { namedUnreadText } from '../../src/shared/unread.ts';
 import { chunk } from './support.ts';
 
 const reason = (more: Partial<Reason>): Reason => ({

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
+import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { apart } from '../../shared/several.ts';
+import { namedUnreadText } from '../../shared/unread.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import { openOptions, type SearchOptions, toSearchRequest, withSearchOptions } from '../options.ts';
@@ -74,7 +76,7 @@ export function searchCommand(run: Run): Command {
               ? await searchVerified(repository, request, verifier, options, session)
               : await repository.search(request, { signal: session.host.signal });
             if (session.json) session.printJson({ ...response, ...(source && { source }) });
-            else session.print(...renderResults(response, session, root));
+            else await print(response, repository, session, root);
             return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
           },
         );
@@ -99,8 +101,21 @@ async function searchTogether(
   const response = await several.search(request, { signal: session.host.signal });
   noteFailures(response, session);
   if (session.json) session.printJson(eachInItsOwn(response));
-  else session.print(...renderResults(response, session, ''));
+  else await print(response, several, session, '');
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** For people, who are also told which files that the issue names cannot be in the list. */
+async function print(
+  response: VerifiedResponse,
+  repository: Pick<Repository, 'status'>,
+  session: Session,
+  dir: string,
+): Promise<void> {
+  const { issue } = response;
+  const unread = issue.unread.length > 0 && namedUnreadText(issue, await repository.status());
+  const notes = unread ? [...issue.notes, unread] : issue.notes;
+  session.print(...renderResults({ ...response, issue: { ...issue, notes } }, session, dir));
 }
 
 /** For programs: paths and addresses as they are in the repository of the result, whose root is beside it. */

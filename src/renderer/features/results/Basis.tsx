@@ -1,9 +1,9 @@
-import { unreadNote } from '../../../shared/unread.ts';
+import { namedUnreadText, unreadNote } from '../../../shared/unread.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { useSearch } from '../search/index.ts';
 import styles from './basis.module.css';
-import { historyText, likelyText, namedText, namedUnreadText, unreadText } from './basis.ts';
+import { historyText, likelyText, namedText, unreadText } from './basis.ts';
 import { Confidence } from './Confidence.tsx';
 
 const NOT_LISTED =

@@ -30,26 +30,6 @@ export function unreadText({
   return left > 0 ? `${number(left)} of ${counted(left + files, 'file')} not read` : null;
 }
 
-const NAMED = 2;
-
-/**
- * `src/Cart.hs is Haskell, which is not read`: files that the issue names and that the list cannot have; null without
- * any. Of kinds that the repository has none of, a name like `obj.m` is no file.
- */
-export function namedUnreadText(
-  { unread: named }: Pick<IssueReport, 'unread'>,
-  { unread }: Pick<RepositoryStatus, 'unread'>,
-): string | null {
-  const here = new Set(unread.map(({ kind }) => kind));
-  const kinds = new Map(named.filter(({ kind }) => here.has(kind)).map((of) => [of.text, of.kind]));
-  const [first] = kinds;
-  if (!first) return null;
-  if (kinds.size === 1) return `${first[0]} is ${first[1]}, which is not read`;
-  const shown = [...kinds.keys()].slice(0, NAMED).join(', ');
-  const more = kinds.size > NAMED ? ` and ${kinds.size - NAMED} more` : '';
-  return `${shown}${more} are ${[...new Set(kinds.values())].join(', ')}, not read`;
-}
-
 const LIKELY = 3;
 
 /** Of several repositories, the likeliest: `flask 80%, requests 12%`; null of one. */
