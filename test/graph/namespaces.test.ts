@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { LanguageGraph } from '../../src/engine/graph/language-graph.ts';
 import type { GraphFile } from '../../src/engine/graph/types.ts';
 import type { FileFacts } from '../../src/engine/languages/facts.ts';
 import type { GraphRules } from '../../src/engine/languages/language.ts';
 import { NamespaceModules } from '../../src/engine/languages/namespace-modules.ts';
+import { growthOf } from '../support/growth.ts';
 import { edgesOf } from './support.ts';
 
 const RULES: GraphRules = {
@@ -135,4 +137,24 @@ test('an edit concerns the files of its namespace that have the names it is abou
   byPath.delete('two.x');
   graph.put('two.x', null);
   assert.deepEqual(edges('one.x'), []);
+});
+
+test('a type in many parts takes linear time', () => {
+  const rules = { ...RULES, namespace: { of: () => 'n', sharesNames: true, partialTypes: true } };
+  const growth = growthOf(
+    (size) => {
+      const graph = new LanguageGraph(rules, () => false);
+      const parts = Array.from({ length: size / 10 }, (_, i) => `part${i}.x`);
+      for (const [i, path] of parts.entries()) {
+        const references = [inherit(1, 'Base'), call(2, 'this', `f${i + 1}`), call(2, 'inherited')];
+        graph.put(path, file(path, ['Type', `Type.f${i}`], { references }));
+      }
+      graph.put('base.x', file('base.x', ['Base', 'Base.inherited'], {}));
+      const [first = ''] = parts;
+      assert.equal(finish(graph.resolve(first)).edges.length, 3);
+      return { graph, parts };
+    },
+    ({ graph, parts }) => parts.map((path) => finish(graph.resolve(path))),
+  );
+  assert.equal(growth, null);
 });

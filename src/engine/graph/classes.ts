@@ -26,6 +26,8 @@ interface Order {
 export class ClassHierarchy {
   readonly #world: World;
   #bases = new Map<Definition, Bases>();
+  /** What parts name, by the list of them: those of a partial type share one. */
+  #partsBases = new Map<readonly Definition[], Bases>();
   #lineages = new Map<Definition, Lineage>();
   #orders = new Map<Definition, Order>();
 
@@ -35,6 +37,7 @@ export class ClassHierarchy {
 
   clear(): void {
     this.#bases = new Map();
+    this.#partsBases = new Map();
     this.#lineages = new Map();
     this.#orders = new Map();
   }
@@ -117,9 +120,28 @@ export class ClassHierarchy {
     return getOrAdd(this.#bases, definition, () => this.#evaluateBases(definition));
   }
 
+  /** The bases that a class names itself come before those that its parts elsewhere name. */
   #evaluateBases(definition: Definition): Bases {
     const reads = new Reads();
     reads.look(definition.file, definition.name);
+    const parts = this.#world.namespaces.partsOf(definition, reads);
+    const own = this.#namedBy([definition], definition, reads);
+    if (parts.every((part) => part === definition)) return own;
+    const apart = getOrAdd(this.#partsBases, parts, () => this.#namedBy(parts, null, new Reads()));
+    reads.include(apart.reads);
+    const known = new Set([...own.known, ...apart.known]);
+    known.delete(definition);
+    return {
+      known: [...known],
+      complete: own.complete && apart.complete,
+      reads,
+      steps: own.steps + apart.steps,
+      cut: own.cut || apart.cut,
+    };
+  }
+
+  /** The bases that parts of a class name; `self` is none. */
+  #namedBy(parts: readonly Definition[], self: Definition | null, reads: Reads): Bases {
     const budget = new Budget(BASES_STEPS);
     // Bases are named in terms of modules and classes, not of inherited members: looking those up
     // would need the very lineages that are being established.
@@ -132,10 +154,7 @@ export class ClassHierarchy {
     }));
     const known = new Set<Definition>();
     let complete = true;
-    const parts = this.#world.namespaces.partsOf(definition, reads);
-    const bases = [definition, ...parts].flatMap((part) =>
-      part.bases.map(({ chain }) => ({ part, chain })),
-    );
+    const bases = parts.flatMap((part) => part.bases.map(({ chain }) => ({ part, chain })));
     budget.attempt(() => {
       for (const { part, chain } of bases) {
         if (chain.length === 1 && this.#world.rules.rootClasses.includes(chain[0] ?? '')) continue;
@@ -143,7 +162,7 @@ export class ClassHierarchy {
         const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
         let found = false;
         for (const value of values)
-          if (value.kind === 'class' && value.definition !== definition) {
+          if (value.kind === 'class' && value.definition !== self) {
             found = true;
             known.add(value.definition);
           }

@@ -9,7 +9,15 @@ import type { Definition, FileIndex } from './file-index.ts';
 import type { Lineage } from './lineage.ts';
 import { namespaceKey } from './namespaces.ts';
 import type { Reads } from './reads.ts';
-import { OUTSIDE, SOMETHING, UNKNOWN, union, type Value, type Values } from './values.ts';
+import {
+  MOST_VALUES,
+  OUTSIDE,
+  SOMETHING,
+  UNKNOWN,
+  union,
+  type Value,
+  type Values,
+} from './values.ts';
 import type { World } from './world.ts';
 
 const CALL = '()';
@@ -294,14 +302,15 @@ export class Evaluator {
   /** Values of what the files of a namespace declare, tests only where asked for; null where none declares the name. */
   #namespaceMember(namespace: string, name: string, withTests: boolean): Values | null {
     this.#reads.tryModule(namespaceKey(namespace, name));
-    const found: Values[] = [];
+    let found: Values | null = null;
     for (const file of this.#world.namespaces.declaring(namespace, name)) {
       this.#budget.spend();
       if (file.isTest && !withTests) continue;
       const own = this.#ownMember(file, name);
-      if (own) found.push(own);
+      if (own) found = union([found ?? UNKNOWN, own]);
+      if (found?.length === MOST_VALUES) break;
     }
-    return found.length === 0 ? null : union(found);
+    return found;
   }
 
   #starMember(file: FileIndex, name: string): Values | null {

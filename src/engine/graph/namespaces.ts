@@ -13,9 +13,11 @@ interface Namespace {
   /** What was asked of it since it changed last: files by name, and what types have apart from them. */
   declaring: Map<string, readonly FileIndex[]>;
   apart: Map<Definition, Apart>;
+  /** The same for all parts of a partial type, by its name and those of the types around it. */
+  partial: Map<string, Apart>;
 }
 
-/** What is declared of a type apart from it, in order of path. */
+/** What is declared of a type apart from it, in order of path; of a partial type all, which its parts share. */
 interface Apart {
   /** Methods, and classes that hold some. */
   parts: readonly Definition[];
@@ -49,6 +51,7 @@ export class Namespaces {
         parts: new Map(),
         declaring: new Map(),
         apart: new Map(),
+        partial: new Map(),
       };
     });
     forgetAnswers(namespace);
@@ -96,18 +99,22 @@ export class Namespaces {
   /** The members of a name that a type has, wherever they are declared; in order, those of other files last. */
   membersOf(type: Definition, name: string, reads: Reads): readonly Definition[] {
     const own = type.members.get(name) ?? [];
-    const apart = this.#apartOf(type, reads).members.get(name);
-    return apart ? [...own, ...apart] : own;
+    const apart = this.#apartOf(type, reads).members.get(name) ?? [];
+    return [...own, ...apart.filter(({ parent }) => parent !== type)];
   }
 
-  /** The parts of a type that are declared apart from it: methods, and classes that hold some. */
+  /**
+   * The parts of a type that are declared apart from it: methods, and classes that hold some. Parts of a partial type are
+   * given one and the same list, which they are in themselves.
+   */
   partsOf(type: Definition, reads: Reads): readonly Definition[] {
     return this.#apartOf(type, reads).parts;
   }
 
   /** Those of a type's parts that say something of an attribute. */
   partsWithAttribute(type: Definition, name: string, reads: Reads): readonly Definition[] {
-    return this.#apartOf(type, reads).attributes.get(name) ?? [];
+    const parts = this.#apartOf(type, reads).attributes.get(name) ?? [];
+    return parts.filter((part) => part !== type);
   }
 
   #apartOf(type: Definition, reads: Reads): Apart {
@@ -119,31 +126,24 @@ export class Namespaces {
       reads.tryModule(namespaceKey(namespace, around.name));
     const known = this.#byKey.get(namespace);
     if (!known) return gathered(own);
-    return getOrAdd(known.apart, type, () =>
-      gathered([...own, ...this.#partsElsewhere(type, namespace)]),
-    );
+    if (this.#partialTypes) return this.#partsOfPartial(type, namespace, known);
+    return getOrAdd(known.apart, type, () => {
+      // Where types of other files have its name, which of them parts belong to cannot be told.
+      const isOne = this.#classesNamed(name, namespace).length === 1;
+      const elsewhere = partsNamed(name, known).filter((part) => part.file !== file);
+      return gathered(isOne ? [...own, ...elsewhere] : own);
+    });
   }
 
-  #partsElsewhere(type: Definition, namespace: string): Definition[] {
-    const { name, file, parent } = type;
-    const twins = this.#twinsOf(type, namespace);
-    if (parent) return twins;
-    // Where types of other files have its name, which of them parts belong to cannot be told.
-    if (twins.length > 0 && !this.#partialTypes) return [];
-    const apart = this.#byKey.get(namespace)?.parts.get(name) ?? [];
-    const others = byPath(apart).filter((other) => other !== file);
-    return [...twins, ...others.flatMap((other) => other.parts.get(name) ?? [])];
-  }
-
-  /** The other classes of its name: of one within a type, in all parts of that. */
-  #twinsOf(type: Definition, namespace: string): Definition[] {
+  #partsOfPartial(type: Definition, namespace: string, known: Namespace): Apart {
     const { name, parent } = type;
-    const named = parent
-      ? [parent, ...this.#twinsOf(parent, namespace)].flatMap(({ members }) =>
-          classesNamed(name, members),
-        )
-      : this.#classesNamed(name, namespace);
-    return named.filter((one) => one !== type);
+    return getOrAdd(known.partial, pathOf(type), () => {
+      if (!parent) {
+        return gathered([...this.#classesNamed(name, namespace), ...partsNamed(name, known)]);
+      }
+      const { members } = this.#partsOfPartial(parent, namespace, known);
+      return gathered(classesNamed(name, members));
+    });
   }
 
   #typeNamed(name: string, file: FileIndex, reads: Reads): Definition | null {
@@ -165,6 +165,16 @@ export function namespaceKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
+/** What files of a namespace have of a type that is declared elsewhere, in order of path. */
+function partsNamed(name: string, { parts }: Namespace): Definition[] {
+  return byPath(parts.get(name) ?? []).flatMap((file) => file.parts.get(name) ?? []);
+}
+
+/** The name of a type after those of the types around it. */
+function pathOf({ name, parent }: Definition): string {
+  return parent ? `${pathOf(parent)}\n${name}` : name;
+}
+
 function classesNamed(
   name: string,
   declared: ReadonlyMap<string, readonly Definition[]>,
@@ -172,9 +182,10 @@ function classesNamed(
   return declared.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
 }
 
-function forgetAnswers({ declaring, apart }: Namespace): void {
+function forgetAnswers({ declaring, apart, partial }: Namespace): void {
   declaring.clear();
   apart.clear();
+  partial.clear();
 }
 
 function gathered(parts: readonly Definition[]): Apart {

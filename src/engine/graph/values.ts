@@ -31,7 +31,7 @@ export const SOMETHING: Values = [{ kind: 'something' }];
 export const OUTSIDE: Values = [{ kind: 'outside' }];
 
 /** More possibilities than this say nothing useful. */
-const MOST_VALUES = 4;
+export const MOST_VALUES = 4;
 
 /** All values of several expressions, each once. */
 export function union(parts: readonly Values[]): Values {
