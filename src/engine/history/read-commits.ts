@@ -5,6 +5,7 @@ import { diffTree, PREFIXES } from './commit-records.ts';
 import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
 import { type ListedEdits, listEdits } from './listed-edits.ts';
 import { Outlines } from './outline.ts';
+import { pastMissing } from './past-missing.ts';
 import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
 
@@ -35,7 +36,7 @@ export async function* readCommits(
   signal?: AbortSignal,
 ): AsyncGenerator<Commit[]> {
   const listed = await listEdits(root, hashes, signal);
-  yield* readWhole(root, listed, signal);
+  yield* pastMissing(root, listed, (some) => readWhole(root, some, signal), signal);
 }
 
 /**
@@ -55,6 +56,13 @@ export class CommitReader {
   /** As `readCommits`, of one call after the other. */
   async *read(hashes: readonly string[], signal?: AbortSignal): AsyncGenerator<Commit[]> {
     const listed = await listEdits(this.#root, hashes, signal);
+    yield* pastMissing(this.#root, listed, (some) => this.#readListed(some, signal), signal);
+  }
+
+  async *#readListed(
+    listed: readonly ListedEdits[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Commit[]> {
     await readMissingOutlines(this.#root, listed, this.#outlines, signal);
     const parser = new DiffParser(this.#outlines);
     yield* parsed(this.#root, listed, { parser, args: BY_OUTLINES, signal });
