@@ -48,6 +48,34 @@ Orders fail.`;
   ]);
 });
 
+test('keys, certificates and other encoded bytes', () => {
+  const line = 'MIIFWTCCA0GgAwIBAgIUW4b6bPPPyRAm0DrDKKJJ8YlSqOkwDQYJKoZIhvcNAQEL';
+  const issue = `The certificate is lost
+\`\`\`
+-----BEGIN CERTIFICATE-----
+Proc-Type: 4,ENCRYPTED
+
+${line}
+h5BvtLZEjAtAP6q1Al0=
+-----END CERTIFICATE-----
+load(certificate)
+\`\`\`
+> ${line}
+ATestOfAVeryLongNameThatIsNoKeyAndHasNoMoreThanTwo2Digits1AtAll
+-----BEGIN KEY-----
+This is a sentence.
+AbCdEf12`;
+  assert.deepEqual(kinds(issue), [
+    ['title', 'The certificate is lost'],
+    ['noise', '```'],
+    ['code', 'load(certificate)'],
+    ['noise', '```'],
+    ['prose', 'ATestOfAVeryLongNameThatIsNoKeyAndHasNoMoreThanTwo2Digits1AtAll'],
+    ['noise', '-----BEGIN KEY-----'],
+    ['prose', 'This is a sentence.'],
+  ]);
+});
+
 test("headings of GitHub's own templates, and questions about the machine", () => {
   const issue = `Carts of two shops
 **Is your feature request related to a problem? Please describe.**

@@ -4,6 +4,7 @@
  * reStructuredText, Trac and text without any marks; takes linear time on any text.
  */
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
+import { EncodedReader } from './encoded.ts';
 import { headOf, type Line } from './lines.ts';
 import { headingOf, isEnvironment, isNoise, isTemplate } from './template.ts';
 
@@ -42,6 +43,7 @@ export function* readLines(
 class LineReader {
   readonly #syntaxes: readonly IssueSyntax[];
   readonly #hidden: number;
+  readonly #encoded = new EncodedReader();
   #hasTitle = false;
   #block: 'fence' | 'braces' | null = null;
   #info = '';
@@ -73,6 +75,7 @@ class LineReader {
     this.#isComment = start + text.length < this.#hidden;
     if (this.#isComment) return 'noise';
     if (!this.#hasTitle) return this.#title(head);
+    if (this.#encoded.isEncoded(head)) return 'noise';
     if (this.#block) return this.#fenced(marks);
     if (this.#inComment || head.trimStart().startsWith('<!--')) return this.#comment(text);
     if (this.#opensBlock(marks)) return 'noise';
