@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { blameLine, lineBefore } from '../../src/engine/history/blame.ts';
+import { blameLine } from '../../src/engine/history/blame.ts';
+import { linesBefore } from '../../src/engine/history/lines-before.ts';
 import { decodeSource } from '../../src/engine/source/decode.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import {
@@ -183,9 +184,9 @@ test('who gives up is answered', async (t) => {
 
 test('which line a line was', () => {
   const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n';
-  assert.deepEqual(lineBefore(before, before, 7), { line: 7 });
-  assert.deepEqual(lineBefore(before, `new\n${before}`, 1), { line: null });
-  assert.deepEqual(lineBefore(before, `new\n${before}`, 10), { line: 9 });
-  assert.deepEqual(lineBefore(before, before.replace('a\nb\n', ''), 8), { line: 10 });
-  assert.deepEqual(lineBefore(before, 'x\ny\n', 1), null);
+  assert.deepEqual(linesBefore(before, before)?.(7), 7);
+  assert.deepEqual(linesBefore(before, `new\n${before}`)?.(1), null);
+  assert.deepEqual(linesBefore(before, `new\n${before}`)?.(10), 9);
+  assert.deepEqual(linesBefore(before, before.replace('a\nb\n', ''))?.(8), 10);
+  assert.deepEqual(linesBefore(before, 'x\ny\n'), null);
 });

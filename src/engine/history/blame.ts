@@ -5,13 +5,13 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Blame, BlamedCommit } from '../../shared/blame.ts';
-import { diffCode } from '../../shared/code-diff.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { isInside } from '../source/confine.ts';
 import { decodeSource, gitLineOf } from '../source/decode.ts';
 import { GitFailure, git } from '../source/git.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import type { SourceTree } from '../source/types.ts';
+import { linesBefore } from './lines-before.ts';
 
 /** Seconds that a blame may take in all; of 30,000 commits and a file that all of them touch, it takes two. */
 const MOST_SECONDS = 20;
@@ -68,9 +68,9 @@ async function blame(tree: SourceTree, shown: BlamedLine, signal: AbortSignal): 
   let line: number | null = shown.line;
   if (blob !== shown.hash) {
     const committed = decodeSource(bytes);
-    const place = 'text' in committed ? lineBefore(committed.text, shown.text, shown.line) : null;
-    if (place === null) return { commit: null, why: 'rewritten' };
-    line = place.line;
+    const before = 'text' in committed ? linesBefore(committed.text, shown.text) : null;
+    if (before === null) return { commit: null, why: 'rewritten' };
+    line = before(shown.line);
   }
   if (line === null) return { commit: null, why: 'not-committed' };
   const gitLine = gitLineOf(bytes, line);
@@ -87,31 +87,6 @@ async function blobAt(
   const options = { settings: ['--literal-pathspecs'], signal };
   const listed = await git(root, ['ls-tree', '-z', commit, '--', path], options);
   return /^\d+ blob ([0-9a-f]+)\t/.exec(listed.toString('latin1'))?.[1] ?? null;
-}
-
-/**
- * Which line of a text became line `line` of another: none where that was added. Null where the two have nothing in
- * common that could be found.
- */
-export function lineBefore(
-  before: string,
-  after: string,
-  line: number,
-): { line: number | null } | null {
-  const at = (code: string) => ({ code, startLine: 1 });
-  const hunks = diffCode(at(before), at(after));
-  const [first, ...others] = hunks;
-  // Nothing stands around a hunk of the whole text, nor in it.
-  const whole = first?.now.start === 1 && others.length === 0;
-  if (whole && first.lines.every(({ is }) => is !== 'same')) return null;
-  let shift = 0;
-  for (const { was, now, lines } of hunks) {
-    if (line < now.start) break;
-    const inside = lines.find((one) => one.now === line);
-    if (inside) return { line: inside.was };
-    shift = was.start + was.count - (now.start + now.count);
-  }
-  return { line: line + shift };
 }
 
 async function commitOf(
