@@ -98,6 +98,12 @@ export function writeWeights(weights: Record<string, number>): void {
   write({ weights });
 }
 
+/** Puts the weight of one signal, with two decimals, into the files of both lists' rankers. */
+export function writeWeight(signal: string, weight: number): void {
+  write({ weights: { [signal]: weight } }, 'first');
+  write({ weights: { [signal]: weight } }, 'refined');
+}
+
 /**
  * Puts a model that was learned from lists into the ranker's file, and the repositories that it learned from where the split
  * is checked. With `to`, it goes into that file instead, and is nobody's but yours.

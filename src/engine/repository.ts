@@ -44,6 +44,7 @@ import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
 import { referencesTo } from './inspect/references.ts';
 import { similarChunks } from './inspect/similar.ts';
+import type { Issue } from './issue/issue.ts';
 import { readOnce } from './issue/read-once.ts';
 import { issueSyntaxes } from './issue/syntaxes.ts';
 import { indexes, languageOf, parserOf } from './languages/index.ts';
@@ -54,6 +55,7 @@ import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
 import { PhaseMeter } from './pipeline/progress.ts';
 import { glance } from './search/glance.ts';
 import { meanwhile } from './search/issue.ts';
+import { followLinks } from './search/links.ts';
 import { encodeIssue } from './search/query-vectors.ts';
 import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
 import { SecondStep } from './search/refine/second-step.ts';
@@ -71,6 +73,7 @@ import {
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
 import { sourceFirst } from './snapshot/source-first.ts';
+import { fileAt } from './source/file-at.ts';
 import { HashMemory } from './source/hash-memory.ts';
 import { openTree, realFolder } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
@@ -447,7 +450,7 @@ class OpenedRepository implements Repository {
       loss = error;
       return null;
     };
-    const read = readOnce(parsed.issue, issueSyntaxes(this.#index.languages()));
+    const read = await this.#issueOf(parsed.issue, index, signal);
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
     const { found, standing } = only
@@ -481,6 +484,17 @@ class OpenedRepository implements Repository {
     if (second.found !== found) return respond(second.found, second.refinement);
     // As it was written: an edit may have taken its chunks away.
     return { ...first, refined: second.refinement, tookMs: performance.now() - start };
+  }
+
+  /** What an issue says, its links with the lines that they lead to in this snapshot. */
+  #issueOf(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
+    return followLinks(readOnce(text, issueSyntaxes(index.languages())), index, {
+      now: (path) => {
+        const file = index.file(path);
+        return file ? this.#store.versions.content(file.versionId) : null;
+      },
+      at: (revision, path) => fileAt(this.#tree, revision, path, signal),
+    });
   }
 
   async readAll({

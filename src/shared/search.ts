@@ -126,6 +126,13 @@ export interface Refinement {
   note: string | null;
 }
 
+/** Lines that an issue points at, from 1 and the last one included, and the chunks that they are of. */
+export interface LinesNamed {
+  first: number;
+  last: number;
+  addresses: ChunkAddress[];
+}
+
 /** What the engine recognised in an issue. */
 export interface IssueReport {
   /** The first line with anything in it, without Markdown heading marks. */
@@ -134,8 +141,11 @@ export interface IssueReport {
   length: number;
   /** Identifiers that name definitions of this repository. */
   names: (IssueSpan & { definitions: number })[];
-  /** File paths, dotted module names and base names that exist in this repository. */
-  paths: (IssueSpan & { files: string[] })[];
+  /**
+   * File paths, dotted module names and base names that exist in this repository; `lines` where the issue points at lines of
+   * such a file, with what they are of.
+   */
+  paths: (IssueSpan & { files: string[]; lines?: LinesNamed })[];
   /** Paths and base names, here or elsewhere, of files in languages that Locus does not read; the kind as a status has it. */
   unread: (IssueSpan & { kind: string })[];
   /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */

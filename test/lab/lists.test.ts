@@ -16,7 +16,7 @@ import {
 } from '../support/repository.ts';
 
 const run = promisify(execFile);
-const ISSUE = `The rounded price is wrong\n\nrounded(1.005) gives 1.0.`;
+const ISSUE = `The rounded price is wrong\n\nrounded(1.005) gives 1.0, see line 2 of shop/price.py.`;
 const WRONG = `def rounded(price):\n    return round(price, 1)\n`;
 
 describe('what is learned from', () => {
@@ -66,6 +66,18 @@ describe('what is learned from', () => {
     );
     assert.equal(list.candidates[0]?.name, 'rounded');
     assert.match(list.candidates[0]?.text ?? '', /round\(price, 1\)/);
+  });
+
+  it('is enough for the weight of a signal beside all others', async () => {
+    await written('lab/lists/write.ts');
+    const lists = join(folder, 'lab-lists-write.ts');
+    const { stdout } = await run(process.execPath, [
+      ...['lab/forest/signal.ts', '--signal', 'lines', '--lists', lists],
+    ]);
+    assert.match(stdout, /^1 issues of 1 repositories\n/);
+    assert.match(stdout, /\| without lines +\| +1\.000 /);
+    const [, weight] = /^lines: weight ([\d.]+)$/m.exec(stdout) ?? [];
+    assert.ok(Number(weight) > 0, stdout);
   });
 
   it('is what an encoder sees of all chunks, once each', async () => {

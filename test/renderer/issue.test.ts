@@ -77,6 +77,8 @@ describe('mentions', () => {
     assert.deepEqual(addressesOf(cart, results), []);
     assert.deepEqual(addressesOf(path, results), ['shop/cart.py::<module>']);
     assert.deepEqual(addressesOf(frame, results), []);
+    const lines = { first: 3, last: 3, addresses: ['shop/cart.py::total'] };
+    assert.deepEqual(addressesOf({ ...path, lines } as Mention, results), lines.addresses);
   });
 });
 

@@ -96,7 +96,7 @@ describe('what a reason lights up', () => {
   it('in the code are its words, where the kind of evidence has them', () => {
     const words = [{ word: 'rm', score: 2, of: 'delete' }];
     const within = (family: Reason['family'], more: Partial<Reason> = {}) => {
-      const lit = litInCode({ chunk: own, reason: reason({ family, words, ...more }) }, []);
+      const lit = litInCode({ chunk: own, reason: reason({ family, words, ...more }) }, REPORT);
       return [lit.within, ...lit.words];
     };
     assert.deepEqual(within('words'), ['chunk', 'rm']);
@@ -113,7 +113,18 @@ describe('what a reason lights up', () => {
       { ...frame, line: 8, address: 'a.py::other' },
     ];
     const lit = { chunk: own, reason: reason({ family: 'place', spans: [frame] }) };
-    assert.deepEqual(litInCode(lit, frames).lines, [7]);
+    assert.deepEqual(litInCode(lit, { ...REPORT, frames }).lines, [7]);
+  });
+
+  it('in the code are the lines that the issue points at', () => {
+    const path = { ...span(10, 'a.py'), files: ['a.py'] };
+    const paths = [
+      { ...path, lines: { first: 7, last: 9, addresses: [own.address] } },
+      { ...path, start: 30, end: 34, lines: { first: 2, last: 3, addresses: [own.address] } },
+      { ...path, lines: { first: 20, last: 21, addresses: ['a.py::other'] } },
+    ];
+    const lit = { chunk: own, reason: reason({ family: 'place', spans: [path] }) };
+    assert.deepEqual(litInCode(lit, { ...REPORT, paths }).lines, [7, 8, 9]);
   });
 });
 

@@ -113,6 +113,70 @@ test('paths are found however they are written', () => {
   assert.deepEqual(files('setup.py'), [['setup.py']]);
 });
 
+const lines = (text: string) =>
+  report(text).paths.flatMap(({ lines }) => {
+    return lines ? [[lines.first, lines.last, ...lines.addresses]] : [];
+  });
+
+test('lines that the issue points at are those of a definition', () => {
+  const close = 'django/http/response.py::HttpResponse.close';
+  const link = 'https://github.com/django/django/blob/abc123/django/http/response.py';
+  for (const text of [
+    `${link}#L52`,
+    `([here](${link}#L52)).`,
+    `${link}?plain=1#L52C3-L52C9`,
+    'https://gitlab.com/a/b/c/-/blob/feature/x/django/http/response.py#L52',
+    'https://codeberg.org/a/b/src/branch/main/django/http/response.py#L52',
+    'https://bitbucket.org/a/b/src/0123abc/django/http/response.py#lines-52',
+    'https://git.corp/projects/A/repos/b/browse/django/http/response.py?at=main#52',
+    '```\nsee response.py#L52\n```',
+    'the `response.py`, line 52, is wrong',
+    'on line 52 of the file `django/http/response.py`',
+    'see http/response.py:52',
+  ]) {
+    assert.deepEqual(lines(text), [[52, 52, close]], text);
+  }
+  assert.deepEqual(lines(`${link}#L52-L55`), [[52, 55, close]]);
+  assert.deepEqual(lines(`${link}#L55-52`), [[52, 55, close]]);
+  assert.deepEqual(lines('response.py (lines 52 to 55)'), [[52, 55, close]]);
+});
+
+test('lines are of the methods in them, or else of the class or the file around them', () => {
+  const link = 'https://github.com/django/django/blob/main/django/http/response.py';
+  const at = (from: number, to: number) => lines(`${link}#L${from}-L${to}`)[0]?.slice(2);
+  const inResponse = (name: string) => `django/http/response.py::${name}`;
+  assert.deepEqual(at(15, 55), [
+    inResponse('HttpResponse.set_cookie'),
+    inResponse('HttpResponse.close'),
+  ]);
+  assert.deepEqual(at(45, 46), [inResponse('HttpResponse')]);
+  assert.deepEqual(at(92, 95), [inResponse('<module>')]);
+  assert.deepEqual(at(88, 105), [inResponse('HttpResponse'), inResponse('Field')]);
+  assert.deepEqual(at(500, 510), []);
+  assert.deepEqual(at(1, 9_999_999)?.length, 2);
+});
+
+test('a file at the root is found by a link to it', () => {
+  const link = 'https://github.com/django/django/blob/main/setup.py#L1';
+  assert.deepEqual(files(link), [['setup.py']]);
+  assert.deepEqual(lines(link), [[1, 1, 'setup.py::<module>']]);
+});
+
+test('lines are not pointed at where a program was, in other repositories, or in one of several files', () => {
+  for (const text of [
+    'https://github.com/other/app/blob/main/lib/http/response.py#L52',
+    'it fails\n\n```\nhttp/response.py:52: warning\n```',
+    'at Response (response.py:52)',
+    'response.py:52:7: error',
+    'query.py#L12',
+    'response.py lines up',
+    'response.py 52',
+    'response.py#fragment',
+  ]) {
+    assert.deepEqual(lines(text), [], text);
+  }
+});
+
 test('a file of the same name elsewhere is not a file of the repository', () => {
   assert.deepEqual(files('myproject/shop/cookie.py'), []);
   assert.deepEqual(files('nothing.py 1.2 e.g. v1.0/x'), []);

@@ -185,6 +185,38 @@ test('a name of which the issue has all words, however it is written, is evidenc
   assert.equal(nameCoverage.sentence, 'its name has `rebuild` `session`');
 });
 
+test('what the issue points at by its lines is evidence, the less the more definitions they are of', () => {
+  const files: FileSpecs = {
+    'jars/lid.py': [
+      { name: 'turn', lines: [1, 3], text: 'jar lid' },
+      { name: 'close', lines: [5, 7], text: 'glass' },
+      { name: 'open', lines: [9, 11], text: 'wood' },
+    ],
+  };
+  const lines = (issue: string) => {
+    const { results } = search(new MemoryIndex(files), null, { issue, kinds: ['function'] });
+    return results.flatMap(({ name, evidence }) => {
+      const { value = 0, measured, sentence } = evidence.lines ?? {};
+      return value > 0 ? [[name, measured, sentence]] : [];
+    });
+  };
+  const link = 'https://github.com/ann/jars/blob/main/jars/lid.py';
+  assert.deepEqual(lines(`The jar has no lid: ${link}#L6`), [
+    ['close', '1.00', 'the issue points at line 6'],
+  ]);
+  const both = 'the issue points at lines 7 to 9';
+  assert.deepEqual(lines(`The jar has no lid: ${link}#L7-L9`).sort(), [
+    ['close', '0.71', both],
+    ['open', '0.71', both],
+  ]);
+  const { results } = search(new MemoryIndex(files), null, { issue: `A lid: ${link}#L6` });
+  const paths = results.map(({ name, evidence }) => [name, evidence.path?.sentence]);
+  assert.deepEqual(Object.fromEntries(paths), {
+    ...{ turn: 'its path `jars/lid.py` in the issue', open: 'its path `jars/lid.py` in the issue' },
+    ...{ close: null, '<module>': 'its path `jars/lid.py` in the issue' },
+  });
+});
+
 test('vendored and generated code steps back as tests do, unless the issue points at its file', () => {
   const files: FileSpecs = {
     'jars/lid.py': [{ name: 'turn', lines: [1, 3], text: 'jar lid' }],

@@ -77,13 +77,20 @@ test('what was recognised in each repository is recognised in the list, with whe
   const [a, b] = parts.map(({ response }) => response!.issue);
   a!.names = [{ start: 3, end: 7, text: 'load', definitions: 2 }];
   b!.names = [{ start: 3, end: 7, text: 'load', definitions: 1 }];
-  a!.paths = [{ start: 9, end: 13, text: 'x.py', files: ['x.py'] }];
+  const lines = { first: 2, last: 3 };
+  a!.paths = [
+    {
+      ...{ start: 9, end: 13, text: 'x.py', files: ['x.py'] },
+      lines: { ...lines, addresses: ['x.py::f'] },
+    },
+  ];
   b!.paths = [{ start: 9, end: 13, text: 'x.py', files: ['lib/x.py'] }];
   a!.notes = ['The issue is long.', 'No frame of the traceback is in this repository.'];
   b!.notes = ['The issue is long.'];
   const { issue } = merged(parts, placesOf(parts, [0.5, 0.5]), [0.5, 0.5]);
   assert.deepEqual(issue.names, [{ start: 3, end: 7, text: 'load', definitions: 3 }]);
   assert.deepEqual(issue.paths[0]?.files, ['a/x.py', 'b/lib/x.py']);
+  assert.deepEqual(issue.paths[0]?.lines, { ...lines, addresses: ['a/x.py::f'] });
   assert.deepEqual(issue.notes, ['The issue is long.']);
 });
 

@@ -73,7 +73,7 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     blocks: codeBlocks(lines),
     mentions: {
       names: [...findNames(said, codeRanges(said, lines), syntaxes)],
-      paths: findPaths(said, syntaxes),
+      paths: findPaths(said, syntaxes, proseIn(sections)),
       frames: findFrames(said, syntaxes),
       errors: findErrors(said, syntaxes),
       quotes: findQuotes(said),
@@ -100,6 +100,11 @@ export function titleOf(text: string): string {
 export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
 }
+
+const proseIn = (sections: readonly Section[]): [number, number][] =>
+  sections
+    .filter(({ kind }) => kind === 'title' || kind === 'prose')
+    .map(({ start, text }) => [start, start + text.length]);
 
 /** What a template's comments say is the maintainers', not the reporter's: spaces in their place. */
 function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {

@@ -207,6 +207,8 @@ function namedSlots(issue: ResolvedIssue, first: Float32Array, index: SearchInde
     }
   }
   for (const { slot } of issue.frames) if (slot >= 0 && known(slot)) named.add(slot);
+  const pointed = issue.paths.flatMap(({ lines }) => lines?.slots ?? []);
+  for (const slot of pointed) if (known(slot)) named.add(slot);
   const files = new Set(issue.paths.flatMap((path) => (isVague(path) ? [] : path.files)));
   const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(known);
   for (const slot of bestOf(Uint32Array.from(inFiles), first, MAX_IN_FILES, index)) named.add(slot);

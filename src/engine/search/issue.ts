@@ -2,7 +2,7 @@
 import { addressOf } from '../../shared/address.ts';
 import type { IssueSpan } from '../../shared/evidence.ts';
 import { grouped } from '../../shared/grouped.ts';
-import type { IssueReport } from '../../shared/search.ts';
+import type { IssueReport, LinesNamed } from '../../shared/search.ts';
 import { type Issue, isBlank } from '../issue/issue.ts';
 import { MAX_HEAD, MAX_LINE, MAX_TAIL } from '../issue/passages.ts';
 import { searchedText } from '../issue/sections.ts';
@@ -75,7 +75,9 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
     names: issue.names
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
       .sort((a, b) => a.start - b.start || a.end - b.end),
-    paths: issue.paths.map(({ span, files }) => ({ ...span, files })),
+    paths: issue.paths.map(({ span, files, lines }) => {
+      return { ...span, files, ...(lines && { lines: namedIn(lines, index) }) };
+    }),
     unread: issue.unread,
     frames: issue.frames.toSorted(byPlace).map(({ span, path, line, name, slot }) => {
       const chunk = index.chunkAt(slot);
@@ -85,6 +87,13 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
     blocks,
     notes,
   };
+}
+
+function namedIn(
+  { first, last, slots }: NonNullable<PathMention['lines']>,
+  index: SearchIndex,
+): LinesNamed {
+  return { first, last, addresses: slots.map((slot) => addressOf(index.chunk(slot))) };
 }
 
 const NAMES_NOTHING = 'The issue names no definition and no file of this repository.';

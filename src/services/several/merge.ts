@@ -4,6 +4,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { MOST_WORDS } from '../../shared/limits.ts';
 import type {
   IssueReport,
+  LinesNamed,
   PartialRanking,
   RankedChunk,
   Refinement,
@@ -158,9 +159,10 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
         response.issue.paths.map((path) => ({
           ...path,
           files: path.files.map((file) => among(name, file)),
+          ...(path.lines && { lines: linesAmong(name, path.lines) }),
         })),
       ),
-      (a, b) => ({ ...a, files: [...a.files, ...b.files] }),
+      (a, b) => ({ ...a, files: [...a.files, ...b.files], ...linesOfBoth(a, b) }),
     ),
     frames: spans(
       answers.map(({ name, response }) =>
@@ -175,6 +177,20 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
     notes: notes.filter((note) => reports.every((report) => report.notes.includes(note))),
   };
 }
+
+const linesAmong = (name: string, { addresses, ...lines }: LinesNamed): LinesNamed => {
+  return { ...lines, addresses: addresses.map((address) => among(name, address)) };
+};
+
+/** Lines of a path that several repositories have are of something in each. */
+function linesOfBoth(a: Named, b: Named): Pick<Named, 'lines'> {
+  const lines = a.lines ?? b.lines;
+  if (!lines) return {};
+  const addresses = [a, b].flatMap((path) => path.lines?.addresses ?? []);
+  return { lines: { ...lines, addresses } };
+}
+
+type Named = IssueReport['paths'][number];
 
 const EMPTY: IssueReport = {
   title: '',

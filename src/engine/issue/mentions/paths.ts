@@ -1,6 +1,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
-import { PATH_RUN, type Passage, spanOf } from '../passages.ts';
+import { PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
+import { linesLinked, linesSaid, type NamedLines } from './lines.ts';
 import { qualifiedNames } from './qualified-names.ts';
 
 /** What may name a file or a module. */
@@ -11,33 +12,67 @@ export interface PathToken {
   segments: string[];
   /** Where in the span each segment of a module's name ends, in UTF-16 units; none for a file. */
   ends: number[];
+  /** The lines of the file that the issue is about; null where it does not say. */
+  lines: NamedLines | null;
+  /** Where it is the path of a link to a file in a repository, and so one from the root of that. */
+  link: { revision: string | null } | null;
 }
 
 const MAX_TOKEN = 1000;
 /** Parts of a module's name that are looked at; no repository nests that deep. */
 const MAX_SEGMENTS = 40;
 const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
+/**
+ * What a link has before the path of a file: `github.com/owner/name/blob/main/`, and as GitLab, Gitea and Bitbucket write it.
+ * Of a branch with slashes in its name, what stands behind the first is left.
+ */
+const BEFORE_PATH =
+  /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<revision>[^/]+)|(?<revision>[\da-f]{7,40}))|browse)\//;
 
-/** What may name a file or a module, passage by passage, files first. */
+/**
+ * What may name a file or a module, passage by passage, files first.
+ * @param prose where a person writes, `[start, end)` in order: elsewhere, lines are where a program was, not what is pointed at
+ */
 export function findPaths(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
+  prose: readonly (readonly [number, number])[] = [],
 ): PathToken[] {
+  const isProse = rangeReader(prose);
   return passages.flatMap((passage) => [
-    ...fileTokens(passage),
+    ...fileTokens(passage, isProse),
     ...moduleTokens(passage, syntaxes),
   ]);
 }
 
 /** Anything that ends in a file extension, with as much of a path before it as there is. */
-function* fileTokens(passage: Passage): Generator<PathToken> {
-  for (const { 0: run, index } of passage.text.matchAll(PATH_RUN)) {
+function* fileTokens(passage: Passage, isProse: (at: number) => boolean): Generator<PathToken> {
+  const { offset, text } = passage;
+  for (const { 0: run, index } of text.matchAll(PATH_RUN)) {
     if (run.length > MAX_TOKEN) continue;
     const path = run.replace(/[.+%-]{1,20}$/, '');
     if (!EXTENSION.test(path)) continue;
-    const span = spanOf(passage, index, index + path.length);
-    yield { kind: 'file', span, segments: segmentsOf(path), ends: [] };
+    const end = index + path.length;
+    const link = text[index - 1] === ':' ? BEFORE_PATH.exec(path) : null;
+    const inside = link ? path.slice(link[0].length) : path;
+    const said = isProse(offset + index) ? linesSaid(text, index, end) : null;
+    yield {
+      kind: 'file',
+      span: spanOf(passage, end - inside.length, end),
+      segments: segmentsOf(inside),
+      ends: [],
+      lines: linesLinked(text, end) ?? said,
+      link: link && { revision: link.groups?.revision ?? revisionBehind(text, end) },
+    };
   }
+}
+
+/** What a link of Bitbucket Server has behind the path: `?at=0123abc`. */
+const AT = /\?at=(?<revision>[\w.-]{1,100})(?=[#&\s]|$)/y;
+
+function revisionBehind(text: string, at: number): string | null {
+  AT.lastIndex = at;
+  return AT.exec(text)?.groups?.revision ?? null;
 }
 
 /** Names of at least two parts. */
@@ -47,7 +82,8 @@ function* moduleTokens(passage: Passage, syntaxes: readonly IssueSyntax[]): Gene
     const span = spanOf(passage, at, at + text.length);
     const first = parts.slice(0, MAX_SEGMENTS);
     const segments = first.map(({ name }) => name);
-    yield { kind: 'module', span, segments, ends: first.map((part) => part.at + part.name.length) };
+    const ends = first.map((part) => part.at + part.name.length);
+    yield { kind: 'module', span, segments, ends, lines: null, link: null };
   }
 }
 

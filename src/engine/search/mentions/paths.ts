@@ -1,8 +1,10 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { Issue } from '../../issue/issue.ts';
+import type { NamedLines } from '../../issue/mentions/lines.ts';
 import type { PathToken } from '../../issue/mentions/paths.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
+import { slotsOfLines } from './lines.ts';
 import { pathNames } from './path-names.ts';
 
 /** Files of the repository that the issue names. */
@@ -15,6 +17,8 @@ export interface PathMention {
    * than its base name.
    */
   by: 'path' | 'module' | 'base name';
+  /** The lines of it that the issue is about, and the slots of what they are of; null where it does not say. */
+  lines: (NamedLines & { slots: number[] }) | null;
 }
 
 /** A base name that many files have, `__init__.py` and the like, says too little. */
@@ -34,17 +38,26 @@ export function resolvePaths({ mentions, syntaxes }: Issue, index: SearchIndex):
     const times = seen.get(token.span.text) ?? 0;
     seen.set(token.span.text, times + 1);
     if (times >= MAX_SPANS_EACH || resolved.length >= MAX_MENTIONS) continue;
-    const mention = token.kind === 'file' ? fileMention(token, files) : moduleMention(token, files);
+    const mention =
+      token.kind === 'file' ? fileMention(token, files, index) : moduleMention(token, files);
     if (mention) resolved.push(mention);
   }
   return resolved.sort((a, b) => a.span.start - b.span.start);
 }
 
-function fileMention({ span, segments }: PathToken, matcher: FileMatcher): PathMention | null {
+function fileMention(
+  { span, segments, lines: named, link }: PathToken,
+  matcher: FileMatcher,
+  index: SearchIndex,
+): PathMention | null {
   const { files, common, whole } = matcher.bySuffix(segments);
-  if (files.length === 0) return null;
-  if (common > 1 || (whole && segments.length === 1)) return { span, files, by: 'path' };
-  return segments.length === 1 ? { span, files, by: 'base name' } : null;
+  const [file, other] = files;
+  if (file === undefined) return null;
+  // A link into another repository may end as a path of this one does.
+  const isSure = other === undefined && (whole || !link);
+  const lines = named && isSure ? { ...named, slots: slotsOfLines(named, file, index) } : null;
+  if (common > 1 || (whole && segments.length === 1)) return { span, files, by: 'path', lines };
+  return segments.length === 1 ? { span, files, by: 'base name', lines } : null;
 }
 
 /** `django.http.cookie.parse_cookie` names the module django.http.cookie: the longest beginning that is one counts. */
@@ -60,6 +73,7 @@ function moduleMention(
       span: { start: span.start, end: span.start + text.length, text },
       files,
       by: 'module',
+      lines: null,
     };
   }
   return null;

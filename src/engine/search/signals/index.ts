@@ -20,6 +20,7 @@ import { initializer } from './initializer.ts';
 import { length } from './length.ts';
 import { likeMarked } from './like-marked.ts';
 import { likeRejected } from './like-rejected.ts';
+import { lines } from './lines.ts';
 import { markedCalls } from './marked-calls.ts';
 import { markedClass } from './marked-class.ts';
 import { markedFile } from './marked-file.ts';
@@ -53,6 +54,7 @@ export const SIGNALS: readonly Signal[] = [
   wordsInDocstring,
   file,
   path,
+  lines,
   baseName,
   fileCoverage,
   folderCoverage,

@@ -10,6 +10,7 @@ export const path: Signal = {
   name: 'path',
   family: 'place',
   title: 'Its path is named',
+  impliedBy: 'lines',
   measure: (candidates) => measurePaths(candidates, counts),
   format: asCount,
   explain({ slot, candidates }) {

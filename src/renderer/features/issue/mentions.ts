@@ -1,13 +1,13 @@
 /** What the engine recognised in the issue: names, paths and frames, and what they point to. */
 import { addressOf, type ChunkAddress, MODULE_NAME } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
-import type { IssueReport, RankedChunk } from '../../../shared/search.ts';
+import type { IssueReport, LinesNamed, RankedChunk } from '../../../shared/search.ts';
 
 export type MentionKind = 'name' | 'path' | 'frame';
 
 export type Mention = { span: IssueSpan } & (
   | { kind: 'name'; definitions: number }
-  | { kind: 'path'; files: string[] }
+  | { kind: 'path'; files: string[]; lines?: LinesNamed }
   | { kind: 'frame'; path: string; line: number; address: ChunkAddress | null }
 );
 
@@ -22,7 +22,9 @@ export interface Target {
 export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
   const mentions: Mention[] = [
     ...names.map(({ definitions, ...span }) => ({ kind: 'name' as const, span, definitions })),
-    ...paths.map(({ files, ...span }) => ({ kind: 'path' as const, span, files })),
+    ...paths.map(({ start, end, text, files, lines }) => {
+      return { kind: 'path' as const, span: { start, end, text }, files, lines };
+    }),
     ...frames.map(({ start, end, text, path, line, address }) => {
       return { kind: 'frame' as const, span: { start, end, text }, path, line, address };
     }),
@@ -48,6 +50,7 @@ const length = ({ span }: Mention) => span.end - span.start;
 /** What a mention points to as far as the ranking knows, the best first: of a name, what it is evidence for. */
 export function addressesOf(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
   if (mention.kind === 'path') {
+    if (mention.lines) return mention.lines.addresses;
     return mention.files.map((path) => addressOf({ path, qualifiedName: MODULE_NAME, ordinal: 0 }));
   }
   if (mention.kind === 'frame') return mention.address ? [mention.address] : [];

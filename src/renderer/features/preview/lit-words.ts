@@ -20,8 +20,8 @@ export function useLitWords(
     if (!made || !model || !file || !lit || !chunk) return;
     const marks = made.createDecorationsCollection();
     let wanted = true;
-    const frames = useSearch.getState().response?.issue.frames ?? [];
-    const { words, within, lines } = litInCode(lit, frames);
+    const { frames = [], paths = [] } = useSearch.getState().response?.issue ?? {};
+    const { words, within, lines } = litInCode(lit, { frames, paths });
     const [first, last] = linesOf(chunk, within, model.getLineCount());
     const from = { startLineNumber: first, startColumn: 1 };
     const text = model.getValueInRange({

@@ -38,20 +38,30 @@ export function litInIssue({ reason: { words = [], spans = [] } }: Lit): LitInIs
   return { words: [...new Set(words.map(({ word, of }) => of ?? word))], spans };
 }
 
-/** Of the code: words in the chunk, its header or all of its file; and lines that are frames of the issue's tracebacks. */
+/**
+ * Of the code: words in the chunk, its header or all of its file; and lines that are frames of the issue's tracebacks, or that it
+ * points at.
+ */
 export interface LitInCode {
   words: string[];
   within: 'chunk' | 'header' | 'file';
   lines: number[];
 }
 
-export function litInCode({ chunk, reason }: Lit, frames: IssueReport['frames']): LitInCode {
+export function litInCode(
+  { chunk, reason }: Lit,
+  { frames, paths }: Pick<IssueReport, 'frames' | 'paths'>,
+): LitInCode {
   const { family, words = [], spans = [] } = reason;
   const has = (start: number, end: number) =>
     spans.some((span) => span.start === start && span.end === end);
-  const lines = frames
+  const passed = frames
     .filter(({ address, start, end }) => address === chunk.address && has(start, end))
     .map(({ line }) => line);
+  const named = paths
+    .filter(({ start, end }) => has(start, end))
+    .flatMap(({ lines }) => (lines?.addresses.includes(chunk.address) ? linesIn(lines) : []));
+  const lines = [...passed, ...named];
   if (family === 'names') {
     const own = words.length > 0 ? words.map(({ word }) => word) : [chunk.name];
     return { words: own, within: 'header', lines };
@@ -62,3 +72,6 @@ export function litInCode({ chunk, reason }: Lit, frames: IssueReport['frames'])
     lines,
   };
 }
+
+const linesIn = ({ first, last }: { first: number; last: number }): number[] =>
+  Array.from({ length: last - first + 1 }, (_, n) => first + n);

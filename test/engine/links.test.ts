@@ -1,0 +1,110 @@
+/** Links to lines in issues: they are of the commit that they name, and lead to where its lines are now. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { movedLines } from '../../src/engine/search/mentions/moved-lines.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const THEN = `def total(items):
+    return sum(items)
+
+
+def largest(items):
+    return max(items)
+`;
+const NOW = `import math
+
+
+def rounded(price):
+    """Prices are in whole cents."""
+    return math.floor(price)
+
+
+${THEN}`;
+
+describe('a link to lines', () => {
+  const root = gitRepository({ 'shop/price.py': THEN });
+  const dataDir = temporaryFolder();
+  let then: string;
+  let repository: Repository;
+
+  before(async () => {
+    then = git(root, 'rev-parse', 'HEAD');
+    git(root, 'tag', 'v1.0');
+    writeFiles(root, { 'shop/price.py': NOW });
+    repository = await openRepository(root, { dataDir, device: 'cpu' });
+    await repository.index();
+  });
+  after(async () => {
+    await repository.close();
+    for (const folder of [root, dataDir]) removeFolder(folder);
+  });
+
+  async function linesOf(revision: string, anchor: string) {
+    const link = `https://github.com/ann/shop/blob/${revision}/shop/price.py#${anchor}`;
+    const { issue } = await repository.search({ issue: `It is wrong: ${link}` });
+    const [path] = issue.paths;
+    assert.equal(path?.text, 'shop/price.py');
+    return path.lines;
+  }
+
+  it('of a commit leads to where its lines are now, in what was not committed yet too', async () => {
+    const expected = { first: 14, last: 14, addresses: ['shop/price.py::largest'] };
+    assert.deepEqual(await linesOf(then, 'L6'), expected);
+    assert.deepEqual(await linesOf(then.slice(0, 9), 'L6'), expected);
+    assert.deepEqual(await linesOf('v1.0', 'L6'), expected);
+  });
+
+  it('of a branch, or of a commit that is not there, leads to the lines that it gives', async () => {
+    const expected = { first: 6, last: 6, addresses: ['shop/price.py::rounded'] };
+    const branch = git(root, 'branch', '--show-current');
+    for (const revision of [branch, 'f'.repeat(40), '--help', 'v9']) {
+      assert.deepEqual(await linesOf(revision, 'L6'), expected, revision);
+    }
+  });
+
+  it('is not looked up where there is no git', async () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'shop/price.py': NOW });
+    const plain = await openRepository(folder, { dataDir: join(folder, '.data'), device: 'cpu' });
+    try {
+      await plain.index();
+      const issue = `See https://github.com/ann/shop/blob/${then}/shop/price.py#L6`;
+      const { paths } = (await plain.search({ issue })).issue;
+      assert.deepEqual(paths[0]?.lines?.addresses, ['shop/price.py::rounded']);
+    } finally {
+      await plain.close();
+      removeFolder(folder);
+    }
+  });
+});
+
+describe('lines of an earlier version', () => {
+  const text = (...lines: string[]) => `${lines.join('\n')}\n`;
+  const then = text('a', 'b', 'c', 'd', 'e');
+
+  it('are those that are still there, from the first to the last', () => {
+    const now = text('new', 'a', 'b', 'x', 'd', 'e');
+    assert.deepEqual(movedLines({ first: 2, last: 4 }, then, now), { first: 3, last: 5 });
+    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 5, last: 5 });
+  });
+
+  it('that are gone are where the line above them ends', () => {
+    const now = text('new', 'a', 'b', 'x', 'y', 'e');
+    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 4, last: 4 });
+  });
+
+  it('stay where the versions are the same, or have nothing in common', () => {
+    const named = { first: 3, last: 4 };
+    assert.deepEqual(movedLines(named, then, then), named);
+    assert.deepEqual(movedLines(named, then, text('x', 'y', 'z')), named);
+  });
+});
