@@ -141,6 +141,18 @@ test('lines that the issue points at are those of a definition', () => {
   assert.deepEqual(lines('response.py (lines 52 to 55)'), [[52, 55, close]]);
 });
 
+test('paths are found in whichever case they are written, where more than a base name is', () => {
+  assert.deepEqual(files('c:\\work\\Django\\HTTP\\Cookie.py'), [['django/http/cookie.py']]);
+  assert.deepEqual(files('Cookie.PY is for cookies, as Setup.py'), []);
+  assert.deepEqual(lines('Response.py, line 52, is wrong')[0]?.slice(0, 2), [52, 52]);
+  assert.deepEqual(frames('File "C:\\src\\DJANGO\\http\\Cookie.py", line 33, in fetch'), [
+    [33, 'fetch', 'django/http/cookie.py::fetch'],
+  ]);
+  const both = new MemoryIndex({ 'shop/Cart.py': [], 'shop/cart.py': [] });
+  const found = resolveIssue(readIssue('see shop/Cart.py', issueSyntaxes()), both);
+  assert.deepEqual(found.paths[0]?.files, ['shop/Cart.py']);
+});
+
 test('lines are of the methods in them, or else of the class or the file around them', () => {
   const link = 'https://github.com/django/django/blob/main/django/http/response.py';
   const at = (from: number, to: number) => lines(`${link}#L${from}-L${to}`)[0]?.slice(2);

@@ -25,7 +25,7 @@ class PathNames {
     this.#hashes = Int32Array.from(hashes);
   }
 
-  /** The paths that have one of these names, and seldom one that has not, in their order. */
+  /** The paths that have one of these names, in whichever case, and seldom one that has not, in their order. */
   *with(names: Iterable<string>): IterableIterator<string> {
     const wanted = new Set<number>();
     // One bit for the low bits of each: a path has most of its names in vain.
@@ -57,7 +57,7 @@ export const pathNames = untilEdited((index: SearchIndex) => new PathNames(index
 function eachHash(path: string, found: (hash: number) => void): void {
   let hash = FIRST;
   for (let i = 0; i < path.length; i++) {
-    const code = path.charCodeAt(i);
+    const code = lowerCase(path.charCodeAt(i));
     if (code === SLASH || code === DOT) {
       found(hash ^ (hash >>> 15));
       hash = FIRST;
@@ -65,5 +65,8 @@ function eachHash(path: string, found: (hash: number) => void): void {
   }
   found(hash ^ (hash >>> 15));
 }
+
+/** Of a letter of ASCII. */
+const lowerCase = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
 
 const FIRST = 0x811c9dc5 | 0;

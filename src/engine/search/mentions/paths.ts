@@ -1,4 +1,5 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Issue } from '../../issue/issue.ts';
 import type { NamedLines } from '../../issue/mentions/lines.ts';
 import type { PathToken } from '../../issue/mentions/paths.ts';
@@ -50,7 +51,7 @@ function fileMention(
   matcher: FileMatcher,
   index: SearchIndex,
 ): PathMention | null {
-  const { files, common, whole } = matcher.bySuffix(segments);
+  const { files, common, whole } = matcher.bySuffix(segments, named !== null);
   const [file, other] = files;
   if (file === undefined) return null;
   // A link into another repository may end as a path of this one does.
@@ -81,9 +82,10 @@ function moduleMention(
 
 /** Finds the repository's files for paths from elsewhere. Looks once at every path that has a name of theirs. */
 export class FileMatcher {
+  /** By base name in lower case. */
   readonly #byBaseName = new Map<string, string[]>();
-  /** By base name, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
-  readonly #byEnd = new Map<string, Map<string, string[]>>();
+  /** By base name in lower case, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
+  readonly #byEnd = new Map<string, Ends>();
   readonly #byModule = new Map<string, string[]>();
 
   /** Only base names and modules that occur in `wanted` can be asked for afterwards. */
@@ -93,7 +95,7 @@ export class FileMatcher {
     syntaxes: readonly IssueSyntax[],
   ) {
     for (const { kind, segments } of wanted) {
-      if (kind === 'file') this.#byBaseName.set(segments.at(-1) ?? '', []);
+      if (kind === 'file') this.#byBaseName.set((segments.at(-1) ?? '').toLowerCase(), []);
       else
         for (let n = 2; n <= segments.length; n++)
           this.#byModule.set(segments.slice(0, n).join('/'), []);
@@ -102,37 +104,31 @@ export class FileMatcher {
     const lastNames = new Set(this.#byModule.keys().map(lastName));
     const firstNames = Array.from(this.#byBaseName.keys(), lastName);
     for (const path of pathNames(index).with([...lastNames, ...firstNames])) {
-      this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1))?.push(path);
+      this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.push(path);
       if (!hasName(path, lastNames)) continue;
       for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
 
-  /** The files that share the longest end with these path segments, how long it is, and whether it is their whole path. */
-  bySuffix(segments: readonly string[]): { files: string[]; common: number; whole: boolean } {
-    let end = segments.at(-1) ?? '';
-    const byEnd = this.#endsOf(end);
-    let files: string[] = [];
-    let common = 0;
-    for (let longer = byEnd.get(end); longer; longer = byEnd.get(end)) {
-      files = longer;
-      common++;
-      if (common === segments.length) break;
-      end = `${segments.at(-1 - common)}/${end}`;
+  /**
+   * The files that share the longest end with these path segments, how long it is, and whether it is their whole path. Windows
+   * and people mind no case: a longer end counts in whichever it is written, but for a base name alone, which may be a word
+   * (`Node.js`).
+   * @param isFile whether it is a file for sure
+   */
+  bySuffix(segments: readonly string[], isFile = false): Suffix {
+    const baseName = (segments.at(-1) ?? '').toLowerCase();
+    let ends = this.#byEnd.get(baseName);
+    if (!ends) {
+      ends = { asWritten: new Map(), inLowerCase: new Map() };
+      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, ends);
+      this.#byEnd.set(baseName, ends);
     }
-    const path = segments.slice(-common).join('/');
-    const whole = common > 0 && files.includes(path);
-    return { files: whole ? [path] : files, common, whole };
-  }
-
-  #endsOf(baseName: string): Map<string, string[]> {
-    let byEnd = this.#byEnd.get(baseName);
-    if (!byEnd) {
-      byEnd = new Map();
-      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, byEnd);
-      this.#byEnd.set(baseName, byEnd);
-    }
-    return byEnd;
+    const asWritten = longestEnd(segments, ends.asWritten);
+    const lower = segments.map((segment) => segment.toLowerCase());
+    const inLowerCase = longestEnd(lower, ends.inLowerCase);
+    const least = isFile ? asWritten.common : Math.max(1, asWritten.common);
+    return inLowerCase.common > least ? inLowerCase : asWritten;
   }
 
   byModule(module: string): string[] {
@@ -140,13 +136,39 @@ export class FileMatcher {
   }
 }
 
-function addEnds(path: string, byEnd: Map<string, string[]>): void {
+interface Suffix {
+  files: string[];
+  common: number;
+  whole: boolean;
+}
+
+/** Files by an end of their path, as it is and in lower case. */
+interface Ends {
+  asWritten: Map<string, string[]>;
+  inLowerCase: Map<string, string[]>;
+}
+
+function longestEnd(segments: readonly string[], byEnd: ReadonlyMap<string, string[]>): Suffix {
+  let end = segments.at(-1) ?? '';
+  let files: string[] = [];
+  let common = 0;
+  for (let longer = byEnd.get(end); longer; longer = byEnd.get(end)) {
+    files = longer;
+    common++;
+    if (common === segments.length) break;
+    end = `${segments.at(-1 - common)}/${end}`;
+  }
+  const { length } = segments.slice(-common).join('/');
+  const whole = common > 0 ? files.filter((file) => file.length === length) : [];
+  return { files: whole.length > 0 ? whole : files, common, whole: whole.length > 0 };
+}
+
+function addEnds(path: string, { asWritten, inLowerCase }: Ends): void {
   for (let at = path.length; at >= 0; ) {
     at = at === 0 ? -1 : path.lastIndexOf('/', at - 1);
     const end = path.slice(at + 1);
-    const files = byEnd.get(end);
-    if (files) files.push(path);
-    else byEnd.set(end, [path]);
+    getOrAdd(asWritten, end, () => []).push(path);
+    getOrAdd(inLowerCase, end.toLowerCase(), () => []).push(path);
   }
 }
 
