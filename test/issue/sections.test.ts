@@ -48,6 +48,25 @@ Orders fail.`;
   ]);
 });
 
+test("a shell's prompt is who typed, not what", () => {
+  const issue = `The cart is empty
+ann@desk:~/shop-of-ann (main)$ shop total
+[root@host shop-of-ann]# shop list
+(env) ann@10.0.0.1:/tmp/shop-of-ann# shop clear
+$ shop help
+ann@example.com: it costs 5$ or so
+Ask ann@desk:~/shop $ now`;
+  assert.deepEqual(kinds(issue), [
+    ['title', 'The cart is empty'],
+    ['code', '$ shop total'],
+    ['prose', 'ann@example.com: it costs 5$ or so'],
+  ]);
+  const [, code] = sections(issue);
+  const typed = code?.text.split('\n').map((line) => line.trim());
+  assert.deepEqual(typed, ['$ shop total', '$ shop list', '$ shop clear', '$ shop help', '']);
+  assert.equal(code?.text.length, issue.indexOf('ann@example') - issue.indexOf('ann@desk'));
+});
+
 test('keys, certificates and other encoded bytes', () => {
   const line = 'MIIFWTCCA0GgAwIBAgIUW4b6bPPPyRAm0DrDKKJJ8YlSqOkwDQYJKoZIhvcNAQEL';
   const issue = `The certificate is lost

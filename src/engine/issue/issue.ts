@@ -16,6 +16,7 @@ import { findNames, type NameToken } from './mentions/names.ts';
 import { findPaths, type PathToken } from './mentions/paths.ts';
 import { findQuotes } from './mentions/quotes.ts';
 import { type Passage, passagesOf } from './passages.ts';
+import { withoutPrompts } from './prompts.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { issueSyntaxes } from './syntaxes.ts';
 import { leadingComments } from './template.ts';
@@ -61,7 +62,7 @@ const MAX_TITLE = 300;
 
 /** Reads an issue's text. Never throws, whatever the text. */
 export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issueSyntaxes()): Issue {
-  const passages = passagesOf(text);
+  const passages = withoutPrompts(passagesOf(text));
   const lines = [...readLines(linesOf(passages, syntaxes), syntaxes, leadingComments(text))];
   const sections = sectionsOf(lines);
   const said = withoutComments(passages, lines);

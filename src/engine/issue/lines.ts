@@ -43,7 +43,7 @@ const BRACES_OPEN = /^[ \t]{0,20}\{\{\{/;
 const BRACES_CLOSE = /^[ \t]{0,20}\}\}\}/;
 const INDENTED = /^(?: {4}|\t)/;
 /** A shell's prompt. */
-const SHELL = /^\s{0,8}\$ /;
+const SHELL = /^\s{0,240}\$ /;
 const TRAINED_FENCE = /^[ \t]*(?:```|~~~)/;
 const TRAINED_SHELL = /^[ \t]*\$ /;
 
