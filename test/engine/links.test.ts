@@ -97,9 +97,16 @@ describe('lines of an earlier version', () => {
     assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 5, last: 5 });
   });
 
-  it('that are gone are where the line above them ends', () => {
+  it('that are gone are where the nearest one is, the one below before the one above', () => {
     const now = text('new', 'a', 'b', 'x', 'y', 'e');
-    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 4, last: 4 });
+    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 6, last: 6 });
+    const short = text('a', 'b', 'x');
+    assert.deepEqual(movedLines({ first: 3, last: 3 }, then, short), { first: 2, last: 2 });
+    const cut = text('a', 'b', 'c', 'd');
+    assert.deepEqual(movedLines({ first: 5, last: 5 }, then, cut), { first: 4, last: 4 });
+    const signature = THEN.replace('largest(items)', 'largest(items, least=0)');
+    const rewritten = `${signature.slice(0, THEN.indexOf('def largest'))}def other():\n    pass\n\n\n${signature.slice(THEN.indexOf('def largest'))}`;
+    assert.deepEqual(movedLines({ first: 5, last: 5 }, THEN, rewritten), { first: 10, last: 10 });
   });
 
   it('stay where the versions are the same, or have nothing in common', () => {
