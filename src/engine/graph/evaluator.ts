@@ -561,13 +561,14 @@ export class Evaluator {
 
   /**
    * Whether a name of a class can mean a member of it. Where classes are named in themselves, the name of a class is never
-   * its constructor's; where functions have names apart, what is not called is none.
+   * its constructor's; where functions or methods have names apart, what is not called is none.
    */
   #isNamed(member: Definition, owner: Definition, isCalled: boolean): boolean {
-    const { implicitReceiver, functionsApart } = this.#world.rules;
+    const { implicitReceiver, functionsApart, methodsApart } = this.#world.rules;
     if (member.extended !== '') return false;
     if (member.kind !== 'method' || member.isProperty) return true;
-    return !(implicitReceiver && member.name === owner.name) && (isCalled || !functionsApart);
+    if (implicitReceiver && member.name === owner.name) return false;
+    return isCalled || !(functionsApart || methodsApart);
   }
 
   /** What is known of an attribute, by the file that says it: of a class and of its parts. */

@@ -184,6 +184,8 @@ export interface GraphRules {
   typesApart?: boolean;
   /** Whether functions have names apart from those of variables that are no functions. */
   functionsApart?: boolean;
+  /** Whether methods have names apart from those of fields: what is not called is a field. */
+  methodsApart?: boolean;
   /** Whether a star import leaves a name out. */
   isHidden(name: string): boolean;
   /** Method names of the language's own types and libraries: too common to be guessed at. */

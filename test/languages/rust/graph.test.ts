@@ -167,3 +167,16 @@ test('rust: calls lead through modules, crates, impls, traits and what wraps a v
 });
 
 test('rust: the graph follows edits', () => assertFollowsEdits(WORKSPACE));
+
+test('rust: a field has its own type where a method that reads it has its name', async () => {
+  const found = await edges({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs':
+      'pub struct Name;\n\nimpl Name {\n    pub fn len(&self) -> usize {\n        0\n    }\n}\n\npub struct Cart {\n    name: Name,\n}\n\nimpl Cart {\n    pub fn name(&self) -> &Name {\n        &self.name\n    }\n\n    pub fn width(&self) -> usize {\n        self.name.len()\n    }\n\n    pub fn padded(&self) -> usize {\n        self.name().len()\n    }\n}\n',
+  });
+  assert.deepEqual(found, [
+    'src/lib.rs::Cart.padded > src/lib.rs::Cart.name',
+    'src/lib.rs::Cart.padded > src/lib.rs::Name.len',
+    'src/lib.rs::Cart.width > src/lib.rs::Name.len',
+  ]);
+});

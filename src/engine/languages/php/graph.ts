@@ -11,6 +11,7 @@ export const graph: GraphRules = {
   rootClasses: ['stdClass'],
   propertyDecorators: [],
   selfTypes: ['self', 'static'],
+  methodsApart: true,
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   namespace: { of: (_, declared) => declared ?? '', sharesNames: true, partialTypes: false },

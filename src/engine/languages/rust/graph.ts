@@ -35,6 +35,7 @@ export const graph: GraphRules = {
     'write',
   ]),
   selfTypes: ['Self'],
+  methodsApart: true,
   // Whether something is `pub` its name does not say.
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
