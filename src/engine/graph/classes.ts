@@ -162,7 +162,7 @@ export class ClassHierarchy {
         const values = evaluator.chain(file, parent?.index ?? file.moduleScope, chain);
         let found = false;
         for (const value of values)
-          if (value.kind === 'class' && value.definition !== self) {
+          if (value.kind === 'class' && !value.guess && value.definition !== self) {
             found = true;
             known.add(value.definition);
           }

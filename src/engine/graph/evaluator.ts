@@ -160,13 +160,21 @@ export class Evaluator {
           : this.#functionName(definition, name, isCalled);
       if (local) return local;
     }
-    return this.member(file, name) ?? this.#moduleNamed(file, name) ?? OUTSIDE;
+    const known = this.member(file, name) ?? this.#moduleNamed(file, name);
+    return known ?? (isCalled ? null : this.#opened(file, name)) ?? OUTSIDE;
   }
 
   #moduleNamed(file: FileIndex, name: string): Values | null {
     const meant = this.#world.modules.named?.(file.path, name);
     for (const one of meant?.names ?? []) this.#reads.tryModule(one);
     return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
+  }
+
+  /** The class that a name may be of, in a namespace that the file itself does not open. */
+  #opened(file: FileIndex, name: string): Values | null {
+    if (!this.#world.rules.namespace?.openedElsewhere) return null;
+    const definition = this.#world.namespaces.onlyClass(name, file.isTest, this.#reads);
+    return definition && [{ kind: 'class', definition, guess: true }];
   }
 
   #classBodyName(definition: Definition, name: string, isCalled: boolean): Values | null {
@@ -480,7 +488,7 @@ export class Evaluator {
   #calledOne(value: Value): Values {
     switch (value.kind) {
       case 'class':
-        return [{ kind: 'instance', definition: value.definition }];
+        return [{ ...value, kind: 'instance' }];
       case 'function':
         return value.guess ? UNKNOWN : this.#returned(value.definition, value.receiver);
       case 'instance':
@@ -510,6 +518,11 @@ export class Evaluator {
   }
 
   #attributeOf(value: Value, name: string, isCalled: boolean): Values {
+    const values = this.#known(value, name, isCalled);
+    return 'guess' in value && value.guess ? values.map(guessed) : values;
+  }
+
+  #known(value: Value, name: string, isCalled: boolean): Values {
     switch (value.kind) {
       case 'module':
         return this.#moduleAttribute(value.module, name);
@@ -645,6 +658,11 @@ function isGuess(value: Value): boolean {
 /** A method that another one may come before. */
 function guessedMember(value: Value): Value {
   return value.kind === 'function' && value.definition.parent ? { ...value, guess: true } : value;
+}
+
+/** What a class has that another may be meant by. */
+function guessed(value: Value): Value {
+  return 'definition' in value && value.kind !== 'super' ? { ...value, guess: true } : value;
 }
 
 function isOutside(values: Values): boolean {

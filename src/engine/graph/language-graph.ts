@@ -53,7 +53,7 @@ export class LanguageGraph implements CallResolver {
   constructor(rules: GraphRules, isTest: (path: string) => boolean) {
     this.#rules = rules;
     this.#isTest = isTest;
-    this.#namespaces = new Namespaces(rules.namespace?.partialTypes ?? false);
+    this.#namespaces = new Namespaces(rules);
     this.#modules = rules.modules(isTest, (name) => this.#namespaces.has(name));
     this.#classes = new ClassHierarchy(this.#world());
     this.#methods = new MethodNames(this.#classes, this.#namespaces, rules.commonNames);
@@ -236,7 +236,8 @@ export class LanguageGraph implements CallResolver {
       const isGuess =
         isOneOfSeveral ||
         apart.length > 1 ||
-        (value.kind === 'function' && (isMeant || value.guess === true));
+        (value.kind === 'function' && isMeant) ||
+        value.guess === true;
       for (const one of ones) {
         const kind = !isCall ? reference.kind : one.kind === 'class' ? 'construct' : 'call';
         edges.add(caller, one, kind, isGuess, reference);

@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo, filterOf } from '../../shared/lists-by-key.ts';
+import type { GraphRules } from '../languages/language.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Reads } from './reads.ts';
 
@@ -35,11 +36,17 @@ const NOTHING_APART: Apart = { parts: [], members: new Map(), attributes: new Ma
  */
 export class Namespaces {
   readonly #byKey = new Map<string, Namespace>();
+  /** Files that give a name to something at their top, of all namespaces. */
+  readonly #naming = new Map<string, FileIndex[]>();
+  /** Answers of `onlyClass`, until the next change. */
+  readonly #onlyInAll = new Map<string, Definition | null>();
+  readonly #onlyInCode = new Map<string, Definition | null>();
   readonly #partialTypes: boolean;
+  readonly #openedElsewhere: boolean;
 
-  /** @param partialTypes whether classes of one name in a namespace are parts of one class */
-  constructor(partialTypes: boolean) {
-    this.#partialTypes = partialTypes;
+  constructor({ namespace }: GraphRules) {
+    this.#partialTypes = namespace?.partialTypes ?? false;
+    this.#openedElsewhere = namespace?.openedElsewhere ?? false;
   }
 
   add(file: FileIndex): void {
@@ -54,18 +61,24 @@ export class Namespaces {
         partial: new Map(),
       };
     });
-    forgetAnswers(namespace);
+    this.#forget(namespace);
     namespace.files++;
-    for (const name of file.declaredNames()) appendTo(namespace.names, name, file);
+    for (const name of file.declaredNames()) {
+      appendTo(namespace.names, name, file);
+      if (this.#openedElsewhere) appendTo(this.#naming, name, file);
+    }
     for (const type of file.parts.keys()) appendTo(namespace.parts, type, file);
   }
 
   remove(file: FileIndex): void {
     const namespace = file.namespace === null ? undefined : this.#byKey.get(file.namespace);
     if (!namespace || file.namespace === null) return;
-    forgetAnswers(namespace);
+    this.#forget(namespace);
     const isOther = (other: FileIndex) => other !== file;
-    for (const name of file.declaredNames()) filterOf(namespace.names, name, isOther);
+    for (const name of file.declaredNames()) {
+      filterOf(namespace.names, name, isOther);
+      if (this.#openedElsewhere) filterOf(this.#naming, name, isOther);
+    }
     for (const type of file.parts.keys()) filterOf(namespace.parts, type, isOther);
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
   }
@@ -79,6 +92,17 @@ export class Namespaces {
   declaring(namespace: string, name: string): readonly FileIndex[] {
     const known = this.#byKey.get(namespace);
     return known ? getOrAdd(known.declaring, name, () => byPath(known.names.get(name) ?? [])) : [];
+  }
+
+  /** The class of a name, where one namespace alone has any: that of a language where another file may open it. */
+  onlyClass(name: string, withTests: boolean, reads: Reads): Definition | null {
+    reads.guess(name);
+    return getOrAdd(withTests ? this.#onlyInAll : this.#onlyInCode, name, () => {
+      const files = (this.#naming.get(name) ?? []).filter(({ isTest }) => withTests || !isTest);
+      const [first = null, ...others] = byPath(files).flatMap(({ top }) => classesNamed(name, top));
+      const isOne = others.every(({ file }) => file.namespace === first?.file.namespace);
+      return isOne ? first : null;
+    });
   }
 
   /**
@@ -155,6 +179,11 @@ export class Namespaces {
     return others.length === 0 || this.#partialTypes ? first : null;
   }
 
+  #forget({ declaring, apart, partial }: Namespace): void {
+    for (const answers of [declaring, apart, partial, this.#onlyInAll, this.#onlyInCode])
+      answers.clear();
+  }
+
   #classesNamed(name: string, namespace: string): Definition[] {
     return this.declaring(namespace, name).flatMap(({ top }) => classesNamed(name, top));
   }
@@ -180,12 +209,6 @@ function classesNamed(
   declared: ReadonlyMap<string, readonly Definition[]>,
 ): Definition[] {
   return declared.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
-}
-
-function forgetAnswers({ declaring, apart, partial }: Namespace): void {
-  declaring.clear();
-  apart.clear();
-  partial.clear();
 }
 
 function gathered(parts: readonly Definition[]): Apart {

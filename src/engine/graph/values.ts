@@ -4,10 +4,10 @@ import type { Definition } from './file-index.ts';
 /** What an expression may stand for, as far as the call graph cares. */
 export type Value =
   | { kind: 'module'; module: Module }
-  /** A class itself. */
-  | { kind: 'class'; definition: Definition }
+  /** A class itself; `guess`, where another may be meant. */
+  | { kind: 'class'; definition: Definition; guess?: true }
   /** An object of a class. */
-  | { kind: 'instance'; definition: Definition }
+  | { kind: 'instance'; definition: Definition; guess?: true }
   /** What is left of a class's line of bases after the class itself. */
   | { kind: 'super'; definition: Definition }
   /** A function, or a method taken from an object or class (`receiver`). */

@@ -198,6 +198,8 @@ export interface GraphRules {
     sharesNames: boolean;
     /** Whether classes of one name in it are parts of one class. */
     partialTypes: boolean;
+    /** Whether something else than a file may open a namespace for it, so that its names may be those of any. */
+    openedElsewhere?: boolean;
   };
   /** Whether what the body of a class binds is in scope there by its bare name; left out, it is. */
   bodyIsScope?: boolean;

@@ -107,3 +107,50 @@ test('csharp: calls lead through namespaces, partial classes, properties and bas
 });
 
 test('csharp: the graph follows edits', () => assertFollowsEdits(SHOP));
+
+/** The project opens Shop.Utils for all of its files, and no file says so. */
+const OPENED = {
+  'src/Shop/Utils/Guard.cs': `namespace Shop.Utils;
+
+public static class Guard
+{
+    public static void NotNull(object value) { }
+}
+
+public class Clock
+{
+    public void Advance() { }
+}
+`,
+  'src/Shop/Carts/Cart.cs': `namespace Shop.Carts;
+
+public class Cart : Clock
+{
+    private readonly Clock clock;
+    private readonly Timer timer;
+
+    public void Total(object value)
+    {
+        Guard.NotNull(value);
+        clock.Advance();
+        timer.Wait();
+        Clock();
+    }
+}
+`,
+  'src/Shop/Left/Timer.cs': 'namespace Shop.Left;\n\nclass Timer\n{\n    void Wait() { }\n}\n',
+  'src/Shop/Right/Timer.cs': 'namespace Shop.Right;\n\nclass Timer\n{\n    void Wait() { }\n}\n',
+};
+
+test('csharp: the only class of a name is guessed where no file opens its namespace', async () => {
+  assert.deepEqual(
+    (await edges(OPENED)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
+    [
+      'Cart.cs::Cart > Guard.cs::Clock inherit guess',
+      'Cart.cs::Cart.Total > Guard.cs::Clock.Advance guess',
+      'Cart.cs::Cart.Total > Guard.cs::Guard.NotNull guess',
+    ],
+  );
+});
+
+test('csharp: guesses at classes follow edits', () => assertFollowsEdits(OPENED));

@@ -16,7 +16,13 @@ export const graph: GraphRules = {
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   // A file that names no namespace is in the global one.
-  namespace: { of: (_, declared) => declared ?? '', sharesNames: true, partialTypes: true },
+  namespace: {
+    of: (_, declared) => declared ?? '',
+    sharesNames: true,
+    partialTypes: true,
+    // `global using` of another file, or a project's `<Using Include="…" />`.
+    openedElsewhere: true,
+  },
   passThrough: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'Result', 'Value']),
   implicitReceiver: true,
   modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
