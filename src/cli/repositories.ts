@@ -1,4 +1,5 @@
 /** `--repo` and `--each`: one command on several repositories. */
+
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -6,6 +7,7 @@ import type { Command } from 'commander';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { refuseEmptyPath } from '../shared/empty-path.ts';
 import { type Failure, LocusError } from '../shared/errors.ts';
+import { inSentences } from '../shared/in-sentences.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchResponse } from '../shared/search.ts';
@@ -151,6 +153,6 @@ export function noteFailures({ repositories = [] }: SearchResponse, session: Ses
   for (const { name, failure } of repositories) if (failure) noteFailure(name, failure, session);
 }
 
-function noteFailure(name: string, { message, remedy }: Failure, session: Session): void {
-  session.note(`locus: ${name}: ${message}; ${remedy}`);
+function noteFailure(name: string, failure: Failure, session: Session): void {
+  session.note(`locus: ${name}: ${inSentences(failure)}`);
 }

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LocusError } from '../shared/errors.ts';
+import { inSentences } from '../shared/in-sentences.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
@@ -139,8 +140,8 @@ export async function searchVerified(
   const verification = await verify(ranking, { settings, file, signal });
   for (const note of verification.notes) session.note(`locus: ${note}`);
   if (verification.failure) {
-    const { message, remedy } = verification.failure;
-    session.note(`locus: not verified, the engine’s order stays: ${message}; ${remedy}`);
+    const why = inSentences(verification.failure);
+    session.note(`locus: not verified, the engine’s order stays: ${why}`);
   }
   const order = inVerifiedOrder(results, verification).slice(0, limit);
   return {

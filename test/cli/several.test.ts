@@ -81,7 +81,7 @@ describe('several repositories on the command line', () => {
     const fake = fakeEngine(CHUNKS, { failure });
     const { exitCode, stderr } = await locus(fake, ['index', ...roots()]);
     assert.equal(exitCode, 3);
-    assert.match(stderr, /shop: it cannot be read; look at it[\s\S]*web: it cannot be read/);
+    assert.match(stderr, /shop: it cannot be read\. Look at it\.[\s\S]*web: it cannot be read/);
     const search = await locus(fake, ['search', top, '--each', 'parse fails']);
     assert.equal(search.exitCode, 3);
   });

@@ -354,7 +354,7 @@ test('issues that cannot be mined are refused with what is wrong', async (t) => 
   const issues = reading(JSON.stringify({ ...elsewhere, repo: 'Test/Shop' }));
   await assert.rejects(mine(root, file, { ...OPTIONS, issues }), {
     code: 'not-found',
-    message: /none of the commits that closed the 1 issues/,
+    message: /none of the commits that closed these issues \(1\)/,
   });
 });
 

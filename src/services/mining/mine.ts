@@ -240,12 +240,12 @@ async function* judgedHistory(
 
 function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
   if (issues) {
-    const none = `none of the commits that closed the ${issues.length} issues is in ${root} and passes the filters`;
+    const none = `none of the commits that closed these issues (${issues.length}) is in ${root} and passes the filters`;
     return new LocusError('not-found', none, 'fetch the branches that the fixes are on');
   }
   return new LocusError(
     'not-found',
-    `none of the ${commits} commits of ${root} passes the filters`,
+    `none of the commits of ${root} (${commits}) passes the filters`,
     'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
   );
 }

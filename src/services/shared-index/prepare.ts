@@ -5,6 +5,7 @@ import { PhaseMeter } from '../../engine/pipeline/progress.ts';
 import type { Prepare, Unprepared } from '../../engine/repository.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { inSentences } from '../../shared/in-sentences.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';
 import { ownKey } from './keys.ts';
@@ -49,9 +50,7 @@ export function preparing(
       return report ? [`Taken from ${report.from}: the index of ${aCommit(report)}.`] : [];
     } catch (error) {
       if (!(error instanceof LocusError) || options.signal?.aborted) throw error;
-      return [
-        `The shared index was not taken, and all is indexed here: ${error.message}; ${error.remedy}.`,
-      ];
+      return [`The shared index was not taken, and all is indexed here: ${inSentences(error)}`];
     }
   };
 }

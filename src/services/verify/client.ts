@@ -162,7 +162,9 @@ function failureOf(
   if (status === 401 || status === 403) {
     return new EndpointFailure(
       `${host} refused access (${status})`,
-      key === null ? 'give its API key in the settings of the verifier' : 'check the API key',
+      key === null
+        ? 'give its API key in the settings of the verifier, or in LOCUS_VERIFIER_API_KEY'
+        : 'check the API key',
     );
   }
   if (status === 408 || status === 429 || status >= 500) return busy(response, host);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { type DiffHunk, diffCode, placedCode } from '../../../shared/code-diff.ts';
 import type { Failure } from '../../../shared/errors.ts';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
 import { isCancelled, useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { inSentences } from '../../ui/failure-text.ts';
 import styles from './exchange.module.css';
 
 type Entry = ImportedList['entries'][number];

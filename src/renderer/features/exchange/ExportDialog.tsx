@@ -1,12 +1,12 @@
 import { Copy, MessageSquareShare, Save } from 'lucide-react';
 import { useState } from 'react';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { inSentences } from '../../ui/failure-text.ts';
 import { Segments } from '../../ui/fields.tsx';
 import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';

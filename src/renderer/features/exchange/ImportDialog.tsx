@@ -1,12 +1,12 @@
 import { FileJson2, FileUp } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import type { PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { inSentences } from '../../ui/failure-text.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { focusAfterDialog } from './focus.ts';

@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import type { LastPull, SharedIndexState } from '../../../shared/shared-index.ts';
 import { engine } from '../../platform/client.ts';
 import { ago } from '../../ui/ago.ts';
 import { Button, Source } from '../../ui/controls.tsx';
 import { bytes, counted } from '../../ui/counts.ts';
-import { inSentences } from '../../ui/failure-text.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import { Field } from '../../ui/fields.tsx';
 import styles from './settings.module.css';

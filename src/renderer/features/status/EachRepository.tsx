@@ -1,8 +1,8 @@
+import { inSentences } from '../../../shared/in-sentences.ts';
 import type { IndexingState } from '../../../shared/indexing.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
-import { inSentences } from '../../ui/failure-text.ts';
 import { PHASES } from './phases.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';

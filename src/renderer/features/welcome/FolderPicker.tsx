@@ -2,11 +2,11 @@ import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FolderListing } from '../../../shared/folders.ts';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import { engine } from '../../platform/client.ts';
 import { capsOf } from '../../platform/keys.ts';
 import { openRepository } from '../../platform/state.ts';
 import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
-import { inSentences } from '../../ui/failure-text.ts';
 import styles from './welcome.module.css';
 
 /** Chooses a folder of the machine that the engine runs on, where the host has no dialog for that. */

@@ -1,6 +1,7 @@
 import { FolderGit2, FolderSearch } from 'lucide-react';
 import { useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import { MOST_REPOSITORIES } from '../../../shared/limits.ts';
 import { placeOf } from '../../../shared/several.ts';
 import { engine } from '../../platform/client.ts';
@@ -8,7 +9,6 @@ import { desktop } from '../../platform/host.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { inSentences } from '../../ui/failure-text.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 

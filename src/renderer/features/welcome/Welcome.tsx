@@ -1,10 +1,10 @@
 import { Building2, CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
+import { inSentences } from '../../../shared/in-sentences.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { titleOfPlace } from '../../platform/places.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
-import { inSentences } from '../../ui/failure-text.ts';
 import { useFolderDrop } from './drop.ts';
 import { Recent } from './Recent.tsx';
 import styles from './welcome.module.css';
