@@ -2,7 +2,6 @@
 import type { Issue } from '../issue/issue.ts';
 import type { PathToken } from '../issue/mentions/paths.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
-import { movedLines } from './mentions/moved-lines.ts';
 import { FileMatcher } from './mentions/paths.ts';
 
 /** Links of an issue that are followed: each is a file to be read from git. */
@@ -26,6 +25,8 @@ export async function followLinks(
     .filter(({ lines, link }) => lines !== null && link !== null && link.revision !== null)
     .slice(0, MOST_LINKS);
   if (links.length === 0) return issue;
+  // Few issues have any, and comparing texts takes a library that nothing else of a search needs.
+  const { movedLines } = await import('./mentions/moved-lines.ts');
   const matcher = new FileMatcher(index, links, issue.syntaxes);
   const followed = new Map<PathToken, PathToken>();
   for (const token of links) {
