@@ -27,7 +27,7 @@ const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
  * Of a branch with slashes in its name, what stands behind the first is left.
  */
 const BEFORE_PATH =
-  /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<revision>[^/]+)|(?<revision>[\da-f]{7,40}))|browse)\//;
+  /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<named>[^/]+)|(?<commit>[\da-f]{7,40}))|browse)\//;
 
 /**
  * What may name a file or a module, passage by passage, files first.
@@ -62,10 +62,14 @@ function* fileTokens(passage: Passage, isProse: (at: number) => boolean): Genera
       segments: segmentsOf(inside),
       ends: [],
       lines: linesLinked(text, end) ?? said,
-      link: link && { revision: link.groups?.revision ?? revisionBehind(text, end) },
+      link: link && { revision: revisionIn(link) ?? revisionBehind(text, end) },
     };
   }
 }
+
+/** By names of their own: before V8 12.5, which Node 22 lacks, alternatives could not share one. */
+const revisionIn = ({ groups = {} }: RegExpExecArray): string | undefined =>
+  groups.revision ?? groups.named ?? groups.commit;
 
 /** What a link of Bitbucket Server has behind the path: `?at=0123abc`. */
 const AT = /\?at=(?<revision>[\w.-]{1,100})(?=[#&\s]|$)/y;
