@@ -1,5 +1,4 @@
 /** `--repo` and `--each`: one command on several repositories. */
-
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';

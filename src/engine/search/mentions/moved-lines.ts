@@ -13,19 +13,15 @@ export function movedLines(named: NamedLines, then: string, now: string): NamedL
   const lineNow = then === now ? null : linesBefore(now, then);
   if (!lineNow) return named;
   const own = Array.from({ length: named.last - named.first + 1 }, (_, n) => named.first + n);
-  const left = own.map(lineNow).filter(isThere);
+  const left = own.map(lineNow).filter((line) => line !== null);
   const [first] = left;
   if (first !== undefined) return { first, last: left.at(-1) ?? first };
   const end = then.trimEnd().split('\n').length;
   for (let away = 1; away <= MOST_AROUND; away++) {
     const around = [named.last + away, named.first - away];
-    const [near] = around
-      .filter((line) => line >= 1 && line <= end)
-      .map(lineNow)
-      .filter(isThere);
+    const inside = around.filter((line) => line >= 1 && line <= end);
+    const [near] = inside.map(lineNow).filter((line) => line !== null);
     if (near !== undefined) return { first: near, last: near };
   }
   return named;
 }
-
-const isThere = (line: number | null): line is number => line !== null;
